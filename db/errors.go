@@ -1,0 +1,102 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"ticketgate/domain"
+)
+
+// constraintErrors is the one table from a constraint's name to what a caller is told. A constraint that is not
+// here can only break by a mistake of ours, and is INTERNAL.
+var constraintErrors = map[string]func() *domain.Error{
+	"user_email_is_taken":            func() *domain.Error { return domain.Invalid("email", "is already in use") },
+	"user_is_member_of_seller":       func() *domain.Error { return domain.Invalid("email", "is already a member") },
+	"user_is_member_of_organization": func() *domain.Error { return domain.Invalid("email", "is already a member") },
+	"seller_belongs_to_organization": func() *domain.Error { return domain.Invalid("organizationId", "does not exist") },
+	"membership_at_seller":           func() *domain.Error { return domain.Invalid("sellerId", "does not exist") },
+	"membership_at_organization":     func() *domain.Error { return domain.Invalid("organizationId", "does not exist") },
+	"api_key_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
+	"api_key_of_organization":        func() *domain.Error { return domain.Invalid("orgId", "does not exist") },
+	"webhook_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
+}
+
+// stateErrors says what the SQLSTATEs mean that can reach a caller, by their first two or all five characters.
+var stateErrors = map[string]func(error) *domain.Error{
+	"08":    domain.Unavailable, // connection
+	"40":    domain.Unavailable, // conflict that stayed after every retry
+	"53":    domain.Unavailable, // out of connections, memory or disk
+	"55P03": domain.Unavailable, // lock not available in time
+	"57":    domain.Unavailable, // cancelled or shut down
+	"58":    domain.Unavailable, // system error
+	"25006": domain.Unavailable, // read-only: a standby was reached
+	"22021": badText,
+	"22P05": badText,
+	"22003": badValue,
+	"54000": badValue,
+	"22001": badValue,
+}
+
+func badText(error) *domain.Error {
+	return domain.NewError(domain.CodeInvalidRequest, "Text must be valid UTF-8 without the NUL character")
+}
+
+func badValue(error) *domain.Error {
+	return domain.NewError(domain.CodeInvalidRequest, "A value is too large to be stored")
+}
+
+// mapError turns whatever the database said into a domain error. A domain error passes unchanged, and what is
+// not understood stays as it is: the edge shows it as INTERNAL and logs it.
+func mapError(err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *domain.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return mapRefused(refused)
+	}
+	if unreachable(err) {
+		return domain.Unavailable(err)
+	}
+	return err
+}
+
+func mapRefused(refused *pgconn.PgError) error {
+	if meaning, ok := constraintErrors[refused.ConstraintName]; ok {
+		return meaning()
+	}
+	for _, length := range [...]int{5, 2} {
+		if meaning, ok := stateErrors[refused.Code[:min(length, len(refused.Code))]]; ok {
+			return meaning(refused)
+		}
+	}
+	return refused
+}
+
+// retryable tells whether the whole transaction may succeed when it runs again.
+func retryable(err error) bool {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return refused.Code == "40001" || refused.Code == "40P01"
+	}
+	return errors.Is(err, driver.ErrBadConn)
+}
+
+func unreachable(err error) bool {
+	var network net.Error
+	var connecting *pgconn.ConnectError
+	return errors.As(err, &network) || errors.As(err, &connecting) ||
+		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
+		strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")
+}

@@ -1,0 +1,114 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+)
+
+// Limits bound what one connection may do, so that a slow query or a forgotten transaction never holds the
+// others up for long.
+type Limits struct {
+	Statement time.Duration
+	Lock      time.Duration
+	Idle      time.Duration // of a transaction in which nothing happens
+}
+
+// DefaultLimits are the application's: short, because every request waits for them.
+var DefaultLimits = Limits{Statement: 5 * time.Second, Lock: 2 * time.Second, Idle: 10 * time.Second}
+
+// connConfig reads a database URL and adds what every connection of ours has in common.
+//
+// The execution mode is exec: it refuses several statements in one text, and the caching modes would let pgx
+// re-encode River's job arguments and round large numbers.
+func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	config.RuntimeParams["application_name"] = "ticketgate"
+	config.RuntimeParams["timezone"] = "UTC"
+	for name, limit := range map[string]time.Duration{
+		"statement_timeout":                   limits.Statement,
+		"lock_timeout":                        limits.Lock,
+		"idle_in_transaction_session_timeout": limits.Idle,
+	} {
+		config.RuntimeParams[name] = strconv.FormatInt(limit.Milliseconds(), 10)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = 5 * time.Second
+	}
+	return config, nil
+}
+
+// openSQL opens a pool of at most size connections, all of which may stay idle.
+func openSQL(url string, limits Limits, size int) (*sql.DB, error) {
+	config, err := connConfig(url, limits)
+	if err != nil {
+		return nil, err
+	}
+	pool := stdlib.OpenDB(*config)
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	return pool, nil
+}
+
+// DefaultPoolSize is the number of connections a process keeps for requests; eight do as well as more on a
+// small machine.
+const DefaultPoolSize = 8
+
+// Config is what Open needs.
+type Config struct {
+	URL      string
+	PoolSize int // DefaultPoolSize when zero
+	// Mode is dev or prod; every webhook body carries it (spec 2.6).
+	Mode   string
+	Sealer *Sealer
+	Now    func() time.Time
+	// Enqueue inserts the jobs of a change in its transaction.
+	Enqueue Enqueue
+}
+
+// Enqueue inserts one job for each delivery into the transaction of the change that made it.
+type Enqueue func(ctx context.Context, tx *sql.Tx, deliveries []Job) error
+
+// Job asks for the next attempt of a delivery at a time; the zero time is at once.
+type Job struct {
+	DeliveryID string
+	At         time.Time
+	// First tells a first attempt from a retry: they are kept apart so that retries never delay it.
+	First bool
+}
+
+// Open prepares the pool. It does not connect: the first query does.
+func Open(config Config) (*Store, error) {
+	if config.PoolSize == 0 {
+		config.PoolSize = DefaultPoolSize
+	}
+	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		sql:     pool,
+		bun:     bun.NewDB(pool, pgdialect.New()),
+		mode:    config.Mode,
+		sealer:  config.Sealer,
+		now:     config.Now,
+		enqueue: config.Enqueue,
+	}, nil
+}
+
+// Close closes the pool.
+func (s *Store) Close() error { return s.sql.Close() }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return mapError(s.sql.PingContext(ctx)) }

@@ -1,0 +1,153 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+)
+
+// Store reads, and opens the transactions that write. Each area's Store is a thin view of it.
+type Store struct {
+	sql     *sql.DB
+	bun     *bun.DB
+	mode    string
+	sealer  *Sealer
+	now     func() time.Time
+	enqueue Enqueue
+}
+
+// Tx is an open transaction: the only thing that can write.
+type Tx struct {
+	bun.Tx
+	store *Store
+	// epoch is the credential epoch this transaction began; zero when it changed no credential.
+	epoch int64
+}
+
+// maxTries is how often a transaction runs that the database refused for a conflict with another one.
+const maxTries = 4
+
+// transact runs f in one transaction, and as a whole again when the database says that trying again may help.
+// f therefore sets what it returns and does nothing that can't be repeated.
+func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
+	for try := 1; ; try++ {
+		err := s.transactOnce(ctx, f)
+		if err == nil || try == maxTries || !retryable(err) {
+			return mapError(err)
+		}
+		if err := pause(ctx, try); err != nil {
+			return mapError(err)
+		}
+	}
+}
+
+func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
+	begun, err := s.bun.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = begun.Rollback() }() // after a commit it does nothing
+	tx := &Tx{Tx: begun, store: s}
+	if err := f(tx); err != nil {
+		return err
+	}
+	return begun.Commit()
+}
+
+// pause waits a few milliseconds, a little differently each time, so that two conflicting transactions part.
+func pause(ctx context.Context, try int) error {
+	timer := time.NewTimer(time.Duration(try*5+rand.IntN(10)) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// conn is what reads run on: the pool or an open transaction.
+type conn interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// rows runs a prepared statement with $n arguments and scans every row into a T: bun itself would put the
+// arguments into the text, and the server would plan it anew each time.
+func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
+	found, err := on.QueryContext(ctx, query, prepared(args)...)
+	if err != nil {
+		return nil, mapError(err)
+	}
+	defer func() { _ = found.Close() }()
+	var list []T
+	if err := s.bun.ScanRows(ctx, found, &list); err != nil {
+		return nil, mapError(err)
+	}
+	return list, mapError(found.Err())
+}
+
+// row is rows for at most one row; it returns nothing found as NOT_FOUND of what was looked for.
+func row[T any](ctx context.Context, s *Store, on conn, what, query string, args ...any) (T, error) {
+	list, err := rows[T](ctx, s, on, query, args...)
+	if err == nil && len(list) == 0 {
+		err = domain.NotFound(what)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return list[0], nil
+}
+
+// exec runs a prepared statement that returns no rows and tells how many it changed.
+func exec(ctx context.Context, on conn, query string, args ...any) (int64, error) {
+	result, err := on.ExecContext(ctx, query, prepared(args)...)
+	if err != nil {
+		return 0, mapError(err)
+	}
+	changed, err := result.RowsAffected()
+	return changed, mapError(err)
+}
+
+// changeOne is exec for a statement that must change exactly one row: none is NOT_FOUND.
+func changeOne(ctx context.Context, on conn, what, query string, args ...any) error {
+	changed, err := exec(ctx, on, query, args...)
+	if err == nil && changed == 0 {
+		err = domain.NotFound(what)
+	}
+	return err
+}
+
+// insert writes a bun model as a new row.
+func (tx *Tx) insert(ctx context.Context, model any) error {
+	_, err := tx.NewInsert().Model(model).Exec(ctx)
+	return mapError(err)
+}
+
+// update writes every column of a bun model to the row with its primary key.
+func (tx *Tx) update(ctx context.Context, what string, model any) error {
+	result, err := tx.NewUpdate().Model(model).WherePK().Exec(ctx)
+	if err != nil {
+		return mapError(err)
+	}
+	if changed, err := result.RowsAffected(); err == nil && changed == 0 {
+		return domain.NotFound(what)
+	}
+	return nil
+}
+
+// prepared asks pgx to prepare the statement once per connection and to send the arguments apart from it.
+func prepared(args []any) []any {
+	return append([]any{pgx.QueryExecModeCacheStatement}, args...)
+}
+
+// noRows tells the one error of database/sql that is no failure.
+func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

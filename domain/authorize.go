@@ -1,0 +1,186 @@
+package domain
+
+import (
+	"context"
+	"fmt"
+)
+
+// Authorize is the only gate: the first line of every operation. It returns the actor when it may do the
+// operation on the seller its call acts on, and otherwise 401 without a credential, 403 when the actor may not,
+// 400 when it names no seller and 403 when the seller lacks the feature, in this order and before any look-up
+// (decisions 2.3, 4.4, 4.5).
+func Authorize(ctx context.Context, op Operation) (*Actor, error) {
+	actor := ActorOf(ctx)
+	rule := rules[op]
+	if rule.Public {
+		return actor, nil
+	}
+	if err := rule.admits(actor); err != nil {
+		return nil, err
+	}
+	if rule.needsSeller() && actor.SellerID == "" {
+		return nil, noSeller(actor)
+	}
+	if rule.Feature == FeatureWebhooks && !actor.Features.Webhooks {
+		return nil, NewError(CodeFeatureNotEnabled, "The Webhooks feature is not enabled for this seller")
+	}
+	return actor, nil
+}
+
+// AuthorizeSeller is Authorize for an operation whose input names its seller. The platform and an organization
+// key may name it there or by x-seller-id, a session any seller it is a member of. A seller that is unknown, another's
+// or differs from the one already named is a 400 (decisions 1.1, 4.4). lookUp finds the named seller's organization
+// and features, or NOT_FOUND.
+func AuthorizeSeller(
+	ctx context.Context, op Operation, named SellerID,
+	lookUp func(context.Context, SellerID) (OrgID, Features, error),
+) (*Actor, error) {
+	actor := ActorOf(ctx)
+	if err := rules[op].couldAdmit(actor); err != nil {
+		return nil, err
+	}
+	if named == "" || named == actor.SellerID {
+		return Authorize(ctx, op)
+	}
+	if actor.SellerID != "" && actor.Kind != UserActor {
+		return nil, Invalid("sellerId", "must be the seller of the credential or of the header x-seller-id")
+	}
+	org, features, err := lookUp(ctx, named)
+	if HasCode(err, CodeNotFound) || (err == nil && !actor.belongsTo(named, org)) {
+		return nil, Invalid("sellerId", "does not name a seller")
+	}
+	if err != nil {
+		return nil, err
+	}
+	chosen := *actor
+	chosen.SellerID, chosen.OrgID, chosen.Features = named, org, features
+	return Authorize(WithActor(ctx, &chosen), op)
+}
+
+// belongsTo tells whether an actor may see that the seller exists at all.
+func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
+	switch a.Kind {
+	case UserActor:
+		return a.RoleAt(seller, org) != NoRole
+	case OrganizationKeyActor:
+		return org == a.OrgID
+	case SystemActor:
+		return true
+	case Nobody, APIKeyActor, DeviceActor, BuyerActor:
+	}
+	return false
+}
+
+// AuthorizeOrganization is Authorize for what belongs to an organization: a session needs its role there, an
+// organization key is its own organization's. Another's organization is a 404 (decisions 4.4).
+func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor, error) {
+	actor, rule := ActorOf(ctx), rules[op]
+	switch actor.Kind {
+	case Nobody:
+		return nil, noCredential()
+	case SystemActor:
+		if rule.System {
+			return actor, nil
+		}
+	case OrganizationKeyActor:
+		if rule.OrganizationKey && actor.OrgID == org {
+			return actor, nil
+		}
+		if rule.OrganizationKey {
+			return nil, NotFound("Organization")
+		}
+	case UserActor:
+		return actor, organizationRole(actor, rule, org)
+	case APIKeyActor, DeviceActor, BuyerActor:
+	}
+	return nil, Forbidden("This credential may not act on an organization")
+}
+
+func organizationRole(actor *Actor, rule Rule, org OrgID) error {
+	role := actor.RoleAtOrganization(org)
+	switch {
+	case rule.OrganizationRole == NoRole:
+		return Forbidden("A session may not do this")
+	case role == NoRole:
+		return NotFound("Organization")
+	case role < rule.OrganizationRole:
+		return needsRole(rule.OrganizationRole)
+	}
+	return nil
+}
+
+// admits decides for the actor and the seller it acts on.
+func (r Rule) admits(actor *Actor) error {
+	if err := r.couldAdmit(actor); err != nil {
+		return err
+	}
+	if actor.Kind == UserActor && !r.AnySession && actor.SellerID != "" &&
+		actor.RoleAt(actor.SellerID, actor.OrgID) < r.Role {
+		return needsRole(r.Role)
+	}
+	return nil
+}
+
+// couldAdmit decides what the credential alone can decide, whichever seller is meant.
+func (r Rule) couldAdmit(actor *Actor) error {
+	switch actor.Kind {
+	case Nobody:
+		return noCredential()
+	case APIKeyActor:
+		return r.admitsKey(actor)
+	case OrganizationKeyActor:
+		if r.OrganizationKey {
+			return nil
+		}
+		return Forbidden("An organization key may not do this; use a key of the seller")
+	case UserActor:
+		if r.AnySession || r.Role != NoRole || r.OrganizationRole != NoRole {
+			return nil
+		}
+		return Forbidden("A dashboard session may not do this")
+	case DeviceActor:
+		if r.Device {
+			return nil
+		}
+	case SystemActor:
+		if r.System {
+			return nil
+		}
+	case BuyerActor:
+	}
+	return Forbidden("This credential may not do this")
+}
+
+// admitsKey decides for a seller's API key: full access covers every permission, and never what has none
+// (decisions 4.4).
+func (r Rule) admitsKey(actor *Actor) error {
+	switch {
+	case r.AnyKey:
+		return nil
+	case r.Permission == "":
+		return Forbidden("An API key may not do this; sign in to the dashboard instead")
+	case actor.FullSellerAccess || actor.Permissions.Has(r.Permission):
+		return nil
+	}
+	return NewError(CodeMissingPermission, fmt.Sprintf("Missing permission %q", r.Permission))
+}
+
+// needsSeller tells whether the operation acts on one seller.
+func (r Rule) needsSeller() bool {
+	return !r.AnySession && !r.AnyKey && (r.Permission != "" || r.Role != NoRole || r.Feature != "")
+}
+
+func noCredential() *Error {
+	return Unauthenticated("Authentication required: send an API key as Authorization: Bearer <key>")
+}
+
+func noSeller(actor *Actor) *Error {
+	if actor.Kind == UserActor {
+		return Forbidden("This user is not a member of any seller")
+	}
+	return NewError(CodeInvalidRequest, "Name the seller in the header x-seller-id or in the input's sellerId")
+}
+
+func needsRole(role Role) *Error {
+	return Forbidden(fmt.Sprintf("This needs the role %s", role))
+}

@@ -1,0 +1,94 @@
+package domain
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DateTime is an instant of the wire: written in UTC with exactly three fractional digits and Z, truncated to
+// the millisecond when read (decisions 1.2).
+type DateTime struct{ time.Time }
+
+// dateTimeLayout never trims zeros: older readers break on `.12Z`.
+const dateTimeLayout = "2006-01-02T15:04:05.000Z"
+
+// NewDateTime truncates an instant to what the wire can say.
+func NewDateTime(t time.Time) DateTime { return DateTime{t.UTC().Truncate(time.Millisecond)} }
+
+var (
+	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
+	errNotDateTime  = errors.New("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
+)
+
+// ParseDateTime reads any RFC 3339 date-time and nothing else: offsets and up to nine fractional digits are
+// fine, the leap second of a last UTC minute becomes the second after it (decisions 1.2).
+func ParseDateTime(text string) (DateTime, error) {
+	text = strings.ToUpper(text) // RFC 3339 allows t and z
+	if !dateTimePattern.MatchString(text) {
+		return DateTime{}, errNotDateTime
+	}
+	plain, leap := text, text[17:19] == "60"
+	if leap {
+		plain = text[:17] + "59" + text[19:]
+	}
+	moment, err := time.Parse(time.RFC3339Nano, plain)
+	if err != nil {
+		return DateTime{}, errNotDateTime
+	}
+	moment = moment.UTC()
+	if leap {
+		if moment.Hour() != 23 || moment.Minute() != 59 {
+			return DateTime{}, errNotDateTime
+		}
+		moment = moment.Add(time.Second)
+	}
+	if moment.Year() < 1 || moment.Year() > 9999 {
+		return DateTime{}, errors.New("must lie in the years 0001 to 9999 (UTC)")
+	}
+	return NewDateTime(moment), nil
+}
+
+// String is the wire form without quotes.
+func (d DateTime) String() string { return d.UTC().Format(dateTimeLayout) }
+
+// MarshalJSON writes the wire form.
+func (d DateTime) MarshalJSON() ([]byte, error) {
+	return d.AppendFormat([]byte{'"'}, `2006-01-02T15:04:05.000Z"`), nil
+}
+
+// UnmarshalJSON reads a date-time string; null leaves the value as it is.
+func (d *DateTime) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	text, err := strconv.Unquote(string(data))
+	if err != nil {
+		return errNotDateTime
+	}
+	parsed, err := ParseDateTime(text)
+	if err == nil {
+		*d = parsed
+	}
+	return err
+}
+
+// MarshalGQL writes the wire form as a GraphQL scalar.
+func (d DateTime) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(d.String())) }
+
+// UnmarshalGQL reads the scalar from a GraphQL literal or variable.
+func (d *DateTime) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("%w, not %v", errNotDateTime, v)
+	}
+	parsed, err := ParseDateTime(text)
+	if err == nil {
+		*d = parsed
+	}
+	return err
+}

@@ -1,0 +1,112 @@
+package domain
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// EventType is the type of an event in the specification's spelling (spec 6.1).
+type EventType string
+
+// The event types that operations of this product publish themselves.
+const (
+	TransactionComplete EventType = "transaction.complete"
+)
+
+// EventKind is one row of the table of event types.
+type EventKind struct {
+	Type EventType
+	// Trigger says when it is published (spec 6.1).
+	Trigger string
+	// Data names the members of its data object, each a resource (decisions 7.5).
+	Data []string
+}
+
+// eventKinds is the one table of event types, in the specification's order (spec 6.1).
+var eventKinds = [...]EventKind{
+	{TransactionComplete, "transaction moves to COMPLETE", []string{"transaction", "tickets"}},
+	{"transaction.reservedBySystem", "transaction is created as RESERVED-BY-SYSTEM", []string{"transaction", "tickets"}},
+	{"transaction.canceled", "transaction moves to CANCELED", []string{"transaction", "tickets"}},
+	{"transaction.partiallyCanceled", "part of a transaction is canceled", []string{"transaction", "tickets"}},
+	{"checkout.completed", "checkout moves to COMPLETE", []string{"checkout"}},
+	{"checkout.aborted", "checkout moves to ABORTED", []string{"checkout"}},
+	{"checkout.detailsSubmitted", "checkout receives the buyer's details", []string{"checkout"}},
+	{"ticket.created", "ticket is created", []string{"ticket"}},
+	{"ticket.updated", "ticket is updated", []string{"ticket"}},
+	{"purchaseIntent.created", "purchase intent is created", []string{"purchaseIntent"}},
+	{"purchaseIntent.updated", "purchase intent is updated", []string{"purchaseIntent"}},
+	{"purchaseIntent.completed", "purchase intent is completed", []string{"purchaseIntent"}},
+	{"purchaseIntent.approved", "purchase intent is approved", []string{"purchaseIntent"}},
+	{"purchaseIntent.rejected", "purchase intent is rejected", []string{"purchaseIntent"}},
+	{"purchaseIntent.expired", "purchase intent expires", []string{"purchaseIntent"}},
+	{"purchaseIntent.cancelled", "purchase intent is cancelled", []string{"purchaseIntent"}},
+	{"customer.created", "customer is created", []string{"customer"}},
+	{"customer.updated", "customer is updated", []string{"customer"}},
+	{"event.created", "event is created", []string{"event"}},
+	{"event.updated", "event is updated", []string{"event"}},
+	{"event.deleted", "event is deleted", []string{"event"}},
+	{"job.started", "job starts", []string{"job"}},
+	{"job.failed", "job fails", []string{"job"}},
+	{"job.completed", "job completes", []string{"job"}},
+	{"support.assignedToSeller", "support ticket is assigned to the seller", []string{"support"}},
+	{"ticketTransfer.created", "ticket transfer is created", []string{"ticketTransfer"}},
+	{"ticketTransfer.rejected", "ticket transfer is rejected", []string{"ticketTransfer"}},
+	{"ticketTransfer.transferred", "ticket is transferred", []string{"ticketTransfer"}},
+	{"ticketTransfer.expired", "ticket transfer expires", []string{"ticketTransfer"}},
+	{"scan.created", "scan is stored", []string{"scan"}},
+	{"subscription.created", "subscription is created", []string{"subscription"}},
+	{"subscription.updated", "subscription is updated", []string{"subscription"}},
+	{"subscription.payment.succeeded", "payment of a subscription succeeds", []string{"subscription"}},
+	{"subscription.payment.failed", "payment of a subscription fails", []string{"subscription"}},
+	{"bundle.created", "bundle is created", []string{"bundle"}},
+	{"bundle.updated", "bundle is updated", []string{"bundle"}},
+	{"product.created", "product is created", []string{"product"}},
+	{"product.updated", "product is updated", []string{"product"}},
+	{"product.deleted", "product is deleted", []string{"product"}},
+	{"fund.created", "fund is created", []string{"fund"}},
+	{"fund.updated", "fund is updated", []string{"fund"}},
+	{"campaign.created", "campaign is created", []string{"campaign"}},
+	{"campaign.updated", "campaign is updated", []string{"campaign"}},
+	{"donation.created", "donation is made", []string{"donation"}},
+	{"pledge.created", "pledge is made", []string{"pledge"}},
+}
+
+var eventKindOf = func() map[EventType]*EventKind {
+	index := make(map[EventType]*EventKind, len(eventKinds))
+	for i := range eventKinds {
+		index[eventKinds[i].Type] = &eventKinds[i]
+	}
+	return index
+}()
+
+// EventKinds returns the table of event types in the specification's order.
+func EventKinds() []EventKind { return append([]EventKind(nil), eventKinds[:]...) }
+
+// Kind returns the type's row of the table.
+func (t EventType) Kind() (EventKind, bool) {
+	kind, ok := eventKindOf[t]
+	if !ok {
+		return EventKind{}, false
+	}
+	return *kind, true
+}
+
+// Valid tells whether the type is one of spec 6.1.
+func (t EventType) Valid() bool {
+	_, ok := eventKindOf[t]
+	return ok
+}
+
+// MarshalGQL writes the type in the specification's spelling.
+func (t EventType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
+
+// UnmarshalGQL reads any string; whether it is a type is checked with its path by the operation.
+func (t *EventType) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("must be an event type such as %q", TransactionComplete)
+	}
+	*t = EventType(text)
+	return nil
+}

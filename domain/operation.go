@@ -1,0 +1,127 @@
+package domain
+
+// Operation names one thing a caller may do. It is also the name of the GraphQL root field that does it.
+type Operation string
+
+// The operations, by area.
+const (
+	Login              Operation = "login"
+	Logout             Operation = "logout"
+	LogoutEverywhere   Operation = "logoutEverywhere"
+	Me                 Operation = "me"
+	Sessions           Operation = "sessions"
+	ChangePassword     Operation = "changePassword"
+	ListOrganizations  Operation = "organizations"
+	CreateOrganization Operation = "createOrganization"
+	ListSellers        Operation = "sellers"
+	GetSeller          Operation = "seller"
+	CreateSeller       Operation = "createSeller"
+	UpdateSeller       Operation = "updateSeller"
+	ListMembers        Operation = "members"
+	AddMember          Operation = "addMember"
+	UpdateMember       Operation = "updateMember"
+	RemoveMember       Operation = "removeMember"
+	CreateAPIKey       Operation = "createApiKey"
+	ListAPIKeys        Operation = "apiKeys"
+	GetAPIKey          Operation = "apiKey"
+	UpdateAPIKey       Operation = "updateApiKey"
+	RotateAPIKey       Operation = "rotateApiKey"
+	GetAPIKeyInfo      Operation = "apiKeyInfo"
+	GetDefaultAPIKey   Operation = "defaultApiKey"
+	ListPermissions    Operation = "permissions"
+	CreateWebhook      Operation = "createWebhook"
+	ListWebhooks       Operation = "webhooks"
+	GetWebhook         Operation = "webhook"
+	UpdateWebhook      Operation = "updateWebhook"
+	DeleteWebhook      Operation = "deleteWebhook"
+	ListDeliveries     Operation = "webhookDeliveries"
+	GetDelivery        Operation = "webhookDelivery"
+	RetryDelivery      Operation = "retryWebhookDelivery"
+	PublishEvent       Operation = "publishEvent"
+	ListEventTypes     Operation = "eventTypes"
+	ListAuditLog       Operation = "auditLog"
+)
+
+// Rule says who may call an operation. Its zero value allows nobody.
+type Rule struct {
+	// Permission is what a seller's API key needs; empty means that no API key may.
+	Permission Permission
+	// AnyKey lets every valid API key call, whatever its permissions.
+	AnyKey bool
+	// Role is the lowest role of a session at the seller; NoRole means that no session may.
+	Role Role
+	// OrganizationRole is the lowest role of a session at the organization, for what belongs to one.
+	OrganizationRole Role
+	// OrganizationKey lets an organization key act on one of its sellers, or on the organization itself.
+	OrganizationKey bool
+	// System lets the platform's own token call.
+	System bool
+	// AnySession lets every session call, whatever its memberships: what concerns the user alone.
+	AnySession bool
+	// Device lets an access device call.
+	Device bool
+	// Public lets everybody call, with or without a credential.
+	Public bool
+	// Feature must be switched on for the seller.
+	Feature Feature
+}
+
+// Feature names a module of Features that an operation needs.
+type Feature string
+
+// FeatureWebhooks is needed to manage webhooks (decisions 4.5).
+const FeatureWebhooks Feature = "webhooks"
+
+// rules is the one table of who may call what (decisions 4.4).
+var rules = map[Operation]Rule{
+	Login:            {Public: true},
+	Logout:           {AnySession: true},
+	LogoutEverywhere: {AnySession: true},
+	Me:               {AnySession: true, AnyKey: true, OrganizationKey: true, System: true},
+	Sessions:         {AnySession: true},
+	ChangePassword:   {AnySession: true},
+
+	ListOrganizations:  {AnySession: true, OrganizationKey: true, System: true},
+	CreateOrganization: {System: true},
+	ListSellers:        {AnySession: true, OrganizationKey: true, System: true},
+	GetSeller:          {Role: Viewer, OrganizationRole: Viewer, OrganizationKey: true, System: true},
+	CreateSeller:       {OrganizationRole: Admin, OrganizationKey: true, System: true},
+	UpdateSeller:       {Role: Admin, System: true},
+
+	ListMembers:  {Role: Admin, OrganizationRole: Admin, System: true},
+	AddMember:    {Role: Admin, OrganizationRole: Admin, System: true},
+	UpdateMember: {Role: Admin, OrganizationRole: Admin, System: true},
+	RemoveMember: {Role: Admin, OrganizationRole: Admin, System: true},
+
+	CreateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
+	ListAPIKeys:      {Role: Developer, OrganizationRole: Admin, System: true},
+	GetAPIKey:        {Role: Developer, OrganizationRole: Admin, System: true},
+	UpdateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
+	RotateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
+	GetAPIKeyInfo:    {AnyKey: true, OrganizationKey: true},
+	GetDefaultAPIKey: {Role: Developer, OrganizationKey: true, System: true},
+	ListPermissions:  {Public: true},
+
+	CreateWebhook: {Permission: "webhooks:create", Role: Developer, System: true, Feature: FeatureWebhooks},
+	ListWebhooks:  {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	GetWebhook:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	UpdateWebhook: {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+	DeleteWebhook: {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+
+	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+
+	PublishEvent:   {System: true},
+	ListEventTypes: {Public: true},
+	ListAuditLog:   {Role: Admin, System: true},
+}
+
+// Operations returns the table, for the tests that walk it and for the docs printed from it.
+func Operations() map[Operation]Rule {
+	table := make(map[Operation]Rule, len(rules))
+	for operation, rule := range rules {
+		table[operation] = rule
+	}
+	return table
+}

@@ -1,0 +1,45 @@
+package domain
+
+// Optional is a member of a request that may be absent, null or set. Absent keeps the old value of a PUT, null
+// clears an optional member (decisions 1.4).
+type Optional[T any] struct {
+	Set   bool // the member was in the request
+	Value *T   // nil when the member was null
+}
+
+// Some is a member that was sent with a value.
+func Some[T any](value T) Optional[T] { return Optional[T]{Set: true, Value: &value} }
+
+// Null is a member that was sent as null.
+func Null[T any]() Optional[T] { return Optional[T]{Set: true} }
+
+// FromPointer is a member that was sent: null when the pointer is nil.
+func FromPointer[T any](value *T) Optional[T] { return Optional[T]{Set: true, Value: value} }
+
+// Or returns the value when one was sent, the fallback when the member was absent or null.
+func (o Optional[T]) Or(fallback T) T {
+	if o.Value != nil {
+		return *o.Value
+	}
+	return fallback
+}
+
+// Apply returns what the old value becomes: itself when the member was absent, the zero value when it was null.
+func (o Optional[T]) Apply(old T) T {
+	if !o.Set {
+		return old
+	}
+	var none T
+	return o.Or(none)
+}
+
+// ApplyPointer is Apply for an optional value that is kept as a pointer.
+func (o Optional[T]) ApplyPointer(old *T) *T {
+	if !o.Set {
+		return old
+	}
+	return o.Value
+}
+
+// IsNull tells whether the member was sent as null.
+func (o Optional[T]) IsNull() bool { return o.Set && o.Value == nil }

@@ -1,0 +1,90 @@
+package domain
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+)
+
+// The bounds of a page (decisions 3.1, 3.5).
+const (
+	DefaultPageSize = 25
+	MaxPageSize     = 1000
+)
+
+// Page says which part of a list is wanted: either the Limit rows after the cursor (GraphQL) or Limit rows
+// from Skip on (REST).
+type Page struct {
+	Limit int
+	Skip  int
+	After *Cursor
+}
+
+// Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither
+// repeat nor hide others. CreatedAt is set only where a list is ordered by it (imported records).
+type Cursor struct {
+	CreatedAt *DateTime `json:"c,omitempty"`
+	ID        string    `json:"i"`
+}
+
+// String is the opaque form handed to clients.
+func (c Cursor) String() string {
+	raw, _ := json.Marshal(c) // two plain members: can't fail
+	return base64.RawURLEncoding.EncodeToString(raw)
+}
+
+// ParseCursor reads a cursor that a list has handed out.
+func ParseCursor(text string) (Cursor, error) {
+	var cursor Cursor
+	raw, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || json.Unmarshal(raw, &cursor) != nil || cursor.ID == "" {
+		return Cursor{}, Invalid("after", "must be a cursor from an earlier page of this list")
+	}
+	return cursor, nil
+}
+
+// FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5).
+func FirstAfter(first *int, after *string) (Page, error) {
+	page := Page{Limit: DefaultPageSize}
+	if first != nil {
+		page.Limit = *first
+	}
+	if page.Limit < 0 || page.Limit > MaxPageSize {
+		return Page{}, Invalid("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
+	}
+	if after != nil {
+		cursor, err := ParseCursor(*after)
+		if err != nil {
+			return Page{}, err
+		}
+		page.After = &cursor
+	}
+	return page, nil
+}
+
+// TopSkip is the page of a REST list: top 1 to 1000, 25 when not given (decisions 3.1).
+func TopSkip(top, skip *int) (Page, error) {
+	page := Page{Limit: DefaultPageSize}
+	var problems Problems
+	if top != nil {
+		page.Limit = *top
+		if *top < 1 || *top > MaxPageSize {
+			problems.Add("top", fmt.Sprintf("must be an integer from 1 to %d", MaxPageSize))
+		}
+	}
+	if skip != nil {
+		page.Skip = *skip
+		if *skip < 0 {
+			problems.Add("skip", "must be an integer of at least 0")
+		}
+	}
+	return page, problems.Err()
+}
+
+// List is one page of rows. Total counts all rows that match, and asks the database only when called.
+type List[T any] struct {
+	Items   []T
+	HasMore bool
+	Total   func(ctx context.Context) (int, error)
+}

@@ -1,0 +1,93 @@
+package domain
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Permission is one resource:action string an API key can hold (spec 2.1).
+type Permission string
+
+// permissions is the complete set a seller key may be given, in the specification's order (spec 2.1).
+var permissions = [...]Permission{
+	"accessLists:create", "accessLists:list", "accessLists:update", "accessUsers:create", "accessUsers:list",
+	"accessUsers:update", "attributes:create", "attributes:update", "bundles:create", "bundles:list",
+	"bundles:update", "checkouts:list", "couponSeries:create", "couponSeries:list", "couponSeries:update",
+	"coupons:create", "coupons:list", "coupons:update", "customerPaymentMethods:create",
+	"customerPaymentMethods:list", "customerPaymentMethods:update", "customers:create", "customers:list",
+	"customers:update", "dataFields:create", "dataFields:update", "distributors:list",
+	"fundraise:donations:create", "fundraise:donations:list", "entitlements:create", "entitlements:list",
+	"entitlements:update", "eventSeries:create", "eventSeries:list", "eventSeries:update", "events:create",
+	"events:list", "events:update", "feeSchemes:create", "feeSchemes:list", "feeSchemes:update",
+	"fundraise:campaigns:create", "fundraise:campaigns:list", "fundraise:campaigns:update",
+	"fundraise:funds:create", "fundraise:funds:list", "fundraise:funds:update", "invoices:create",
+	"invoices:list", "invoices:update", "marketing:campaigns:create", "marketing:campaigns:list",
+	"marketing:campaigns:update", "packageConfigs:create", "packageConfigs:list", "packageConfigs:update",
+	"packages:list", "paymentGateways:create", "paymentGateways:list", "paymentGateways:update",
+	"paymentPlans:list", "paymentPlans:update", "paymentStrategies:create", "paymentStrategies:list",
+	"paymentStrategies:update", "perks:create", "perks:list", "perks:update", "fundraise:pledges:create",
+	"fundraise:pledges:list", "posDevices:create", "posDevices:list", "posDevices:update", "priceTables:create",
+	"priceTables:list", "priceTables:update", "products:create", "products:list", "products:update",
+	"purchaseIntents:create", "purchaseIntents:list", "purchaseIntentsStrategies:create",
+	"purchaseIntentsStrategies:list", "purchaseIntentsStrategies:update", "purchaseIntents:update",
+	"rebookingStrategies:create", "rebookingStrategies:list", "rebookingStrategies:update",
+	"salesChannelGroups:create", "salesChannelGroups:list", "salesChannels:create", "salesChannels:list",
+	"scanGroups:create", "scanGroups:list", "scanGroups:update", "scanZones:create", "scanZones:list",
+	"scanZones:update", "scans:create", "scans:list", "subscriptionCycles:create", "subscriptionCycles:list",
+	"subscriptionCycles:update", "subscriptionPlans:create", "subscriptionPlans:list", "subscriptionPlans:update",
+	"subscriptions:list", "subscriptions:update", "tickets:create", "tickets:list", "tickets:update",
+	"transactions:create", "transactions:list", "transactions:update", "transfers:list", "transfers:update",
+	"vouchers:create", "vouchers:list", "vouchers:update", "webhooks:create", "webhooks:list", "webhooks:update",
+}
+
+// permissionIndex gives each permission its bit in a PermissionSet.
+var permissionIndex = func() map[Permission]int {
+	index := make(map[Permission]int, len(permissions))
+	for i, permission := range permissions {
+		index[permission] = i
+	}
+	return index
+}()
+
+// Permissions returns the complete assignable set in the specification's order.
+func Permissions() []Permission { return append([]Permission(nil), permissions[:]...) }
+
+// Valid tells whether the permission is in the assignable set; wildcards are not.
+func (p Permission) Valid() bool {
+	_, ok := permissionIndex[p]
+	return ok
+}
+
+// MarshalGQL writes the permission in the specification's spelling.
+func (p Permission) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
+
+// UnmarshalGQL reads any string; whether it is assignable is checked with its path by the operation.
+func (p *Permission) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("must be a permission string such as %q", permissions[0])
+	}
+	*p = Permission(text)
+	return nil
+}
+
+// PermissionSet holds permissions as bits, so that a check on the request path neither searches nor allocates.
+type PermissionSet [(len(permissions) + 63) / 64]uint64
+
+// NewPermissionSet gathers permissions; what is not assignable is left out.
+func NewPermissionSet(list []Permission) PermissionSet {
+	var set PermissionSet
+	for _, permission := range list {
+		if i, ok := permissionIndex[permission]; ok {
+			set[i/64] |= 1 << (i % 64)
+		}
+	}
+	return set
+}
+
+// Has tells whether the set holds the permission.
+func (s PermissionSet) Has(p Permission) bool {
+	i, ok := permissionIndex[p]
+	return ok && s[i/64]&(1<<(i%64)) != 0
+}

@@ -1,0 +1,67 @@
+package domain
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+)
+
+// Event is something that happened to a seller's resource.
+type Event struct {
+	SellerID SellerID
+	Type     EventType
+	// Data is the event's data member as canonical ECMAScript JSON: these bytes are stored once and sent to
+	// every webhook unchanged (decisions 7.2, 7.3).
+	Data []byte
+}
+
+// Tx is what a transaction offers to every area: what is published or audited commits with the change it tells
+// of, or not at all (decisions 7.10).
+type Tx interface {
+	// Publish stores the event, one delivery for each webhook that wants it, and the jobs that will send them.
+	// It returns the event's id.
+	Publish(ctx context.Context, event Event) (string, error)
+	// Audit appends an entry to the audit log; actor, request id and address come from the context.
+	Audit(ctx context.Context, change Change) error
+}
+
+// Change is one entry of the audit log: what was done to which object. Before and After hold the members that
+// differ, and never a secret.
+type Change struct {
+	SellerID SellerID
+	OrgID    OrgID
+	Action   Operation
+	Object   string
+	ObjectID string
+	Before   map[string]any
+	After    map[string]any
+}
+
+// Diff fills Before and After with the members in which two states of an object differ. A nil state is an
+// object that did not exist. The states are what the audit log may show: they carry no secrets.
+func (c Change) Diff(before, after any) Change {
+	c.Before, c.After = members(before), members(after)
+	for name, value := range c.Before {
+		if other, ok := c.After[name]; ok && reflect.DeepEqual(value, other) {
+			delete(c.Before, name)
+			delete(c.After, name)
+		}
+	}
+	return c
+}
+
+// Changed tells whether anything differs: nothing is published for a change that changes nothing.
+func (c Change) Changed() bool { return len(c.Before) > 0 || len(c.After) > 0 }
+
+func members(state any) map[string]any {
+	found := map[string]any{}
+	if state == nil {
+		return found
+	}
+	raw, err := json.Marshal(state)
+	if err != nil {
+		return map[string]any{"error": "not shown"}
+	}
+	_ = json.Unmarshal(raw, &found) // an object marshalled one line above
+	return found
+}

@@ -1,0 +1,74 @@
+package domain
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"strings"
+)
+
+// SecretKind says what a secret opens; it is the secret's prefix, so that scanners and people can tell.
+type SecretKind string
+
+// The kinds of secret (decisions 4.2).
+const (
+	APIKeySecret  SecretKind = "key_"
+	SessionSecret SecretKind = "sess_"
+	DeviceSecret  SecretKind = "dev_"
+)
+
+const (
+	secretRandomBytes = 44
+	secretHexLength   = 2*secretRandomBytes + 8
+)
+
+// Digest is the SHA-256 of a secret: all that is stored of it (decisions 4.2).
+type Digest [sha256.Size]byte
+
+// NewSecret makes a secret: the kind's prefix and 96 lower-case hexadecimal characters, the last eight of them
+// the CRC-32 (IEEE) of everything before (decisions 4.2).
+func NewSecret(kind SecretKind) string {
+	var random [secretRandomBytes]byte
+	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
+	body := string(kind) + hex.EncodeToString(random[:])
+	return body + checksum(body)
+}
+
+// SecretKindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
+// found out here without any query.
+func SecretKindOf(text string) (SecretKind, bool) {
+	for _, kind := range [...]SecretKind{APIKeySecret, SessionSecret, DeviceSecret} {
+		if rest, ok := strings.CutPrefix(text, string(kind)); ok {
+			return kind, len(rest) == secretHexLength && isLowerHex(rest) &&
+				checksum(text[:len(text)-8]) == text[len(text)-8:]
+		}
+	}
+	return "", false
+}
+
+// DigestOf returns the digest under which a secret is stored.
+func DigestOf(secret string) Digest { return sha256.Sum256([]byte(secret)) }
+
+// SecretHint is what a list may show of a secret: its first eight and last four characters.
+func SecretHint(secret string) string {
+	const head, tail = 8, 4
+	if len(secret) < 2*(head+tail) {
+		return ""
+	}
+	return secret[:head] + "…" + secret[len(secret)-tail:]
+}
+
+func checksum(body string) string {
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(body)))
+}
+
+func isLowerHex(text string) bool {
+	for _, c := range []byte(text) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,135 @@
+package domain
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// FieldError says what is wrong with one member of the input. Path is the member's JSON name relative to the
+// body, such as `events[2].eventId`, the same in both doors.
+type FieldError struct {
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// Problems gathers everything that is wrong with an input, so that a caller sees all fields at once.
+type Problems struct{ fields []FieldError }
+
+// Add notes that the member at path is wrong; the message continues a sentence that begins with the path.
+func (p *Problems) Add(path, message string) {
+	p.fields = append(p.fields, FieldError{Path: path, Message: message})
+}
+
+// AddHint is Add with a further sentence that says how to put it right.
+func (p *Problems) AddHint(path, message, hint string) {
+	p.fields = append(p.fields, FieldError{Path: path, Message: message, Hint: hint})
+}
+
+// Any tells whether anything is wrong so far.
+func (p *Problems) Any() bool { return len(p.fields) > 0 }
+
+// Under adds the fields of a nested error below prefix; an error without fields is noted at the prefix itself.
+func (p *Problems) Under(prefix string, err error) {
+	if err == nil {
+		return
+	}
+	nested := AsError(err)
+	if len(nested.Fields) == 0 {
+		p.Add(prefix, nested.Message)
+	}
+	for _, field := range nested.Fields {
+		field.Path = JoinPath(prefix, field.Path)
+		p.fields = append(p.fields, field)
+	}
+}
+
+// Err returns the gathered problems as one VALIDATION_FAILED error, or nil.
+func (p *Problems) Err() error {
+	if len(p.fields) == 0 {
+		return nil
+	}
+	return &Error{Code: CodeValidationFailed, Message: summary(p.fields), Fields: p.fields}
+}
+
+// Invalid is the error of a single wrong field.
+func Invalid(path, message string) *Error {
+	fields := []FieldError{{Path: path, Message: message}}
+	return &Error{Code: CodeValidationFailed, Message: summary(fields), Fields: fields}
+}
+
+// summary is the sentence clients show: the first three fields in full, the rest counted.
+func summary(fields []FieldError) string {
+	const shown = 3
+	parts := make([]string, 0, shown+1)
+	for i, field := range fields {
+		if i == shown {
+			parts = append(parts, fmt.Sprintf("and %d more", len(fields)-shown))
+			break
+		}
+		parts = append(parts, strings.TrimSpace(field.Path+" "+field.Message))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// JoinPath puts a nested path below its parent: `http` and `url` give `http.url`, `events` and `[0].eventId`
+// give `events[0].eventId`.
+func JoinPath(parent, child string) string {
+	switch {
+	case parent == "":
+		return child
+	case child == "" || child[0] == '[':
+		return parent + child
+	}
+	return parent + "." + child
+}
+
+// IndexPath names one element of an array: `events` and 2 give `events[2]`.
+func IndexPath(parent string, i int) string {
+	return parent + "[" + strconv.Itoa(i) + "]"
+}
+
+// MaxNameLength is the longest name of anything, in characters (decisions 1.6).
+const MaxNameLength = 200
+
+// Name returns a name trimmed, and notes what is wrong with it: 1 to 200 characters (decisions 1.6).
+func (p *Problems) Name(path, name string) string {
+	name = strings.TrimSpace(name)
+	switch length := utf8.RuneCountInString(name); {
+	case length == 0:
+		p.Add(path, "must not be empty")
+	case length > MaxNameLength:
+		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", MaxNameLength, length))
+	}
+	p.Text(path, name)
+	return name
+}
+
+// Text notes a NUL or invalid UTF-8 in any string that will be stored (decisions 1.6).
+func (p *Problems) Text(path, text string) {
+	switch {
+	case !utf8.ValidString(text):
+		p.Add(path, "must be valid UTF-8")
+	case strings.ContainsRune(text, 0):
+		p.Add(path, "must not contain the NUL character")
+	}
+}
+
+// Length notes a string outside 1 to longest characters, for strings that are kept exactly as sent.
+func (p *Problems) Length(path, text string, longest int) {
+	switch length := utf8.RuneCountInString(text); {
+	case length == 0:
+		p.Add(path, "must not be empty")
+	case length > longest:
+		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", longest, length))
+	}
+	p.Text(path, text)
+}
+
+// Reference notes an identifier that comes in and is not 1 to 64 characters (decisions 1.1).
+func (p *Problems) Reference(path, id string) {
+	const longest = 64
+	p.Length(path, id, longest)
+}
