@@ -53,7 +53,7 @@ func contains(text string) string {
 // listing is a list ordered by _id, in either shape of page (decisions 3.2).
 type listing[R, T any] struct {
 	query *query
-	id    string            // the column of _id, such as "k.id"
+	id    string             // the column of _id, such as "k.id"
 	item  func(R) (T, error) // from row to domain
 }
 

@@ -1,0 +1,207 @@
+// Package dbtest gives each test a private database of its own on a real PostgreSQL.
+//
+// It is test support, and therefore joins what the product keeps apart: the store and the job queue's tables.
+package dbtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver of the administrator's connection
+
+	"ticketgate/db"
+	"ticketgate/db/embedded"
+	"ticketgate/jobs"
+)
+
+// Database is one test's private database, migrated and empty.
+type Database struct {
+	OwnerURL       string
+	ApplicationURL string
+	Sealer         *db.Sealer
+}
+
+// SecretKey is the key that tests encrypt with.
+var SecretKey = []byte("0123456789abcdef0123456789abcdef")
+
+// New clones the migrated template; the database is dropped at the end of the test.
+func New(t testing.TB) *Database {
+	t.Helper()
+	server := startOnce(t)
+	template, err := server.template(t.Context())
+	if err != nil {
+		t.Fatalf("test database: %v", err)
+	}
+	name := "test_" + unique()
+	if err := server.clone(t.Context(), name, template); err != nil {
+		t.Fatalf("test database: %v", err)
+	}
+	t.Cleanup(func() {
+		// WITH (FORCE): a test that leaks a connection must not leave its database behind.
+		_ = server.execute(context.Background(), "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+	})
+	sealer, err := db.NewSealer(SecretKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Database{
+		OwnerURL:       server.url(embedded.OwnerRole, name),
+		ApplicationURL: server.url(embedded.ApplicationRole, name),
+		Sealer:         sealer,
+	}
+}
+
+// server is the cluster that all tests of this process share.
+type server struct {
+	superuser string // URL of the administrator's database
+	once      sync.Once
+	made      string
+	err       error
+}
+
+var (
+	startMutex sync.Mutex
+	started    *server
+)
+
+// startOnce uses the cluster of the whole test run, or starts one that ends with this process.
+func startOnce(t testing.TB) *server {
+	t.Helper()
+	startMutex.Lock()
+	defer startMutex.Unlock()
+	if started != nil {
+		return started
+	}
+	if superuser := os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"); superuser != "" {
+		started = &server{superuser: superuser}
+		return started
+	}
+	cluster, err := embedded.StartTemporary(context.Background()) // outlives this test
+	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
+		t.Skipf("needs PostgreSQL: %v", err)
+	}
+	if err != nil {
+		t.Fatalf("start PostgreSQL: %v", err)
+	}
+	started = &server{superuser: cluster.SuperuserURL("postgres")}
+	return started
+}
+
+// url is the address of a database on the cluster for a role.
+func (s *server) url(role, database string) string {
+	address, err := url.Parse(s.superuser)
+	if err != nil {
+		return s.superuser
+	}
+	address.User, address.Path = url.User(role), "/"+database
+	return address.String()
+}
+
+// template makes, once for the cluster, the migrated database that tests are cloned from.
+func (s *server) template(ctx context.Context) (string, error) {
+	s.once.Do(func() { s.made, s.err = s.makeTemplate(ctx) })
+	return s.made, s.err
+}
+
+func (s *server) makeTemplate(ctx context.Context) (string, error) {
+	hash, err := schemaHash()
+	if err != nil {
+		return "", err
+	}
+	name := "template_" + hash
+	admin, err := pgx.Connect(ctx, s.superuser)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = admin.Close(ctx) }() // gives the lock back
+	// Test binaries of several packages start at the same time.
+	if _, err := admin.Exec(ctx, "SELECT pg_advisory_lock(20261127)"); err != nil {
+		return "", err
+	}
+	var exists bool
+	if err := admin.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&exists); err != nil || exists {
+		return name, err
+	}
+	building := name + "_building"
+	for _, statement := range [...]string{
+		"DROP DATABASE IF EXISTS " + building + " WITH (FORCE)",
+		"CREATE DATABASE " + building + " OWNER " + embedded.OwnerRole,
+	} {
+		if _, err := admin.Exec(ctx, statement); err != nil {
+			return "", err
+		}
+	}
+	if err := s.migrate(ctx, building); err != nil {
+		return "", err
+	}
+	_, err = admin.Exec(ctx, "ALTER DATABASE "+building+" RENAME TO "+name)
+	return name, err
+}
+
+func (s *server) migrate(ctx context.Context, database string) error {
+	migrator, err := db.NewMigrator(s.url(embedded.OwnerRole, database), s.url(embedded.ApplicationRole, database),
+		jobs.Migrations{}, time.Now)
+	if err != nil {
+		return err
+	}
+	return errors.Join(migrator.Up(ctx), migrator.Close())
+}
+
+// schemaHash changes with every migration, so that a cluster that outlives a change makes a new template. The
+// day is part of it: a template holds the partitions of the coming week.
+func schemaHash() (string, error) {
+	hash := sha256.New()
+	fmt.Fprintln(hash, time.Now().UTC().Format(time.DateOnly), jobs.MigrationVersion)
+	err := fs.WalkDir(db.MigrationFiles(), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(db.MigrationFiles(), path)
+		hash.Write(text)
+		return err
+	})
+	return hex.EncodeToString(hash.Sum(nil))[:16], err
+}
+
+// clone copies the template; PostgreSQL refuses while anybody is connected to it, so it is tried again.
+func (s *server) clone(ctx context.Context, name, template string) error {
+	statement := "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy OWNER " + embedded.OwnerRole
+	for try := 0; ; try++ {
+		err := s.execute(ctx, statement)
+		if err == nil { // a copy does not take the rights on the database along
+			return s.execute(ctx, "REVOKE TEMPORARY ON DATABASE "+name+" FROM PUBLIC")
+		}
+		var refused *pgconn.PgError
+		if try == 100 || !errors.As(err, &refused) || refused.Code != "55006" {
+			return err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func (s *server) execute(ctx context.Context, statement string) error {
+	pool, err := sql.Open("pgx", s.superuser)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = pool.Close() }()
+	_, err = pool.ExecContext(ctx, statement)
+	return err
+}
+
+func unique() string {
+	return strings.ReplaceAll(fmt.Sprintf("%d_%d", os.Getpid(), time.Now().UnixNano()), "-", "")
+}

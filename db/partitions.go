@@ -1,0 +1,110 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// partitionedTables grow with time and are split by day: the key of each begins with the milliseconds of a
+// version 7 UUID. The order is that in which they are dropped: what refers to a row before the row.
+var partitionedTables = [...]struct{ table, key string }{
+	{"attempts", "delivery_id"},
+	{"deliveries", "id"},
+	{"events", "id"},
+}
+
+// partitionDaysAhead is how many days have their partitions in advance, so that the daily job may fail for a week.
+const partitionDaysAhead = 8
+
+const dayLayout = "20060102"
+
+// partitionBound is the smallest version 7 UUID of a day.
+func partitionBound(day time.Time) string {
+	ms := day.UnixMilli()
+	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
+}
+
+func midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
+
+// ensurePartitions makes the partitions of today and the coming days that are missing.
+func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
+	for _, partitioned := range partitionedTables {
+		for ahead := range partitionDaysAhead {
+			day := midnight(now).AddDate(0, 0, ahead)
+			if err := ensurePartition(ctx, owner, partitioned.table, partitioned.key, day); err != nil {
+				return fmt.Errorf("partition of %s for %s: %w", partitioned.table, day.Format(time.DateOnly), err)
+			}
+		}
+	}
+	return nil
+}
+
+// ensurePartition makes one partition. Rows of its day that went into the default partition move over first,
+// otherwise PostgreSQL would refuse to attach it.
+func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day time.Time) error {
+	name := table + "_" + day.Format(dayLayout)
+	var exists bool
+	if err := owner.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name).Scan(&exists); err != nil || exists {
+		return err
+	}
+	from, until := partitionBound(day), partitionBound(day.AddDate(0, 0, 1))
+	tx, err := owner.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	for _, statement := range [...]string{
+		fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS)", name, table),
+		fmt.Sprintf("LOCK TABLE %s_default IN ACCESS EXCLUSIVE MODE", table),
+		fmt.Sprintf("WITH moved AS (DELETE FROM %[2]s_default WHERE %[3]s >= '%[4]s' AND %[3]s < '%[5]s' RETURNING *) "+
+			"INSERT INTO %[1]s SELECT * FROM moved", name, table, key, from, until),
+		fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')", table, name, from, until),
+	} {
+		if _, err := tx.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// dropPartitions drops every partition whose day lies wholly before the time, and tells how many.
+func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, error) {
+	dropped := 0
+	for _, partitioned := range partitionedTables {
+		names, err := partitionsBefore(ctx, owner, partitioned.table, midnight(before))
+		if err != nil {
+			return dropped, err
+		}
+		for _, name := range names {
+			if _, err := owner.ExecContext(ctx, "DROP TABLE "+name); err != nil {
+				return dropped, fmt.Errorf("drop %s: %w", name, err)
+			}
+			dropped++
+		}
+	}
+	return dropped, nil
+}
+
+func partitionsBefore(ctx context.Context, owner *sql.DB, table string, before time.Time) ([]string, error) {
+	const query = `SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+		WHERE i.inhparent = $1::regclass ORDER BY c.relname`
+	found, err := owner.QueryContext(ctx, query, table)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = found.Close() }()
+	var names []string
+	for found.Next() {
+		var name string
+		if err := found.Scan(&name); err != nil {
+			return nil, err
+		}
+		day, err := time.Parse(table+"_"+dayLayout, name)
+		if err == nil && day.Before(before) {
+			names = append(names, name)
+		}
+	}
+	return names, found.Err()
+}
