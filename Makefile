@@ -1,0 +1,99 @@
+# Ticketgate. `make run` serves a demo, `make test` tests it; Go and make are all that must be there beforehand.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+TOOLS   := .tools/bin
+
+# One private PostgreSQL for everything that the command after it does.
+WITH_DATABASE := go run ./db/dbtest/run --
+
+# Hand-written Go: gqlgen formats its own output.
+SOURCES = find . \( -path './.*' -o -path ./graph/generated -o -path ./data -o -name node_modules \) -prune -o -name '*.go' -print
+
+.PHONY: help
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## compile bin/ticketgate
+	@started=$$(date +%s); \
+	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
+	echo "built bin/ticketgate in $$(( $$(date +%s) - started )) s"
+
+.PHONY: run
+run: build ## serve a demo on http://127.0.0.1:8080, with a private PostgreSQL under ./data unless TICKETGATE_DATABASE_URL is set
+	@[ -n "$$TICKETGATE_DATABASE_URL" ] || .tools/prerequisites postgresql
+	@exec env TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true bin/ticketgate serve --demo
+
+.PHONY: test
+test: ## run all tests, with the race detector where gcc is found
+	@.tools/prerequisites postgresql gcc nodejs
+	@race=-race; command -v gcc >/dev/null || { race=; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
+	$(WITH_DATABASE) go test $$race -tags netgo ./...
+
+.PHONY: check
+check: check-format check-vet check-lint check-generated check-modules ## formatting, vet, linters, generated code and modules
+
+.PHONY: check-format
+check-format: $(TOOLS)/gofumpt
+	@difference=$$($(SOURCES) | xargs $< -d) && [ -z "$$difference" ] || { echo "$$difference"; echo "not formatted: gofumpt -w"; exit 1; }
+
+.PHONY: check-vet
+check-vet:
+	go vet -tags full ./...
+
+.PHONY: check-lint
+check-lint: $(TOOLS)/golangci-lint
+	$< config verify
+	$< run ./...
+
+.PHONY: check-generated
+check-generated:
+	.tools/generated-current
+
+.PHONY: check-modules
+check-modules:
+	go mod tidy -diff
+	go mod verify
+	@go list -m -f '{{if not (or .Main .Indirect)}}{{.Path}}{{end}}' all | while read -r module; do \
+		grep -qF "| \`$$module\` |" docs/dependencies.md || { echo "docs/dependencies.md has no row for $$module"; exit 1; }; done
+
+.PHONY: generate
+generate: ## write graph/generated and the new resolvers from graph/schema
+	go tool gqlgen generate
+
+.PHONY: bench
+bench: ## measure the hot paths beside pgbench
+	@.tools/prerequisites postgresql
+	$(WITH_DATABASE) go run ./bench
+
+.PHONY: bench-full
+bench-full: ## measure everything that docs state, in parts of at most 20 minutes
+	@.tools/prerequisites postgresql
+	$(WITH_DATABASE) go run ./bench -full
+
+# A long test is one in a file with the build tag `full`. Each is a part of its own; one that passed is not run again
+# for the same version, so an interrupted check-full goes on where it stopped.
+FULL  = .full/$(VERSION)
+PARTS = $(shell .tools/full-parts)
+
+.PHONY: check-full
+check-full: ## run the long tests, each at most 20 minutes; goes on where it stopped
+	@.tools/prerequisites postgresql nodejs
+	@$(MAKE) --no-print-directory full-parts
+
+.PHONY: full-parts
+full-parts: $(PARTS:%=$(FULL)/%.passed)
+
+$(FULL)/%.passed:
+	$(WITH_DATABASE) go test -tags netgo,full -count=1 -timeout 20m -run '^$(*F)$$' ./$(*D)
+	@mkdir -p $(@D) && touch $@
+
+# The linters' module is not the product's (.tools/go.mod), and they are built once.
+$(TOOLS)/golangci-lint: .tools/go.mod .tools/go.sum
+	go -C .tools build -o bin/golangci-lint github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(TOOLS)/gofumpt: .tools/go.mod .tools/go.sum
+	go -C .tools build -o bin/gofumpt mvdan.cc/gofumpt

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A layer is one row of the arrows (architecture 2): what a package may import itself besides the standard library, and
+// what it must not even reach through other packages of the module. Names are written as Go's package patterns, those
+// of the module without its name; the row with the longest tree is a package's own.
+type layer struct {
+	tree    string
+	imports []string
+	never   []string
+}
+
+const (
+	bun       = "github.com/uptrace/bun/..."
+	pgx       = "github.com/jackc/pgx/v5/..."
+	river     = "github.com/riverqueue/river/..."
+	gqlgen    = "github.com/99designs/gqlgen/..."
+	gqlparser = "github.com/vektah/gqlparser/v2/..."
+	mux       = "github.com/gorilla/mux"
+)
+
+// What reaches outside the process: nothing in domain may, not even through another package.
+var outside = []string{
+	"net/...", "os/...", "database/sql/...", "syscall/...", "log/...", "golang.org/x/sys/...", bun, pgx, river, gqlgen, mux,
+}
+
+// Packages inside those trees that only compute.
+var harmless = []string{"net/url", "net/netip"}
+
+// Pieces of the Go project that compute and do nothing else: any package may import them.
+var computing = []string{
+	"golang.org/x/crypto/...", "golang.org/x/text/...", "golang.org/x/net/idna", "golang.org/x/time/rate", "golang.org/x/sync/...",
+}
+
+// The arrows. An area imports the kernel, tenant, the leaves, and of its siblings those in its row.
+var layers = []layer{
+	{tree: "domain", imports: leaves, never: outside},
+	{tree: "domain/listenerurl", never: outside},
+	{tree: "domain/ecmajson", never: outside},
+	area("tenant"),
+	area("apikey"),
+	area("catalog"),
+	area("ticket"),
+	area("access", "ticket", "catalog", "scan"),
+	area("scan", "ticket", "catalog"),
+	area("identification"),
+	area("sale", "ticket", "catalog", "identification"),
+	area("webhook"),
+	area("audit"),
+	{tree: "domain/domaintest", imports: []string{"domain/..."}, never: outside},
+
+	{
+		tree: "db", imports: []string{"domain/...", "db/migrations", bun, pgx},
+		never: []string{river, gqlgen, mux, "graph/...", "rest/...", "jobs/..."},
+	},
+	{
+		tree: "db/embedded", imports: []string{"db/embedded/...", pgx, "golang.org/x/sys/..."},
+		never: []string{"domain/...", "jobs/...", "graph/...", "rest/..."},
+	},
+	// A test's database has the whole schema, the jobs' tables included.
+	{tree: "db/dbtest", imports: []string{"domain/...", "db/...", "jobs/...", bun, pgx, river}, never: []string{"graph/...", "rest/..."}},
+	{
+		tree: "jobs", imports: []string{"domain/...", "jobs/...", river, pgx, "golang.org/x/net/..."},
+		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
+	},
+	{
+		tree: "graph", imports: []string{"domain/...", "graph/generated", gqlgen, gqlparser},
+		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
+	},
+	{
+		tree: "rest", imports: []string{"domain/...", "graph/generated", mux},
+		never: []string{bun, pgx, river, "database/sql/...", "db/...", "jobs/..."},
+	},
+	{tree: "dashboard"},
+	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx}},
+	{tree: "cmd", imports: []string{"..."}},
+}
+
+var leaves = []string{"domain/listenerurl", "domain/ecmajson"}
+
+// Packages that only tests and the programs around them may import.
+var testSupport = []string{"domain/domaintest", "db/dbtest/..."}
+
+func area(name string, siblings ...string) layer {
+	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/tenant"}, leaves...), never: outside}
+	for _, sibling := range siblings {
+		row.imports = append(row.imports, "domain/"+sibling)
+	}
+	return row
+}
+
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	for _, complaint := range broken(importsOf(t, os.DirFS("../.."))) {
+		t.Error(complaint)
+	}
+}
+
+// A checker that catches nothing is green for ever: each row of this table is a fault that it must name.
+func TestLayersCatchABadImport(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		tree fstest.MapFS
+		want string
+	}{
+		"of a library":          {source("db/open.go", "github.com/riverqueue/river"), "db imports github.com/riverqueue"},
+		"of a transport":        {source("domain/actor.go", "net/http"), "domain reaches net/http"},
+		"of a sibling":          {source("domain/ticket/ticket.go", "ticketgate/domain/access"), "domain/ticket imports domain/access"},
+		"of webhook by an area": {source("domain/sale/sale.go", "ticketgate/domain/webhook"), "domain/sale imports domain/webhook"},
+		"of test support":       {source("jobs/client.go", "ticketgate/domain/domaintest"), "jobs imports domain/domaintest"},
+		"of a relative of rest": {source("rest/routes.go", "ticketgate/graph"), "rest imports graph"},
+		"behind a build tag": {
+			fstest.MapFS{"jobs/odd.go": {Data: []byte("//go:build plan9\n\npackage jobs\n\nimport _ \"github.com/uptrace/bun\"\n")}},
+			"jobs imports github.com/uptrace/bun",
+		},
+		"through another package": {
+			both(source("rest/routes.go", "ticketgate/graph/generated"), source("graph/generated/api.go", "ticketgate/db")),
+			"rest reaches db",
+		},
+		"of the kernel by a leaf":    {source("domain/ecmajson/parse.go", "ticketgate/domain"), "domain/ecmajson imports domain"},
+		"by a package without a row": {source("helpers/text.go", "strings"), "helpers has no row"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			complaints := broken(importsOf(t, test.tree))
+			if !slices.ContainsFunc(complaints, func(c string) bool { return strings.HasPrefix(c, test.want) }) {
+				t.Errorf("got %q, want one that begins with %q", complaints, test.want)
+			}
+		})
+	}
+}
+
+func TestLayersLetTheArrowsThrough(t *testing.T) {
+	t.Parallel()
+	tree := both(
+		both(source("rest/routes.go", mux), source("db/entry.go", "ticketgate/domain/access")),
+		both(source("domain/access/entry.go", "ticketgate/domain/scan"), source("domain/scan/scan.go", "net/netip")),
+	)
+	if complaints := broken(importsOf(t, tree)); len(complaints) > 0 {
+		t.Errorf("refused what the arrows allow: %q", complaints)
+	}
+}
+
+func source(file, imported string) fstest.MapFS {
+	return fstest.MapFS{file: {Data: []byte("package x\n\nimport _ \"" + imported + "\"\n")}}
+}
+
+func both(a, b fstest.MapFS) fstest.MapFS {
+	tree := maps.Clone(a)
+	maps.Copy(tree, b)
+	return tree
+}
