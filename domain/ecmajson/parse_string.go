@@ -1,0 +1,120 @@
+package ecmajson
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// stringText reads the string that starts at the current quote. Faults leave the
+// text readable: its owner reports them once the path is known.
+func (p *parser) stringText() (string, textFaults, error) {
+	start := p.pos + 1
+	var faults textFaults
+	ascii := true // most strings are, and need no second look
+	for i := start; i < len(p.text); i++ {
+		switch c := p.text[i]; {
+		case c == '"':
+			p.pos = i + 1
+			text := p.text[start:i]
+			if !ascii && !utf8.ValidString(text) {
+				faults |= encodingFault
+			}
+			return text, faults, nil
+		case c == '\\':
+			return p.escapedText(start, i)
+		case c == 0:
+			faults |= nulFault // refused all the same, but with its path
+		case c < ' ':
+			return "", 0, p.controlCharacter(i)
+		case c >= utf8.RuneSelf:
+			ascii = false
+		}
+	}
+	return "", 0, p.syntaxError(len(p.text), "the text ends inside a string")
+}
+
+// escapedText reads on in a string whose first escape stands at i, into a text of its own.
+func (p *parser) escapedText(start, i int) (string, textFaults, error) {
+	var faults textFaults
+	text := append(make([]byte, 0, 2*(i-start)+16), p.text[start:i]...)
+	for i < len(p.text) {
+		switch c := p.text[i]; {
+		case c == '"':
+			p.pos = i + 1
+			decoded := string(text)
+			return decoded, faults | checkText(decoded), nil
+		case c == '\\':
+			r, size, err := p.escape(i)
+			if err != nil {
+				return "", 0, err
+			}
+			if utf16.IsSurrogate(r) {
+				faults |= surrogateFault
+			}
+			text = utf8.AppendRune(text, r) // half a pair becomes U+FFFD, fit for a path
+			i += size
+		case c < ' ' && c != 0:
+			return "", 0, p.controlCharacter(i)
+		default:
+			text = append(text, c)
+			i++
+		}
+	}
+	return "", 0, p.syntaxError(len(p.text), "the text ends inside a string")
+}
+
+// shortEscapes pairs each letter behind a backslash with what it stands for.
+const shortEscapes = "\"\"\\\\//b\bf\fn\nr\rt\t"
+
+// escape decodes the escape at i and says how many bytes it takes. Half of a
+// surrogate pair comes back as it is.
+func (p *parser) escape(i int) (rune, int, error) {
+	if i+1 == len(p.text) {
+		return 0, 0, p.syntaxError(i+1, "the text ends inside a string")
+	}
+	c := p.text[i+1]
+	if c == 'u' {
+		return p.unicodeEscape(i)
+	}
+	for at := 0; at < len(shortEscapes); at += 2 {
+		if shortEscapes[at] == c {
+			return rune(shortEscapes[at+1]), 2, nil
+		}
+	}
+	return 0, 0, p.syntaxError(i, `a backslash is followed by one of " \ / b f n r t u; a backslash itself is written \\`)
+}
+
+// unicodeEscape joins the two escapes of a character beyond U+FFFF.
+func (p *parser) unicodeEscape(i int) (rune, int, error) {
+	r, ok := p.codeUnit(i)
+	if !ok {
+		return 0, 0, p.syntaxError(i, `\u is followed by four hexadecimal digits`)
+	}
+	// Any other order of halves is no pair: the second is then read by itself.
+	if utf16.IsSurrogate(r) {
+		if low, ok := p.codeUnit(i + 6); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, 12, nil
+			}
+		}
+	}
+	return r, 6, nil
+}
+
+// codeUnit reads a \uXXXX escape at i, if there is one.
+func (p *parser) codeUnit(i int) (rune, bool) {
+	if i+6 > len(p.text) || !strings.HasPrefix(p.text[i:], `\u`) {
+		return 0, false
+	}
+	// ParseUint takes no sign, and in base 16 no underscore and no prefix either.
+	unit, err := strconv.ParseUint(p.text[i+2:i+6], 16, 16)
+	return rune(unit), err == nil
+}
+
+// controlCharacter explains the commonest broken string: one with a bare line break.
+func (p *parser) controlCharacter(i int) error {
+	return p.syntaxError(i, "a string holds no bare line break, tab or other control character: write it as an escape, such as "+
+		string(AppendString(nil, p.text[i:i+1])))
+}

@@ -1,0 +1,149 @@
+package ecmajson
+
+import "slices"
+
+// Canonical reprints a JSON text as JSON.stringify(JSON.parse(text)) would, or
+// says as Parse does, with the default limits, why the text is refused.
+func Canonical(data []byte) ([]byte, error) {
+	value, err := Parse(data, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return value.Append(make([]byte, 0, len(data))), nil
+}
+
+// Append adds the ECMAScript print of the value to dst (decisions 7.2): compact,
+// integer-like member names first, nothing escaped that need not be. It recurses
+// as deep as the value is nested, which Parse and FromGo have limited.
+func (v Value) Append(dst []byte) []byte {
+	switch v.kind {
+	case String:
+		return AppendString(dst, v.text)
+	case Array:
+		return v.appendArray(dst)
+	case Object:
+		return v.appendObject(dst)
+	case Bool, Number:
+		return append(dst, v.text...)
+	case Null:
+	}
+	return append(dst, "null"...)
+}
+
+// appendArray prints the elements in order.
+func (v Value) appendArray(dst []byte) []byte {
+	dst = append(dst, '[')
+	for i, element := range v.Elements() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = element.Append(dst)
+	}
+	return append(dst, ']')
+}
+
+// appendObject prints in ECMAScript's order, which was settled when the value was made.
+func (v Value) appendObject(dst []byte) []byte {
+	if v.node == nil {
+		return append(dst, "{}"...)
+	}
+	dst = append(dst, '{')
+	for i, member := range v.node.printed {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendString(dst, member.Name), ':')
+		dst = member.Value.Append(dst)
+	}
+	return append(dst, '}')
+}
+
+// AppendString adds s, which must be valid UTF-8, in double quotes. It escapes
+// what JSON.stringify escapes and no more, so & < > and U+2028 stay themselves.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	plain := 0 // start of the run that needs no escape
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, s[plain:i]...)
+		dst = appendEscape(dst, c)
+		plain = i + 1
+	}
+	dst = append(dst, s[plain:]...)
+	return append(dst, '"')
+}
+
+// appendEscape uses the short form where JSON has one; the slash needs none.
+func appendEscape(dst []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(dst, '\\', c)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\f':
+		return append(dst, `\f`...)
+	case '\r':
+		return append(dst, `\r`...)
+	}
+	const hex = "0123456789abcdef"
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+}
+
+// printOrder puts array indices first, in ascending order, and the other names
+// behind them as written: the property order of ECMA-262.
+func printOrder(members []Member) []Member {
+	// Nearly all objects have no such name and share one slice for both orders.
+	indexed := slices.ContainsFunc(members, func(m Member) bool {
+		_, ok := arrayIndex(m.Name)
+		return ok
+	})
+	if !indexed {
+		return members
+	}
+	// One sortable word a member: 33 bits of rank above 31 bits of position,
+	// which keeps the sort stable and n log n however many indices there are.
+	keys := make([]uint64, len(members))
+	for i, member := range members {
+		keys[i] = nameRank(member.Name)<<31 | uint64(i)
+	}
+	slices.Sort(keys)
+	ordered := make([]Member, len(members))
+	for i, key := range keys {
+		ordered[i] = members[key&(1<<31-1)]
+	}
+	return ordered
+}
+
+// nameRank is the index a name stands for, or one rank behind every index.
+func nameRank(name string) uint64 {
+	if index, ok := arrayIndex(name); ok {
+		return index
+	}
+	return maxArrayIndex + 1
+}
+
+// maxArrayIndex is 2^32-2: an array's length must fit 32 bits.
+const maxArrayIndex = 1<<32 - 2
+
+// arrayIndex reads a name that is the canonical print of an array index; 01, +1
+// and 1.0 are names like any other.
+func arrayIndex(name string) (uint64, bool) {
+	if name == "" || len(name) > 10 || name[0] == '0' && len(name) > 1 {
+		return 0, false
+	}
+	index := uint64(0)
+	for i := range len(name) {
+		if !isDigit(name, i) {
+			return 0, false
+		}
+		index = index*10 + uint64(name[i]-'0')
+	}
+	return index, index <= maxArrayIndex
+}

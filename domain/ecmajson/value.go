@@ -1,0 +1,143 @@
+package ecmajson
+
+// Kind says which of the six kinds of JSON value a Value is.
+type Kind uint8
+
+// The kinds of JSON value. The zero Value is Null.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Array
+	Object
+)
+
+// String names the kind as a message to a person would.
+func (k Kind) String() string {
+	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+// Value is one JSON value that passed every rule of this package.
+//
+// It is small, safe to copy and to share between goroutines. Its strings may
+// point into one copy of the text that was read, so a kept Value keeps that
+// whole text alive.
+type Value struct {
+	kind Kind
+	// text is the decoded text of a String and the print of a Number or Bool.
+	text string
+	// node is nil for scalars and for empty arrays and objects.
+	node *node
+}
+
+// node holds what only arrays and objects have, which keeps Value at 32 bytes.
+type node struct {
+	elements []Value
+	members  []Member
+	// printed has the members in ECMAScript's order. It is the same slice as
+	// members unless an integer-like name stands out of place.
+	printed []Member
+	depth   int
+}
+
+// Member is one name of an object with its value.
+type Member struct {
+	Name  string
+	Value Value
+}
+
+// Kind says which kind of value this is.
+func (v Value) Kind() Kind { return v.kind }
+
+// Bool is the value of a Bool, and false for every other kind.
+func (v Value) Bool() bool { return v.kind == Bool && v.text == "true" }
+
+// Text is the decoded text of a String, and empty for every other kind.
+func (v Value) Text() string {
+	if v.kind != String {
+		return ""
+	}
+	return v.text
+}
+
+// Number is the ECMAScript print of a Number, and empty for every other kind.
+func (v Value) Number() string {
+	if v.kind != Number {
+		return ""
+	}
+	return v.text
+}
+
+// Elements lists the elements of an Array in order. The slice is shared by all
+// copies of the value: it is for reading only.
+func (v Value) Elements() []Value {
+	if v.node == nil {
+		return nil
+	}
+	return v.node.elements
+}
+
+// Members lists the members of an Object in the order written. The slice is
+// shared by all copies of the value: it is for reading only.
+func (v Value) Members() []Member {
+	if v.node == nil {
+		return nil
+	}
+	return v.node.members
+}
+
+// Member finds the member of an Object by its exact name.
+func (v Value) Member(name string) (Value, bool) {
+	for _, member := range v.Members() {
+		if member.Name == name {
+			return member.Value, true
+		}
+	}
+	return Value{}, false
+}
+
+// Depth counts the arrays and objects that stand inside each other: 0 for a
+// scalar, 1 for an empty object. The limit on meta is measured by it (decisions 1.6).
+func (v Value) Depth() int {
+	switch {
+	case v.kind != Array && v.kind != Object:
+		return 0
+	case v.node == nil:
+		return 1
+	}
+	return v.node.depth
+}
+
+// newArray takes over elements: nobody else may hold the slice. The depth is
+// counted once here, for Depth and for whoever limits a part of a body.
+func newArray(elements []Value) Value {
+	if len(elements) == 0 {
+		return Value{kind: Array}
+	}
+	inner := 0
+	for _, element := range elements {
+		inner = max(inner, element.Depth())
+	}
+	return Value{kind: Array, node: &node{elements: elements, depth: inner + 1}}
+}
+
+// newObject takes over members, whose names must differ.
+func newObject(members []Member) Value {
+	if len(members) == 0 {
+		return Value{kind: Object}
+	}
+	inner := 0
+	for _, member := range members {
+		inner = max(inner, member.Value.Depth())
+	}
+	return Value{kind: Object, node: &node{members: members, printed: printOrder(members), depth: inner + 1}}
+}
+
+// newBool keeps the print as text, so that Append need not ask again.
+func newBool(truth bool) Value {
+	if truth {
+		return Value{kind: Bool, text: "true"}
+	}
+	return Value{kind: Bool, text: "false"}
+}
