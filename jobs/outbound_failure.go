@@ -1,0 +1,109 @@
+package jobs
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+)
+
+// FailureKind says at which step a call ended without a usable answer
+// (decisions 7.7). It is stored with an attempt; its words don't change.
+type FailureKind string
+
+// The kinds, in the order of the steps of a call. The empty kind is no failure.
+const (
+	FailureInvalidURL      FailureKind = "invalid_url"
+	FailureDNS             FailureKind = "dns"
+	FailureRefusedAddress  FailureKind = "refused_address"
+	FailureConnect         FailureKind = "connect"
+	FailureTLS             FailureKind = "tls"
+	FailureTimeout         FailureKind = "timeout"
+	FailureClosedEarly     FailureKind = "closed_early"
+	FailureInvalidResponse FailureKind = "invalid_response"
+	// FailureInterrupted is ours, not the listener's: the caller gave up.
+	FailureInterrupted FailureKind = "interrupted"
+)
+
+var failureTexts = map[FailureKind]string{
+	FailureDNS: "The listener's name could not be resolved",
+	// One text for both, so that the text can't be used to find out what
+	// exists on the inside.
+	FailureRefusedAddress:  "No connection to the listener could be made",
+	FailureConnect:         "No connection to the listener could be made",
+	FailureTLS:             "The TLS handshake with the listener failed",
+	FailureTimeout:         "The listener did not answer in time",
+	FailureClosedEarly:     "The listener closed the connection before it answered",
+	FailureInvalidResponse: "The listener's answer is not valid HTTP",
+	FailureInterrupted:     "The call was interrupted before the listener answered",
+}
+
+// OutboundError is why a call got no answer. Its text may be shown to sellers:
+// it names no address and no internals. The cause is for the log.
+type OutboundError struct {
+	Kind  FailureKind
+	cause error
+}
+
+func (e *OutboundError) Error() string {
+	switch e.Kind {
+	case FailureInvalidURL:
+		return e.cause.Error()
+	case FailureTLS:
+		return failureTexts[FailureTLS] + certificateFault(e.cause)
+	}
+	return failureTexts[e.Kind]
+}
+
+// Unwrap gives the log the error that the network or a library reported.
+func (e *OutboundError) Unwrap() error { return e.cause }
+
+// certificateFault says in own words what is wrong with a certificate: the
+// library's words list the other names and addresses that it is valid for.
+func certificateFault(err error) string {
+	var (
+		invalid   x509.CertificateInvalidError
+		host      x509.HostnameError
+		authority x509.UnknownAuthorityError
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return ": its certificate has expired or is not valid yet"
+	case errors.As(err, &host):
+		return ": its certificate is for another host"
+	case errors.As(err, &authority):
+		return ": its certificate is not from a trusted authority, or an intermediate certificate is missing"
+	}
+	return ""
+}
+
+// outboundError classifies what the transport returned. Steps that are ours have
+// put their kind into the error already.
+func outboundError(err error) *OutboundError {
+	var own *OutboundError
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.Is(err, context.DeadlineExceeded):
+		return &OutboundError{Kind: FailureTimeout, cause: err}
+	case errors.Is(err, context.Canceled):
+		return &OutboundError{Kind: FailureInterrupted, cause: err}
+	case closedEarly(err):
+		return &OutboundError{Kind: FailureClosedEarly, cause: err}
+	}
+	return &OutboundError{Kind: FailureInvalidResponse, cause: err}
+}
+
+// closedEarly also knows the one error of net/http for this that is neither
+// exported nor wraps what it saw.
+func closedEarly(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return strings.Contains(err.Error(), "server closed idle connection")
+}

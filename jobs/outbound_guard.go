@@ -1,0 +1,272 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/netip"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"ticketgate/domain/listenerurl"
+)
+
+const (
+	lookupTimeout  = 5 * time.Second
+	connectTimeout = 10 * time.Second
+	// A name may have a thousand addresses. All are checked, few are tried.
+	maxDialled = 3
+	// Below the five seconds after which common servers close an idle
+	// connection: a POST that meets the closing would be lost.
+	idleTimeout        = 4 * time.Second
+	maxIdle            = 200
+	maxIdlePerListener = 20
+	maxHeaderBytes     = 64 << 10
+	maxInterim         = 16 // answers of class 1xx before the real one
+	streamBuffer       = 64 << 10
+	pingAfter          = 3 * time.Second
+)
+
+// Resolver turns a name into addresses; *net.Resolver is one. Names come with a
+// final dot, so that no search list of the host is tried before them.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// DialFunc connects to an address that was checked before, never to a name.
+type DialFunc func(ctx context.Context, network, address string) (net.Conn, error)
+
+// Outbound is the only HTTP client for calls to addresses that sellers choose.
+// It never follows a redirect, uses no proxy and expands no compressed body.
+// All methods may be called concurrently.
+type Outbound struct {
+	policy        listenerurl.Policy
+	resolver      Resolver
+	dial          DialFunc
+	own           func() []netip.AddrPort
+	tlsConfig     *tls.Config
+	transport     *http.Transport
+	lookupTimeout time.Duration
+}
+
+// NewOutbound makes the client. A nil resolver is Go's own (the C library's
+// reads numbers in odd notations as addresses); a nil dial is a dialer that
+// checks the address once more in the kernel's words. ownAddresses names what
+// this service listens on, as seen from outside: it doesn't call itself. It may
+// be nil.
+func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ownAddresses func() []netip.AddrPort) *Outbound {
+	o := &Outbound{policy: policy, resolver: resolver, dial: dial, own: ownAddresses, lookupTimeout: lookupTimeout}
+	if resolver == nil {
+		o.resolver = &net.Resolver{PreferGo: true}
+	}
+	if dial == nil {
+		o.dial = (&net.Dialer{Timeout: connectTimeout, Control: o.secondLock}).DialContext
+	}
+	if ownAddresses == nil {
+		o.own = func() []netip.AddrPort { return nil }
+	}
+	o.tlsConfig = &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	o.transport = o.newTransport()
+	return o
+}
+
+func (o *Outbound) newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil, // also not from the environment
+		DialContext:            o.connect,
+		DialTLSContext:         o.connectTLS,
+		DisableCompression:     true,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdlePerListener,
+		IdleConnTimeout:        idleTimeout,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+		HTTP2: &http.HTTP2Config{
+			// Otherwise a listener can make each call hold four megabytes.
+			MaxReceiveBufferPerStream:     streamBuffer,
+			MaxReceiveBufferPerConnection: 16 * streamBuffer,
+			SendPingTimeout:               pingAfter,
+			PingTimeout:                   pingAfter,
+		},
+	}
+}
+
+// CloseIdleConnections drops kept connections; calls in flight go on.
+func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
+
+// Post makes one POST and returns the answer's head; the caller reads as much of
+// the body as it wants and closes it. Every error is an *OutboundError. The URL
+// is judged here again: it may have been stored before the rule was what it is
+// now, or past it. ctx bounds the call and the reading of the body.
+func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
+	approved, err := listenerurl.Parse(to, o.policy)
+	if err != nil {
+		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+	}
+	ctx = httptrace.WithClientTrace(ctx, limitInterim())
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "", bytes.NewReader(body))
+	if err != nil {
+		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+	}
+	request.URL = approved.Target()
+	request.Host = request.URL.Host
+	request.Header = http.Header{}
+	maps.Copy(request.Header, header)
+	// Without it net/http can't send a body a second time on its own.
+	request.GetBody = nil
+	// The transport and not an http.Client, which would look at redirects.
+	response, err := o.transport.RoundTrip(request)
+	if err != nil {
+		return nil, outboundError(err)
+	}
+	return response, nil
+}
+
+// limitInterim ends a call whose listener answers 103 without end: each is small
+// enough to pass the limit on headers.
+func limitInterim() *httptrace.ClientTrace {
+	count := 0
+	return &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {
+		if count++; count > maxInterim {
+			return errors.New("too many interim answers")
+		}
+		return nil
+	}}
+}
+
+func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	conn, err := o.connect(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	config := o.tlsConfig.Clone()
+	config.ServerName, _, _ = net.SplitHostPort(address)
+	secured := tls.Client(conn, config)
+	if err := secured.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		if closedEarly(err) {
+			return nil, &OutboundError{Kind: FailureClosedEarly, cause: err}
+		}
+		return nil, &OutboundError{Kind: FailureTLS, cause: err}
+	}
+	return secured, nil
+}
+
+// connect resolves, checks and dials. What is dialled is the address that was
+// checked: no name is looked up a second time.
+func (o *Outbound) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	name, service, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+	}
+	port, err := strconv.ParseUint(service, 10, 16)
+	if err != nil {
+		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+	}
+	addresses, err := o.lookup(ctx, name)
+	if err != nil {
+		return nil, &OutboundError{Kind: FailureDNS, cause: err}
+	}
+	for _, addr := range addresses {
+		// One bad answer spoils all: it's how a rebinding name looks.
+		if err := o.check(netip.AddrPortFrom(addr, uint16(port))); err != nil {
+			return nil, &OutboundError{Kind: FailureRefusedAddress, cause: err}
+		}
+	}
+	return o.dialFirst(ctx, network, dialOrder(addresses), uint16(port))
+}
+
+// lookup returns at least one address.
+func (o *Outbound) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(name); err == nil {
+		return []netip.Addr{addr.Unmap()}, nil
+	}
+	if strings.Contains(name, ".") {
+		name += "."
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.lookupTimeout)
+	defer cancel()
+	addresses, err := o.resolver.LookupNetIP(ctx, "ip", name)
+	if err != nil {
+		return nil, err
+	}
+	if len(addresses) == 0 {
+		return nil, errors.New("the name has no address")
+	}
+	for i, addr := range addresses {
+		addresses[i] = addr.Unmap()
+	}
+	return addresses, nil
+}
+
+// check is the rule on addresses, with the service's own on top.
+func (o *Outbound) check(to netip.AddrPort) error {
+	if err := o.policy.CheckAddress(to.Addr()); err != nil {
+		return err
+	}
+	isOwn := func(own netip.AddrPort) bool {
+		return own.Addr().Unmap() == to.Addr().Unmap() && own.Port() == to.Port()
+	}
+	if slices.ContainsFunc(o.own(), isOwn) {
+		return errors.New("the service doesn't call itself")
+	}
+	return nil
+}
+
+// secondLock runs in the dialer, between socket and connect, on the address that
+// the kernel is about to get.
+func (o *Outbound) secondLock(_, address string, _ syscall.RawConn) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("not an address: %w", err)
+	}
+	return o.check(to)
+}
+
+// dialOrder keeps the resolver's order but puts the first address of the other
+// family second, so that a host with broken IPv6 costs one wait only.
+func dialOrder(addresses []netip.Addr) []netip.Addr {
+	order := slices.Clone(addresses)
+	other := slices.IndexFunc(order, func(a netip.Addr) bool { return a.Is4() != order[0].Is4() })
+	if other > 1 {
+		order[1], order[other] = order[other], order[1]
+	}
+	return order[:min(len(order), maxDialled)]
+}
+
+// dialFirst tries the addresses one after the other, each with its share of the
+// time that is left.
+func (o *Outbound) dialFirst(ctx context.Context, network string, addresses []netip.Addr, port uint16) (net.Conn, error) {
+	var failure error
+	for i, addr := range addresses {
+		conn, err := o.dialOne(ctx, network, netip.AddrPortFrom(addr, port), len(addresses)-i)
+		if err == nil {
+			return conn, nil
+		}
+		failure = err
+	}
+	return nil, &OutboundError{Kind: FailureConnect, cause: failure}
+}
+
+func (o *Outbound) dialOne(ctx context.Context, network string, to netip.AddrPort, left int) (net.Conn, error) {
+	if deadline, ok := ctx.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Until(deadline)/time.Duration(left))
+		defer cancel()
+	}
+	return o.dial(ctx, network, to.String())
+}

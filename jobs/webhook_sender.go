@@ -1,0 +1,186 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"ticketgate/domain/webhook"
+)
+
+const (
+	defaultCallTimeout = 10 * time.Second // (spec 6.2.4)
+	maxKeptBody        = 16 << 10         // (decisions 7.9)
+	signatureHeader    = "x-service-signature"
+	// More digits of seconds than a Retry-After can mean seriously.
+	maxRetryAfterDigits = 9
+)
+
+// Sender makes one signed POST and reports how it ended.
+type Sender struct {
+	Outbound *Outbound
+	// Timeout is for the whole call, from the look-up of the name to the last
+	// byte of the body; zero is the ten seconds of a webhook.
+	Timeout time.Duration
+	// SignatureHeader is a further header that carries the signature, if any
+	// (decisions 7.4).
+	SignatureHeader string
+	Version         string           // of the product, for User-Agent
+	Now             func() time.Time // nil is time.Now
+}
+
+// Request is what to send. An empty Key sends no signature.
+type Request struct {
+	URL    string
+	Key    []byte
+	Body   []byte      // JSON, sent and signed byte for byte
+	Header http.Header // besides those that Sender sets
+}
+
+// Result is how a call ended. Either Status is set, or Failure says why there
+// was no answer; both are when the answer is one that HTTP doesn't know.
+type Result struct {
+	StartedAt time.Time
+	Duration  time.Duration
+	Status    int
+	Failure   FailureKind
+	Detail    string // for people; names no address
+
+	ResponseHeader http.Header
+	Body           []byte // the first 16 KiB, as received, never unpacked
+	BodyTruncated  bool   // the listener sent more, or stopped in the middle
+	RetryAfter     time.Duration
+}
+
+// Delivered says whether the listener took the call: any 2xx, and any 3xx, which
+// is not followed (spec 6.2.5, decisions 7.7).
+func (r Result) Delivered() bool {
+	return r.Failure == "" && r.Status >= 200 && r.Status < 400
+}
+
+// Send makes the call. It always returns within the timeout, holds a bounded
+// amount of memory, and doesn't repeat anything.
+func (s *Sender) Send(ctx context.Context, request Request) Result {
+	startedAt, clock := s.now(), time.Now()
+	ctx, cancel := context.WithTimeout(ctx, s.timeout())
+	defer cancel()
+	result := s.exchange(ctx, request)
+	result.StartedAt, result.Duration = startedAt, time.Since(clock)
+	return result
+}
+
+func (s *Sender) exchange(ctx context.Context, request Request) Result {
+	response, err := s.Outbound.Post(ctx, request.URL, s.header(request), request.Body)
+	if err != nil {
+		failure, detail := classify(err, s.timeout())
+		return Result{Failure: failure, Detail: detail}
+	}
+	defer response.Body.Close()
+	result := Result{Status: response.StatusCode, ResponseHeader: response.Header}
+	result.Failure, result.Detail = judge(response.StatusCode, response.ProtoMajor)
+	if result.Failure != "" {
+		// After a 101 the body is the bare connection, which has no end.
+		return result
+	}
+	if response.StatusCode == http.StatusTooManyRequests || response.StatusCode == http.StatusServiceUnavailable {
+		result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), s.now())
+	}
+	// A body that breaks off changes nothing: the status was read, and the body
+	// is kept for people only (spec 6.2.5).
+	result.Body, result.BodyTruncated = readStart(response.Body)
+	return result
+}
+
+// header returns the caller's headers with ours on top.
+func (s *Sender) header(request Request) http.Header {
+	header := request.Header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("User-Agent", "Ticketgate/"+s.Version)
+	header.Del(signatureHeader)
+	if len(request.Key) == 0 {
+		return header
+	}
+	signature := webhook.Sign(request.Key, request.Body)
+	header.Set(signatureHeader, signature)
+	if s.SignatureHeader != "" {
+		header.Set(s.SignatureHeader, signature)
+	}
+	return header
+}
+
+func (s *Sender) timeout() time.Duration {
+	if s.Timeout > 0 {
+		return s.Timeout
+	}
+	return defaultCallTimeout
+}
+
+func (s *Sender) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+// readStart keeps the first bytes of a body. One byte further tells a body that
+// just fits from one that doesn't, and lets the connection be used again.
+func readStart(body io.Reader) (start []byte, truncated bool) {
+	start, err := io.ReadAll(io.LimitReader(body, maxKeptBody+1))
+	if len(start) > maxKeptBody {
+		return start[:maxKeptBody], true
+	}
+	return start, err != nil
+}
+
+// classify puts a call without an answer into words.
+func classify(err error, timeout time.Duration) (FailureKind, string) {
+	var failure *OutboundError
+	if !errors.As(err, &failure) {
+		failure = outboundError(err)
+	}
+	if failure.Kind == FailureTimeout {
+		return FailureTimeout, "timeout after " + inWords(timeout)
+	}
+	return failure.Kind, failure.Error()
+}
+
+// judge finds the answers that net/http lets through and that are none: a
+// switch of protocol, a status outside of the classes, an unknown version.
+func judge(status, protoMajor int) (FailureKind, string) {
+	switch {
+	case protoMajor != 1 && protoMajor != 2:
+		return FailureInvalidResponse, failureTexts[FailureInvalidResponse]
+	case status < 200 || status > 599:
+		return FailureInvalidResponse, fmt.Sprintf("The listener answered with status %d, which is no final HTTP status", status)
+	}
+	return "", ""
+}
+
+// retryAfter reads seconds or an HTTP date; zero is "nothing that helps".
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
+		if len(value) > maxRetryAfterDigits {
+			return 0
+		}
+		return time.Duration(seconds) * time.Second
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return max(0, date.Sub(now))
+}
+
+func inWords(d time.Duration) string {
+	if d%time.Second == 0 {
+		return fmt.Sprintf("%d s", d/time.Second)
+	}
+	return fmt.Sprintf("%d ms", d.Milliseconds())
+}
