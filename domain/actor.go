@@ -114,6 +114,8 @@ type Call struct {
 	Address string
 	// Language is the Accept-Language header.
 	Language string
+	// UserAgent is the User-Agent header: it tells a user's sessions apart.
+	UserAgent string
 }
 
 type contextKey uint8

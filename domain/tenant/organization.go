@@ -1,0 +1,45 @@
+package tenant
+
+import "ticketgate/domain"
+
+// Organization owns sellers.
+type Organization struct {
+	ID        domain.OrgID    `json:"_id"`
+	Name      string          `json:"name"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+}
+
+// NewOrganization is the input of createOrganization.
+type NewOrganization struct {
+	Name string `json:"name"`
+}
+
+func (n NewOrganization) validate() (NewOrganization, error) {
+	var problems domain.Problems
+	n.Name = problems.Name("name", n.Name)
+	return n, problems.Err()
+}
+
+// Sight says which organizations and sellers a caller sees in lists.
+type Sight struct {
+	// All is the platform's own.
+	All           bool
+	Organizations []domain.OrgID
+	Sellers       []domain.SellerID
+}
+
+// sightOf is what the actor belongs to: an organization key to its organization, a user to each of its places.
+func sightOf(actor *domain.Actor) Sight {
+	sight := Sight{All: actor.Kind == domain.SystemActor}
+	if actor.Kind == domain.OrganizationKeyActor {
+		sight.Organizations = []domain.OrgID{actor.OrgID}
+	}
+	for _, m := range actor.Memberships {
+		if m.OrgID != "" {
+			sight.Organizations = append(sight.Organizations, m.OrgID)
+		} else {
+			sight.Sellers = append(sight.Sellers, m.SellerID)
+		}
+	}
+	return sight
+}

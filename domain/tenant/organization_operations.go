@@ -1,0 +1,46 @@
+package tenant
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Organizations is what can be done with organizations.
+type Organizations struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// Create makes an organization; only the platform may.
+func (o Organizations) Create(ctx context.Context, input NewOrganization) (Organization, error) {
+	if _, err := domain.Authorize(ctx, domain.CreateOrganization); err != nil {
+		return Organization{}, err
+	}
+	input, err := input.validate()
+	if err != nil {
+		return Organization{}, err
+	}
+	now := o.Now()
+	made := Organization{ID: domain.OrgID(domain.NewID(now)), Name: input.Name, CreatedAt: domain.NewDateTime(now)}
+	err = o.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.InsertOrganization(ctx, made); err != nil {
+			return err
+		}
+		change := domain.Change{
+			OrgID: made.ID, Action: domain.CreateOrganization, Object: "organization", ObjectID: string(made.ID),
+		}
+		return tx.Audit(ctx, change.Diff(nil, made))
+	})
+	return made, err
+}
+
+// List returns the organizations that the caller is a member of; the platform sees all of them.
+func (o Organizations) List(ctx context.Context, page domain.Page) (domain.List[Organization], error) {
+	actor, err := domain.Authorize(ctx, domain.ListOrganizations)
+	if err != nil {
+		return domain.List[Organization]{}, err
+	}
+	return o.Store.Organizations(ctx, sightOf(actor), page)
+}

@@ -1,0 +1,136 @@
+package tenant
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/crypto/argon2"
+
+	"ticketgate/domain"
+)
+
+// The bounds of a password in characters. There are no rules about its composition: length is what counts.
+const (
+	shortestPassword = 12
+	longestPassword  = 200
+)
+
+// password notes what is wrong with a new password; it is taken as it is, spaces included.
+func password(problems *domain.Problems, path, text string) {
+	length := utf8.RuneCountInString(text)
+	switch {
+	case length < shortestPassword || length > longestPassword:
+		problems.Add(path, fmt.Sprintf("must have %d to %d characters, not %d", shortestPassword, longestPassword, length))
+	case strings.TrimSpace(text) == "":
+		problems.Add(path, "must not be only spaces")
+	}
+	problems.Text(path, text)
+}
+
+// orMade returns the password, or a new one of 130 random bits when there is none, and what the caller is to be
+// shown: only one that was made.
+func orMade(given string) (password, shown string) {
+	if given != "" {
+		return given, ""
+	}
+	made := rand.Text()
+	return made, made
+}
+
+// cost is what one argon2id hash takes. Each hash carries its own, so that it can grow.
+type cost struct {
+	memory  uint32 // KiB
+	passes  uint32
+	threads uint8
+}
+
+var currentCost = cost{memory: 19 * 1024, passes: 2, threads: 1}
+
+const (
+	saltLength = 16
+	hashLength = 32
+)
+
+// Passwords hashes and checks passwords, a few at a time: each takes 19 MiB and tens of milliseconds of a core.
+type Passwords struct{ slots chan struct{} }
+
+// NewPasswords allows so many hashes at a time in this process.
+func NewPasswords(parallel int) *Passwords { return &Passwords{slots: make(chan struct{}, parallel)} }
+
+// slot waits for its turn until the caller gives up. What it returns ends the turn.
+func (p *Passwords) slot(ctx context.Context) (release func(), err error) {
+	select {
+	case p.slots <- struct{}{}:
+		return func() { <-p.slots }, nil
+	case <-ctx.Done():
+		return nil, domain.Unavailable(ctx.Err())
+	}
+}
+
+// Hash makes the hash of a password that is to be stored.
+func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
+	release, err := p.slot(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	return hash(password), nil
+}
+
+// hash makes a PHC string with the current cost; the caller holds a slot.
+func hash(password string) string {
+	salt := make([]byte, saltLength)
+	_, _ = rand.Read(salt) // never fails: crypto/rand ends the program instead
+	c := currentCost
+	key := argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
+	return c.phc(salt, key)
+}
+
+// phc is the form in which hashes are stored.
+func (c cost) phc(salt, key []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, c.memory, c.passes, c.threads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+}
+
+// matches tells whether a password has this hash, and whether the hash should be made anew because the cost has
+// changed; the caller holds a slot.
+func matches(stored, password string) (same, outdated bool, err error) {
+	c, salt, key, err := parseHash(stored)
+	if err != nil {
+		return false, false, err
+	}
+	given := argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, uint32(len(key)))
+	return subtle.ConstantTimeCompare(given, key) == 1, c != currentCost, nil
+}
+
+// decoy is checked when nobody has the e-mail, so that the answer takes as long as a wrong password. Its salt and key
+// are zeros: no password is known to lead there.
+var decoy = currentCost.phc(make([]byte, saltLength), make([]byte, hashLength))
+
+var errBadHash = errors.New("the stored password hash is none of argon2id")
+
+func parseHash(stored string) (c cost, salt, key []byte, err error) {
+	parts := strings.Split(stored, "$")
+	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
+		return c, nil, nil, errBadHash
+	}
+	_, scanned := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.memory, &c.passes, &c.threads)
+	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[4])
+	key, keyErr := base64.RawStdEncoding.DecodeString(parts[5])
+	if errors.Join(scanned, saltErr, keyErr) != nil || !c.sane() || len(salt) < 8 || len(key) < saltLength {
+		return c, nil, nil, errBadHash
+	}
+	return c, salt, key, nil
+}
+
+// sane keeps a damaged row from taking all memory or, with no pass, from ending the program.
+func (c cost) sane() bool {
+	const mostMemory, mostPasses = 1 << 20, 100
+	return c.memory >= 8 && c.memory <= mostMemory && c.passes >= 1 && c.passes <= mostPasses && c.threads >= 1
+}

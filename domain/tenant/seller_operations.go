@@ -1,0 +1,106 @@
+package tenant
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Sellers is what can be done with sellers.
+type Sellers struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// Create makes a seller of an organization: for the platform, a key of the organization or an ADMIN of it.
+func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
+	if _, err := domain.AuthorizeOrganization(ctx, domain.CreateSeller, input.OrganizationID); err != nil {
+		return Seller{}, err
+	}
+	input, err := input.validate()
+	if err != nil {
+		return Seller{}, err
+	}
+	now := s.Now()
+	made := Seller{
+		ID: domain.SellerID(domain.NewID(now)), OrganizationID: input.OrganizationID, Name: input.Name,
+		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN,
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.InsertSeller(ctx, made); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, sellerChange(domain.CreateSeller, made).Diff(nil, made))
+	})
+	return made, err
+}
+
+// List returns the caller's sellers, those of its organizations included; the platform sees all of them.
+func (s Sellers) List(ctx context.Context, page domain.Page) (domain.List[Seller], error) {
+	actor, err := domain.Authorize(ctx, domain.ListSellers)
+	if err != nil {
+		return domain.List[Seller]{}, err
+	}
+	return s.Store.Sellers(ctx, sightOf(actor), page)
+}
+
+// Get returns one of the caller's sellers. Unknown and foreign ones are NOT_FOUND alike, and so is another one than
+// the call already acts on.
+func (s Sellers) Get(ctx context.Context, id domain.SellerID) (Seller, error) {
+	_, err := domain.AuthorizeSeller(ctx, domain.GetSeller, id, LookUp(s.Store))
+	if domain.HasCode(err, domain.CodeValidationFailed) {
+		err = domain.NotFound("Seller")
+	}
+	if err != nil {
+		return Seller{}, err
+	}
+	return s.Store.Seller(ctx, id)
+}
+
+// Update changes a seller's name, country and features: for an ADMIN of it and the platform. A feature that is
+// switched off is off on every process from the answer on (decisions 4.7).
+func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateSeller, input.SellerID, LookUp(s.Store))
+	if err != nil {
+		return Seller{}, err
+	}
+	input, err = input.validate()
+	if err != nil {
+		return Seller{}, err
+	}
+	var after Seller
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.SellerForUpdate(ctx, actor.SellerID)
+		if err != nil {
+			return err
+		}
+		if after = input.apply(before); after == before {
+			return nil
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.Audit(ctx, sellerChange(domain.UpdateSeller, after).Diff(before, after)); err != nil {
+			return err
+		}
+		return tx.UpdateSeller(ctx, after)
+	})
+	return after, err
+}
+
+func sellerChange(action domain.Operation, s Seller) domain.Change {
+	return domain.Change{
+		SellerID: s.ID, OrgID: s.OrganizationID, Action: action, Object: "seller", ObjectID: string(s.ID),
+	}
+}
+
+// LookUp is what domain.AuthorizeSeller asks for: a seller's organization and features, or NOT_FOUND.
+func LookUp(store interface {
+	Seller(ctx context.Context, id domain.SellerID) (Seller, error)
+},
+) func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
+	return func(ctx context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+		seller, err := store.Seller(ctx, id)
+		return seller.OrganizationID, seller.Features(), err
+	}
+}

@@ -1,0 +1,66 @@
+package tenant
+
+import "ticketgate/domain"
+
+// User is a person who signs in to the dashboard. It never carries a password or its hash.
+type User struct {
+	ID        string          `json:"_id"`
+	Email     string          `json:"email"`
+	Name      string          `json:"name"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+}
+
+// Account is a user with the hash of its password: for the store and this package only, never for a caller.
+type Account struct {
+	User
+	PasswordHash string
+}
+
+// NewUser is the input of Users.Create.
+type NewUser struct {
+	Email string
+	Name  string
+	// Password may be empty: then one is made and shown once.
+	Password string
+}
+
+// NewPassword is the input of Users.ResetPassword.
+type NewPassword struct {
+	Email string
+	// Password may be empty: then one is made and shown once.
+	Password string
+}
+
+// Credentials are what a person needs to sign in.
+type Credentials struct {
+	User User `json:"user"`
+	// Password is set only when it was made here: nobody can see it again.
+	Password string `json:"password,omitempty"`
+}
+
+// CallerType is the kind of caller in the answer of me.
+type CallerType string
+
+// The kinds of caller that me knows.
+const (
+	CallerUser            CallerType = "USER"
+	CallerAPIKey          CallerType = "API_KEY"
+	CallerOrganizationKey CallerType = "ORGANIZATION_KEY"
+	CallerSystem          CallerType = "SYSTEM"
+)
+
+// Me is who is calling, as the caller itself may see it.
+type Me struct {
+	Type CallerType `json:"type"`
+	// ID is the user's or key's; the platform's is "system".
+	ID   string `json:"_id"`
+	User *User  `json:"user,omitempty"`
+	// Memberships are a user's, oldest first.
+	Memberships []Membership `json:"memberships,omitempty"`
+	// Seller is the one that the call acts on.
+	Seller *Seller `json:"seller,omitempty"`
+	// Role is the user's at that seller.
+	Role *domain.Role `json:"role,omitempty"`
+	// Organization is an organization key's.
+	Organization *Organization `json:"organization,omitempty"`
+}
