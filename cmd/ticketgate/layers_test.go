@@ -42,7 +42,7 @@ var computing = []string{
 
 // The arrows. An area imports the kernel, tenant, the leaves, and of its siblings those in its row.
 var layers = []layer{
-	{tree: "domain", imports: leaves, never: outside},
+	{tree: "domain", imports: append([]string{"github.com/agnivade/levenshtein"}, leaves...), never: outside},
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
 	area("tenant"),
@@ -72,7 +72,7 @@ var layers = []layer{
 		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
 	},
 	{
-		tree: "graph", imports: []string{"domain/...", "graph/generated", gqlgen, gqlparser},
+		tree: "graph", imports: []string{"domain/...", "graph/generated", "graph/relay", gqlgen, gqlparser},
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
 	{
