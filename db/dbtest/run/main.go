@@ -1,0 +1,102 @@
+// Command run runs a command, a test run as a rule, beside a temporary
+// PostgreSQL of its own:
+//
+//	go run ./db/dbtest/run -- go test ./...
+//
+// The command finds the server's address in TICKETGATE_TEST_SUPERUSER_URL. Its
+// exit code is passed on and signals are forwarded. When the command has ended,
+// or this program was killed, neither processes nor files are left.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+
+	"ticketgate/db/embedded"
+)
+
+// variable holds the address of the server, as its superuser.
+const variable = "TICKETGATE_TEST_SUPERUSER_URL"
+
+// Exit codes of this program's own, as shells have them.
+const (
+	exitUsage      = 2
+	exitCannotRun  = 126
+	exitSignalBase = 128
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run returns the exit code.
+func run(args []string) int {
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./db/dbtest/run -- command [argument …]")
+		return exitUsage
+	}
+	// From the start: a signal during the server's start must end us in order.
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	code, err := runBeside(signals, args)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	return code
+}
+
+func runBeside(signals <-chan os.Signal, args []string) (code int, err error) {
+	ctx := context.Background()
+	server, err := embedded.StartTemporary(ctx)
+	if err != nil {
+		return exitCannotRun, err
+	}
+	defer func() { err = errors.Join(err, server.Stop(ctx)) }()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // running what it is told is its purpose
+	cmd.Env = append(os.Environ(), variable+"="+server.SuperuserURL("postgres"))
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	// A group of its own, which holds the test binaries too: signals are for all
+	// of them, and so is the end.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := cmd.Start(); err != nil {
+		return exitCannotRun, err
+	}
+	group := cmd.Process.Pid
+	if err := server.KillAtEnd(group); err != nil {
+		fmt.Fprintln(os.Stderr, "tests would outlive a kill of this run:", err)
+	}
+	code = await(cmd, group, signals)
+	// What the command left running would hold on to the server.
+	_ = syscall.Kill(-group, syscall.SIGKILL)
+	return code, server.KillAtEnd(0)
+}
+
+// await forwards signals to the group until the command ends.
+func await(cmd *exec.Cmd, group int, signals <-chan os.Signal) int {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		select {
+		case s := <-signals:
+			_ = syscall.Kill(-group, s.(syscall.Signal)) //nolint:forcetypeassert // every signal of Unix is one
+		case err := <-ended:
+			return exitCode(cmd, err)
+		}
+	}
+}
+
+func exitCode(cmd *exec.Cmd, err error) int {
+	if err == nil {
+		return 0
+	}
+	if status, isUnix := cmd.ProcessState.Sys().(syscall.WaitStatus); isUnix && status.Signaled() {
+		return exitSignalBase + int(status.Signal())
+	}
+	return cmd.ProcessState.ExitCode()
+}

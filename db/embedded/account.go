@@ -1,0 +1,94 @@
+package embedded
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// account is the operating system's user that the server runs as. A nil
+// *account is the user of this process.
+type account struct {
+	Name     string `json:"name"`
+	UID, GID uint32
+}
+
+// accountFor chooses the user for a cluster. PostgreSQL refuses to run as root,
+// so root hands over to the owner of an existing cluster, else to the
+// distribution's postgres, else to nobody.
+func accountFor(cluster string) (*account, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil //nolint:nilnil // nil is the user of this process
+	}
+	if owner, known := ownerOf(cluster); known {
+		if owner.UID == 0 {
+			return nil, fmt.Errorf("private PostgreSQL: %s belongs to root, as whom PostgreSQL refuses to run: give it to another user (chown -R) or move it away", cluster)
+		}
+		return owner, nil
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		if a, err := lookUp(name); err == nil {
+			return a, nil
+		}
+	}
+	return nil, fmt.Errorf("private PostgreSQL: started as root, and there is neither a user postgres nor nobody to run the server as")
+}
+
+func lookUp(name string) (*account, error) {
+	u, err := user.Lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	uid, err := strconv.ParseUint(u.Uid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	gid, err := strconv.ParseUint(u.Gid, 10, 32)
+	if err != nil {
+		return nil, err
+	}
+	return &account{Name: name, UID: uint32(uid), GID: uint32(gid)}, nil
+}
+
+// ownerOf returns the owner of what path leads to.
+func ownerOf(path string) (*account, bool) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false
+	}
+	stat, isUnix := info.Sys().(*syscall.Stat_t)
+	if !isUnix {
+		return nil, false
+	}
+	a := &account{Name: strconv.Itoa(int(stat.Uid)), UID: stat.Uid, GID: stat.Gid}
+	if u, err := user.LookupId(a.Name); err == nil {
+		a.Name = u.Username
+	}
+	return a, true
+}
+
+// uid is the user id that files of the server must have.
+func (a *account) uid() uint32 {
+	if a == nil {
+		return uint32(os.Geteuid()) //nolint:gosec // a user id is never negative on Unix
+	}
+	return a.UID
+}
+
+// own gives a directory that this process has just made to the account.
+func (a *account) own(path string) error {
+	if a == nil {
+		return nil
+	}
+	return os.Lchown(path, int(a.UID), int(a.GID))
+}
+
+// credential drops the supplementary groups too: root's must not leak.
+func (a *account) credential() *syscall.Credential {
+	if a == nil {
+		return nil
+	}
+	return &syscall.Credential{Uid: a.UID, Gid: a.GID}
+}

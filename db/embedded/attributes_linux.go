@@ -1,0 +1,24 @@
+package embedded
+
+import (
+	"os"
+	"syscall"
+)
+
+// underSupervision starts a child as the account, to receive signal when the
+// supervisor dies. The kernel ties that to the thread which forked, so the
+// caller must be locked to a thread that lives as long as the process.
+func underSupervision(a *account, signal syscall.Signal) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Credential: a.credential(), Setpgid: true, Pdeathsig: signal}
+}
+
+// program is the path by which this program can be started again. The link
+// holds even if the file was removed or replaced since (a finished `go run`, a
+// new build) and where its folder can't be entered by this user.
+func program() (string, error) {
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil {
+		return self, nil
+	}
+	return os.Executable()
+}

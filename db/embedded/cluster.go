@@ -1,0 +1,108 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// superuser is the cluster's role that may do everything.
+const superuser = "postgres"
+
+// ensureCluster makes the cluster if there is none.
+func (s *supervisor) ensureCluster() error {
+	cluster := s.Location.Cluster
+	if exists(filepath.Join(cluster, "PG_VERSION")) {
+		return nil
+	}
+	// Succeeds for an empty directory only.
+	if err := os.Remove(cluster); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s is there, but holds no PostgreSQL cluster: move it away", cluster)
+	}
+	return s.makeCluster()
+}
+
+// makeCluster runs initdb in a directory beside and renames it at the end, so
+// that what bears the cluster's name is always complete. What an initdb that
+// was killed left there never held anybody's data.
+func (s *supervisor) makeCluster() error {
+	cluster := s.Location.Cluster
+	unfinished := cluster + ".unfinished"
+	if err := os.RemoveAll(unfinished); err != nil {
+		return err
+	}
+	if err := os.Mkdir(unfinished, 0o700); err != nil {
+		return err
+	}
+	if err := s.Account.own(unfinished); err != nil {
+		return err
+	}
+	if err := s.initdb(unfinished); err != nil {
+		_ = os.RemoveAll(unfinished)
+		return err
+	}
+	if err := os.Rename(unfinished, cluster); err != nil {
+		return err
+	}
+	if s.Location.Link != "" {
+		if err := os.Symlink(cluster, s.Location.Link); err != nil {
+			return err
+		}
+	}
+	return s.syncDir(filepath.Dir(cluster))
+}
+
+func (s *supervisor) initdb(dir string) error {
+	args := []string{
+		"-D", dir, "-U", superuser, "-E", "UTF8", "--no-locale",
+		// Whoever may enter the socket's folder is the server's user or root.
+		"--auth-local=trust", "--auth-host=reject",
+	}
+	if !s.Fsync {
+		args = append(args, "--no-sync")
+	}
+	cmd := s.command("initdb", syscall.SIGKILL, args...)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("initdb: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			return fmt.Errorf("initdb: %w: %s", err, s.log.last())
+		}
+		return nil
+	case <-s.orphaned:
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		<-ended
+		return errOrphaned
+	}
+}
+
+// command prepares one of PostgreSQL's programs: as the server's user, in a
+// process group of its own, with nothing of our environment, holding the lock
+// that shows it lives, and to be signalled if this process is killed.
+func (s *supervisor) command(name string, atDeath syscall.Signal, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.Bin, name), args...) //nolint:gosec,noctx // the operator's PostgreSQL; the pipe ends it, not a context
+	cmd.Dir, cmd.Env = "/", environment()
+	cmd.Stdout, cmd.Stderr = s.log, s.log
+	cmd.ExtraFiles = []*os.File{s.alive}
+	cmd.SysProcAttr = underSupervision(s.Account, atDeath)
+	return cmd
+}
+
+func (s *supervisor) syncDir(path string) error {
+	if !s.Fsync {
+		return nil
+	}
+	d, err := os.Open(path) //nolint:gosec // the operator's data directory
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

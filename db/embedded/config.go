@@ -1,0 +1,112 @@
+package embedded
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// Config says which private server to start.
+type Config struct {
+	// DataDir is the installation's data directory. It is made if missing.
+	DataDir string
+	// BinDir is the folder of initdb and postgres (TICKETGATE_POSTGRES_BIN);
+	// empty means that they are looked for.
+	BinDir string
+	// FallbackDir takes the cluster when the server's user can't reach DataDir;
+	// empty means /var/lib/ticketgate. Only used when started as root.
+	FallbackDir string
+	// Fsync makes commits survive a loss of power. Test runs do without.
+	Fsync bool
+	// Parameters are settings of postgresql.conf that override the package's.
+	Parameters map[string]string
+	// Log takes what an operator should know; nil means nowhere.
+	Log *slog.Logger
+
+	// temporary means that DataDir is the supervisor's to remove.
+	temporary bool
+}
+
+const defaultFallbackDir = "/var/lib/ticketgate"
+
+var parameterName = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)?$`)
+
+// complete returns the configuration with defaults filled in and DataDir
+// absolute, since no process of the server runs in the caller's directory.
+func (c Config) complete() (Config, error) {
+	for name := range c.Parameters {
+		if !parameterName.MatchString(name) {
+			return c, fmt.Errorf("private PostgreSQL: %q is not the name of a setting", name)
+		}
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.FallbackDir == "" {
+		c.FallbackDir = defaultFallbackDir
+	}
+	absolute, err := filepath.Abs(c.DataDir)
+	if err != nil {
+		return c, fmt.Errorf("private PostgreSQL: data directory: %w", err)
+	}
+	c.DataDir = absolute
+	return c, nil
+}
+
+// files names everything that belongs to the server of one data directory.
+type files struct {
+	dataDir, cluster, lock, alive, log string
+}
+
+func filesOf(dataDir string) files {
+	at := func(name string) string { return filepath.Join(dataDir, name) }
+	return files{
+		dataDir: dataDir,
+		cluster: at("postgres"),
+		lock:    at("postgres.lock"),
+		alive:   at("postgres.alive"),
+		log:     at("postgres.log"),
+	}
+}
+
+// makeDataDir creates the data directory. As root it must let the server's
+// user pass through (but not list), otherwise it is nobody else's business.
+func makeDataDir(dir string) error {
+	mode := os.FileMode(0o700)
+	if os.Geteuid() == 0 {
+		mode = 0o711
+	}
+	return makeDir(dir, mode)
+}
+
+// makeDir makes a directory if it is missing, with this mode whatever the umask.
+func makeDir(dir string, mode os.FileMode) error {
+	if exists(dir) {
+		return nil
+	}
+	err := os.MkdirAll(dir, mode)
+	if err == nil {
+		err = os.Chmod(dir, mode)
+	}
+	if err != nil {
+		return fmt.Errorf("private PostgreSQL: %w", err)
+	}
+	return nil
+}
+
+// openBeside opens a file of the data directory for writing. As root it gives
+// a new file to the directory's owner, who may start the program next time.
+func openBeside(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|flags, 0o600) //nolint:gosec // the path is the operator's data directory
+	if err != nil {
+		return nil, err
+	}
+	if os.Geteuid() == 0 {
+		if owner, known := ownerOf(filepath.Dir(path)); known {
+			_ = f.Chown(int(owner.UID), int(owner.GID))
+		}
+	}
+	return f, nil
+}

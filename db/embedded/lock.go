@@ -1,0 +1,79 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrInUse means that another process owns the data directory's server; the
+// error that wraps it names both.
+var ErrInUse = errors.New("private PostgreSQL is in use")
+
+// errLocked is the answer of a lock that somebody else holds.
+var errLocked = errors.New("locked")
+
+// tryLock takes the lock on an open file. The kernel drops it when the last
+// process that inherited the file has ended, however it ended: no stale lock
+// can exist, and no process id has to be guessed at.
+func tryLock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errLocked
+	}
+	return err
+}
+
+// claim makes this process the owner of the data directory's server. Close the
+// file to let go.
+func claim(at files) (*os.File, error) {
+	f, err := openBeside(at.lock, 0)
+	if err != nil {
+		return nil, fmt.Errorf("private PostgreSQL: %w", err)
+	}
+	if err := tryLock(f); err != nil {
+		defer f.Close()
+		if errors.Is(err, errLocked) {
+			return nil, fmt.Errorf("%w: another ticketgate (%s) runs on %s; stop it, or set another TICKETGATE_DATA_DIR", ErrInUse, holder(f), at.dataDir)
+		}
+		return nil, fmt.Errorf("private PostgreSQL: lock %s: %w", at.lock, err)
+	}
+	// The content is for the reader of the message above only.
+	_ = f.Truncate(0)
+	_, _ = f.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return f, nil
+}
+
+func holder(f *os.File) string {
+	text := make([]byte, 16)
+	n, _ := f.ReadAt(text, 0)
+	if pid := strings.TrimSpace(string(text[:n])); pid != "" {
+		return "process " + pid
+	}
+	return "just starting"
+}
+
+// awaitLock waits for the lock while the previous owner's server is still
+// stopping, until the bound or until cancelled.
+func awaitLock(f *os.File, bound time.Duration, cancelled <-chan struct{}) error {
+	deadline := time.NewTimer(bound)
+	defer deadline.Stop()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if err := tryLock(f); !errors.Is(err, errLocked) {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-cancelled:
+			return errOrphaned
+		case <-deadline.C:
+			return fmt.Errorf("processes of an earlier server still live after %s (they hold %s)", bound, f.Name())
+		}
+	}
+}

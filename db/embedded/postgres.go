@@ -1,0 +1,111 @@
+package embedded
+
+import (
+	"fmt"
+	"maps"
+	"os/exec"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// How long the server may take at each step of stopping.
+const (
+	fastStopBound      = 20 * time.Second
+	immediateStopBound = 10 * time.Second
+)
+
+// serve runs the server until the parent ends (nil) or the server does.
+func (s *supervisor) serve() error {
+	cmd := s.command("postgres", syscall.SIGQUIT, s.arguments()...)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("postgres: %w", err)
+	}
+	// Child processes may keep the log's pipe open a little longer.
+	cmd.WaitDelay = time.Second
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.orphaned:
+			s.stop(cmd, ended)
+			return nil
+		case err := <-ended:
+			return fmt.Errorf("postgres ended (%w): %s", err, s.log.last())
+		case <-tick.C:
+			if s.isReady(cmd.Process.Pid) {
+				tick.Stop()
+				_ = s.reports.Encode(report{Ready: true})
+			}
+		}
+	}
+}
+
+// isReady tells whether the server accepts connections; the file may still be
+// that of the server before.
+func (s *supervisor) isReady(pid int) bool {
+	file, err := readPIDFile(s.Location.Cluster)
+	return err == nil && file.ready && file.pid == pid
+}
+
+// stop ends the server: fast (clients cut off, data flushed), then without
+// flushing (the next start recovers), then by force. A temporary server has
+// nothing worth flushing.
+func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan error) {
+	steps := []struct {
+		signal syscall.Signal
+		bound  time.Duration
+	}{
+		{syscall.SIGINT, fastStopBound},
+		{syscall.SIGQUIT, immediateStopBound},
+		{syscall.SIGKILL, immediateStopBound},
+	}
+	if s.Remove != "" {
+		steps = steps[1:]
+	}
+	for _, step := range steps {
+		_ = cmd.Process.Signal(step.signal)
+		select {
+		case <-ended:
+			return
+		case <-time.After(step.bound):
+		}
+	}
+}
+
+// arguments are the server's settings. They go on the command line, where they
+// override the files in the cluster.
+func (s *supervisor) arguments() []string {
+	settings := map[string]string{
+		"listen_addresses":        "",
+		"port":                    port,
+		"unix_socket_directories": s.SocketDir,
+		"unix_socket_permissions": "0700",
+		"timezone":                "UTC",
+		"log_timezone":            "UTC",
+		"lc_messages":             "C",
+		"shared_buffers":          "128MB",
+		"jit":                     "off", // many short queries: compiling never pays
+		// To our pipe, whatever postgresql.conf says, and without statements or
+		// values: rows hold secrets, the log must not.
+		"logging_collector":       "off",
+		"log_destination":         "stderr",
+		"log_line_prefix":         "%m [%p] ",
+		"log_min_messages":        "warning",
+		"log_min_error_statement": "panic",
+		"log_error_verbosity":     "terse",
+		"log_statement":           "none",
+	}
+	if !s.Fsync {
+		maps.Copy(settings, map[string]string{"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"})
+	}
+	maps.Copy(settings, s.Parameters)
+	args := []string{"-D", s.Location.Cluster}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		args = append(args, "-c", name+"="+settings[name])
+	}
+	return args
+}

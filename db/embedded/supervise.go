@@ -1,0 +1,109 @@
+package embedded
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// superviseVariable makes a program that holds this package the supervisor.
+const superviseVariable = "TICKETGATE_SUPERVISE_POSTGRES"
+
+// errOrphaned ends the supervisor's work: its parent is gone, or wants it so.
+var errOrphaned = errors.New("the parent has ended")
+
+// earlierServerBound is how long an earlier server may take to stop.
+const earlierServerBound = 40 * time.Second
+
+// An init function, and not a subcommand, because every program must be able to
+// be its own supervisor: ticketgate, but also each package's test binary and
+// what `go run` builds. It comes before main and before any flag is read, and
+// does nothing without the variable.
+func init() { //nolint:gochecknoinits // the reason is above
+	if os.Getenv(superviseVariable) != "" {
+		os.Exit(supervise(os.Stdin, os.Stdout))
+	}
+}
+
+// supervisor is the state of the process between ticketgate and postgres.
+type supervisor struct {
+	task
+	log       *logFile
+	alive     *os.File // inherited by every process of the server
+	reports   *json.Encoder
+	orphaned  chan struct{}
+	killGroup atomic.Int64
+}
+
+// supervise runs one server until the input closes, and returns the exit code.
+func supervise(in io.Reader, out io.Writer) int {
+	// The kernel signals the server when the thread that started it ends.
+	runtime.LockOSThread()
+	// Only the pipe may end this process: Ctrl-C and a shutdown's SIGTERM are
+	// for the parent, which drains first. Caught and not ignored, since children
+	// would inherit the latter. SIGPIPE: the parent may be gone when we report.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+
+	orders := json.NewDecoder(in)
+	s := &supervisor{reports: json.NewEncoder(out), orphaned: make(chan struct{})}
+	if err := orders.Decode(&s.task); err != nil {
+		fmt.Fprintf(os.Stderr, "%s is set, but the input holds no task: %v\n", superviseVariable, err)
+		return 2
+	}
+	s.log = &logFile{path: s.Log}
+	go s.obey(orders)
+	err := s.run()
+	if err == nil || errors.Is(err, errOrphaned) {
+		return 0
+	}
+	_ = s.reports.Encode(report{Error: err.Error()})
+	return 1
+}
+
+// obey reads orders until the parent closes the pipe or dies.
+func (s *supervisor) obey(orders *json.Decoder) {
+	for {
+		var o order
+		if orders.Decode(&o) != nil {
+			break
+		}
+		s.killGroup.Store(int64(o.KillGroup))
+	}
+	if group := int(s.killGroup.Load()); group > 1 {
+		_ = syscall.Kill(-group, syscall.SIGKILL)
+	}
+	close(s.orphaned)
+}
+
+// run does everything from the lock to the last file removed.
+func (s *supervisor) run() error {
+	if s.Remove != "" {
+		defer os.RemoveAll(s.Remove)
+	}
+	alive, err := openBeside(s.Alive, 0)
+	if err != nil {
+		return err
+	}
+	s.alive = alive
+	if err := awaitLock(alive, earlierServerBound, s.orphaned); err != nil {
+		return err
+	}
+	if err := s.ensureCluster(); err != nil {
+		return err
+	}
+	if err := clearStalePID(s.Location.Cluster); err != nil {
+		return err
+	}
+	if err := makeSocketDir(s.SocketDir, s.Account); err != nil {
+		return err
+	}
+	defer removeSocketDir(s.SocketDir)
+	return s.serve()
+}

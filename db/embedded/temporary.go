@@ -1,0 +1,40 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// temporaryStartBound is generous: tests of many packages may start at once.
+const temporaryStartBound = 60 * time.Second
+
+// StartTemporary starts a server for tests, without fsync and in a directory of
+// its own. Directory and processes are gone after Stop, and also when this
+// process is killed: the supervisor removes what was made for it.
+func StartTemporary(ctx context.Context) (*Server, error) {
+	dir, err := os.MkdirTemp(scratchDir(), "ticketgate-test-")
+	if err != nil {
+		return nil, fmt.Errorf("temporary PostgreSQL: %w", err)
+	}
+	if os.Geteuid() == 0 {
+		// The server's user passes through.
+		if err := os.Chmod(dir, 0o711); err != nil { //nolint:gosec // nothing in it is readable by others
+			return nil, errors.Join(err, os.Remove(dir))
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, temporaryStartBound)
+	defer cancel()
+	s, err := Start(ctx, Config{
+		DataDir: dir, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), temporary: true,
+		// Each test has a database and a pool of its own.
+		Parameters: map[string]string{"max_connections": "300"},
+	})
+	if err != nil {
+		// The supervisor, if it came to one, has ended: nobody else uses it.
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return s, nil
+}
