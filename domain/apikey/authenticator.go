@@ -1,0 +1,178 @@
+package apikey
+
+import (
+	"context"
+	"crypto/subtle"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+// Credentials is what a request brings to say who is calling, as it came.
+type Credentials struct {
+	// Bearer holds every Authorization header.
+	Bearer []string
+	// SessionCookie is the dashboard's cookie; doors that ignore cookies leave it empty (decisions 4.3).
+	SessionCookie string
+	// DeviceToken is the header token of an access device.
+	DeviceToken string
+	// SellerHeader is x-seller-id: which seller a caller with several acts on.
+	SellerHeader string
+}
+
+// KeyCredential is what a key's secret stands for: everything that a check needs.
+type KeyCredential struct {
+	KeyID            string
+	SellerID         domain.SellerID
+	OrgID            domain.OrgID // the organization's own key, or the one that the seller belongs to
+	Features         domain.Features
+	Active           bool
+	ExpiresAt        *domain.DateTime // of the key
+	ValidUntil       *time.Time       // of this secret, when a rotation has replaced it
+	FullSellerAccess bool
+	Permissions      domain.PermissionSet
+}
+
+// Alive tells whether the secret authenticates at an instant. Both deadlines are exact: from the instant itself
+// on it does not (decisions 4.7).
+func (c *KeyCredential) Alive(now time.Time) bool {
+	return c.Active && !reached(c.ExpiresAt, now) && (c.ValidUntil == nil || now.Before(*c.ValidUntil))
+}
+
+// CredentialStore looks up what a request brings. Its answers may come from memory, but a change of a credential
+// shows in them on every process from the moment the change was answered (decisions 4.7).
+type CredentialStore interface {
+	// KeyCredential returns what a key's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
+	KeyCredential(ctx context.Context, digest domain.Digest, now time.Time) (KeyCredential, error)
+	// SessionCredential returns what a session's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
+	SessionCredential(ctx context.Context, digest domain.Digest, now time.Time) (tenant.SessionCredential, error)
+	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
+	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
+	// NoteKeyUse and NoteSessionUse remember that a credential was used; they never wait.
+	NoteKeyUse(keyID string, at time.Time)
+	NoteSessionUse(sessionID string, at time.Time)
+}
+
+// Authenticator turns the credentials of a request into the actor that is calling.
+type Authenticator struct {
+	Store CredentialStore
+	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN: two while rotating (decisions 4.2).
+	SystemTokens []domain.Digest
+	// SessionIdle is how long a session may lie unused.
+	SessionIdle time.Duration
+	Now         func() time.Time
+}
+
+// badCredential is the one answer to every credential that does not authenticate (decisions 2.3).
+func badCredential() error { return domain.Unauthenticated(domain.BadKeyMessage) }
+
+// Authenticate returns who is calling; nobody when the request brings no credential at all. A credential that is
+// malformed, unknown, inactive or expired is UNAUTHENTICATED with one text for all of them, a seller that is not
+// there for the caller NOT_FOUND, and a database that can't be asked UNAVAILABLE, never a refusal.
+func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*domain.Actor, error) {
+	switch {
+	case len(sent.Bearer) > 0:
+		token, ok := bearer(sent.Bearer)
+		if !ok {
+			return nil, badCredential()
+		}
+		return a.byToken(ctx, token, sent.SellerHeader)
+	case sent.DeviceToken != "":
+		return nil, badCredential() // a secret that stands for no device
+	case sent.SessionCookie != "":
+		if kind, ok := domain.SecretKindOf(sent.SessionCookie); !ok || kind != domain.SessionSecret {
+			return nil, badCredential()
+		}
+		return a.session(ctx, domain.DigestOf(sent.SessionCookie), sent.SellerHeader)
+	}
+	return &domain.Actor{}, nil
+}
+
+// byToken tells the kinds of token apart by their form, so that a mistyped one costs no query.
+func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*domain.Actor, error) {
+	digest := domain.DigestOf(token)
+	if a.isSystem(digest) {
+		return a.actingOn(ctx, domain.Actor{Kind: domain.SystemActor}, seller)
+	}
+	kind, wellFormed := domain.SecretKindOf(token)
+	if !wellFormed {
+		return nil, badCredential()
+	}
+	switch kind {
+	case domain.APIKeySecret:
+		return a.key(ctx, digest, seller)
+	case domain.SessionSecret:
+		return a.session(ctx, digest, seller)
+	case domain.DeviceSecret: // a device sends its secret in the header token
+	}
+	return nil, badCredential()
+}
+
+// isSystem compares with every token of the platform in constant time.
+func (a *Authenticator) isSystem(digest domain.Digest) bool {
+	found := 0
+	for i := range a.SystemTokens {
+		found |= subtle.ConstantTimeCompare(digest[:], a.SystemTokens[i][:])
+	}
+	return found == 1
+}
+
+func (a *Authenticator) key(ctx context.Context, digest domain.Digest, seller string) (*domain.Actor, error) {
+	now := a.Now()
+	key, err := a.Store.KeyCredential(ctx, digest, now)
+	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !key.Alive(now)) {
+		return nil, badCredential()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Store.NoteKeyUse(key.KeyID, now)
+	actor := domain.Actor{
+		Kind: domain.APIKeyActor, ID: key.KeyID, SellerID: key.SellerID, OrgID: key.OrgID, Features: key.Features,
+		Permissions: key.Permissions, FullSellerAccess: key.FullSellerAccess,
+	}
+	if key.SellerID != "" {
+		return &actor, nil // it acts on its own seller, whatever the header says
+	}
+	actor.Kind = domain.OrganizationKeyActor
+	return a.actingOn(ctx, actor, seller)
+}
+
+func (a *Authenticator) session(ctx context.Context, digest domain.Digest, seller string) (*domain.Actor, error) {
+	now := a.Now()
+	session, err := a.Store.SessionCredential(ctx, digest, now)
+	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !session.Alive(now, session.LastUsedAt, a.SessionIdle)) {
+		return nil, badCredential()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Store.NoteSessionUse(session.SessionID, now)
+	return session.Actor(ctx, domain.SellerID(seller), a.lookUp)
+}
+
+// actingOn is the actor with the seller that the header names, if it names one: any for the platform, one of its
+// own for an organization's key (decisions 4.4).
+func (a *Authenticator) actingOn(ctx context.Context, actor domain.Actor, seller string) (*domain.Actor, error) {
+	if seller == "" {
+		return &actor, nil
+	}
+	org, features, err := a.lookUp(ctx, domain.SellerID(seller))
+	if err != nil {
+		return nil, err
+	}
+	if actor.Kind == domain.OrganizationKeyActor && org != actor.OrgID {
+		return nil, domain.NotFound("Seller")
+	}
+	actor.SellerID, actor.OrgID, actor.Features = domain.SellerID(seller), org, features
+	return &actor, nil
+}
+
+// lookUp finds a seller; what can't be an id is unknown without a query.
+func (a *Authenticator) lookUp(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+	if !plausible(string(seller)) {
+		return "", domain.Features{}, domain.NotFound("Seller")
+	}
+	return a.Store.Seller(ctx, seller)
+}

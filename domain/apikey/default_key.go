@@ -1,0 +1,72 @@
+package apikey
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// DefaultOf is the input of defaultApiKey: the seller whose default key is wanted.
+type DefaultOf struct {
+	SellerID domain.SellerID `json:"sellerId"`
+}
+
+// Default returns a seller's default key with its secret, and makes it at the first call. It is returned as it
+// is when inactive, and never refused for the limit. A seller that is unknown or another's is NOT_FOUND
+// (decisions 4.6).
+func (k Keys) Default(ctx context.Context, input DefaultOf) (Key, error) {
+	actor, err := k.authorizeDefault(ctx, input.SellerID)
+	if err != nil {
+		return Key{}, err
+	}
+	if input.SellerID == "" {
+		return Key{}, domain.Invalid("sellerId", "is required")
+	}
+	key, err := k.Store.DefaultKey(ctx, input.SellerID)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return k.makeDefault(ctx, actor)
+	}
+	return key, err
+}
+
+// authorizeDefault is AuthorizeSeller, except that a seller which is not there for the actor is NOT_FOUND. The
+// seller is looked up only after the credential was found fit for it and no other seller was named by the
+// header; what is wrong after that look-up is that the seller is not there.
+func (k Keys) authorizeDefault(ctx context.Context, seller domain.SellerID) (*domain.Actor, error) {
+	lookedUp := false
+	actor, err := domain.AuthorizeSeller(ctx, domain.GetDefaultAPIKey, seller,
+		func(ctx context.Context, named domain.SellerID) (domain.OrgID, domain.Features, error) {
+			lookedUp = true
+			if !plausible(string(named)) {
+				return "", domain.Features{}, domain.NotFound("Seller")
+			}
+			return k.Store.Seller(ctx, named)
+		})
+	if lookedUp && domain.HasCode(err, domain.CodeValidationFailed) {
+		return nil, domain.NotFound("Seller")
+	}
+	return actor, err
+}
+
+// makeDefault makes the key under the lock of the seller's row, so that of two calls that race the second finds
+// what the first has made.
+func (k Keys) makeDefault(ctx context.Context, actor *domain.Actor) (key Key, err error) {
+	now := k.Now()
+	made := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}
+	made.access(true, nil)
+	made = made.made(actor, now)
+	err = k.Store.InTx(ctx, func(tx Tx) error {
+		if _, err := tx.LockOwner(ctx, made.Owner()); err != nil {
+			return err
+		}
+		if key, err = tx.DefaultKey(ctx, actor.SellerID); !domain.HasCode(err, domain.CodeNotFound) {
+			return err
+		}
+		key = made
+		if err := tx.InsertDefaultKey(ctx, key); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, key.change(domain.GetDefaultAPIKey, nil))
+	})
+	return key, err
+}

@@ -1,0 +1,80 @@
+package apikey
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Expiry is expiresAt as an update may send it: a date-time, or a number of milliseconds since 1970
+// (decisions 4.6). Null is domain.Optional's matter.
+type Expiry struct{ domain.DateTime }
+
+var errNotExpiry = errors.New("must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
+
+// UnmarshalJSON reads a string or a number.
+func (e *Expiry) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] != '"' {
+		return e.fromNumber(string(data))
+	}
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return errNotExpiry
+	}
+	return e.fromText(text)
+}
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (e *Expiry) UnmarshalGQL(v any) error {
+	switch v := v.(type) {
+	case string:
+		return e.fromText(v)
+	case json.Number:
+		return e.fromNumber(v.String())
+	case int, int64, float64:
+		return e.fromNumber(fmt.Sprint(v))
+	}
+	return errNotExpiry
+}
+
+func (e *Expiry) fromText(text string) error {
+	moment, err := domain.ParseDateTime(text)
+	if err != nil {
+		return errNotExpiry
+	}
+	e.DateTime = moment
+	return nil
+}
+
+// fromNumber takes whole milliseconds in the years that a date-time can say.
+func (e *Expiry) fromNumber(text string) error {
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
+		return errNotExpiry
+	}
+	moment := time.UnixMilli(int64(number)).UTC()
+	if moment.Year() < 1 || moment.Year() > 9999 {
+		return errNotExpiry
+	}
+	e.DateTime = domain.NewDateTime(moment)
+	return nil
+}
+
+// latestExpiry is one calendar year ahead; 29 February becomes 1 March (decisions 4.6).
+func latestExpiry(now time.Time) time.Time { return now.UTC().AddDate(1, 0, 0) }
+
+// tooFar notes an expiry more than one calendar year ahead (spec 7, decisions 4.6).
+func tooFar(problems *domain.Problems, expiry domain.DateTime, now time.Time) {
+	if expiry.After(latestExpiry(now)) {
+		problems.Add("expiresAt", "must be at most one year ahead")
+	}
+}
+
+// MarshalGQL writes the instant as every date-time is written.
+func (e Expiry) MarshalGQL(w io.Writer) { e.DateTime.MarshalGQL(w) }

@@ -1,0 +1,165 @@
+package apikey
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Keys is what can be done with API keys.
+type Keys struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// Create makes a key of the seller the call acts on, or with orgId of an organization, and returns it with its
+// secret. The 101st of an owner is API_KEY_LIMIT_REACHED, also when creations race (spec 8).
+func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
+	actor, owner, err := authorizeOwner(ctx, domain.CreateAPIKey, input.OrgID.Value)
+	if err != nil {
+		return Key{}, err
+	}
+	now := k.Now()
+	key, err := input.key(owner, now)
+	if err != nil {
+		return Key{}, err
+	}
+	key = key.made(actor, now)
+	err = k.Store.InTx(ctx, func(tx Tx) error {
+		count, err := tx.LockOwner(ctx, owner)
+		if err != nil {
+			return err
+		}
+		if count >= MaxKeys {
+			return limitReached(owner)
+		}
+		if err := tx.InsertKey(ctx, key); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, key.change(domain.CreateAPIKey, nil))
+	})
+	return key, err
+}
+
+// List returns all keys of the seller the call acts on, or with orgId of an organization, oldest first and
+// without secrets (decisions 3.3).
+func (k Keys) List(ctx context.Context, orgID *domain.OrgID) ([]Key, error) {
+	_, owner, err := authorizeOwner(ctx, domain.ListAPIKeys, orgID)
+	if err != nil {
+		return nil, err
+	}
+	return k.Store.Keys(ctx, owner)
+}
+
+// Get returns one key without its secret; another owner's is NOT_FOUND.
+func (k Keys) Get(ctx context.Context, id string) (Key, error) {
+	reach, err := authorizeReach(ctx, domain.GetAPIKey)
+	if err != nil {
+		return Key{}, err
+	}
+	return within(reach, func() (Key, error) { return k.Store.Key(ctx, reach.Reach, id) }, id)
+}
+
+// Info returns the key that made the call, without its secret (spec 4.1).
+func (k Keys) Info(ctx context.Context) (Key, error) {
+	actor, err := domain.Authorize(ctx, domain.GetAPIKeyInfo)
+	if err != nil {
+		return Key{}, err
+	}
+	reach := Reach{SellerID: actor.SellerID}
+	if actor.Kind == domain.OrganizationKeyActor {
+		reach = Reach{OrgIDs: []domain.OrgID{actor.OrgID}}
+	}
+	return k.Store.Key(ctx, reach, actor.ID)
+}
+
+// Permissions returns the complete set a seller's key can be given (spec 2.1).
+func (k Keys) Permissions(ctx context.Context) ([]domain.Permission, error) {
+	if _, err := domain.Authorize(ctx, domain.ListPermissions); err != nil {
+		return nil, err
+	}
+	return domain.Permissions(), nil
+}
+
+// Update changes a key and returns it without its secret. From the answer on the change holds on every process
+// (decisions 4.7). A change that changes nothing writes nothing.
+func (k Keys) Update(ctx context.Context, id string, change Change) (Key, error) {
+	reach, err := authorizeReach(ctx, domain.UpdateAPIKey)
+	if err != nil {
+		return Key{}, err
+	}
+	return within(reach, func() (Key, error) { return k.update(ctx, reach.Reach, id, change) }, id)
+}
+
+func (k Keys) update(ctx context.Context, reach Reach, id string, change Change) (key Key, err error) {
+	err = k.Store.InTx(ctx, func(tx Tx) error {
+		old, err := tx.LockKey(ctx, reach, id)
+		if err != nil {
+			return err
+		}
+		now := k.Now()
+		if key, err = change.apply(old, now); err != nil || reflect.DeepEqual(key, old) {
+			return err
+		}
+		key.UpdatedAt = domain.NewDateTime(now)
+		if err := tx.UpdateKey(ctx, key); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, key.change(domain.UpdateAPIKey, &old))
+	})
+	return key, err
+}
+
+// Rotate gives a key a new secret, counts its version up and returns it with the secret. The old secret works
+// on for the overlap, but never past the key's expiry; an expired key is refused.
+func (k Keys) Rotate(ctx context.Context, input Rotation) (Key, error) {
+	reach, err := authorizeReach(ctx, domain.RotateAPIKey)
+	if err != nil {
+		return Key{}, err
+	}
+	return within(reach, func() (Key, error) { return k.rotate(ctx, reach.Reach, input) }, input.ID)
+}
+
+func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key, err error) {
+	secret := domain.NewSecret(domain.APIKeySecret)
+	err = k.Store.InTx(ctx, func(tx Tx) error {
+		old, err := tx.LockKey(ctx, reach, input.ID)
+		if err != nil {
+			return err
+		}
+		now := k.Now()
+		until, err := input.until(old, now)
+		if err != nil {
+			return err
+		}
+		key = old
+		key.Version++
+		key.Secret, key.Hint, key.UpdatedAt = secret, domain.SecretHint(secret), domain.NewDateTime(now)
+		if err := tx.ReplaceSecret(ctx, key, until); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, key.change(domain.RotateAPIKey, &old))
+	})
+	return key, err
+}
+
+// made fills in what every new key gets.
+func (k Key) made(actor *domain.Actor, now time.Time) Key {
+	k.ID, k.Secret = domain.NewID(now), domain.NewSecret(domain.APIKeySecret)
+	k.Hint = domain.SecretHint(k.Secret)
+	k.CreatedBy = actor.Creator()
+	k.CreatedAt = domain.NewDateTime(now)
+	k.UpdatedAt = k.CreatedAt
+	return k
+}
+
+// change is the audit entry of an operation on the key; old is nil for a key that is new.
+func (k Key) change(op domain.Operation, old *Key) domain.Change {
+	entry := domain.Change{SellerID: k.SellerID, OrgID: k.OrgID, Action: op, Object: "apiKey", ObjectID: k.ID}
+	if old == nil {
+		return entry.Diff(nil, k.audited())
+	}
+	return entry.Diff(old.audited(), k.audited())
+}
