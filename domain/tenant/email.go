@@ -50,4 +50,6 @@ func validLabel(label string) bool {
 	return !strings.ContainsFunc(label, func(c rune) bool { return !isAlphanumeric(c) && c != '-' })
 }
 
-func isAlphanumeric(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
+func isAlphanumeric(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c)
+}

@@ -59,7 +59,6 @@ type MemberTx interface {
 // AccountTx writes users. Those that it returns are locked until the end.
 type AccountTx interface {
 	InsertAccount(ctx context.Context, account Account) error
-	Account(ctx context.Context, id string) (Account, error)
 	// AccountByEmail finds the e-mail whatever its case.
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	SetPasswordHash(ctx context.Context, id, hash string, at time.Time) error

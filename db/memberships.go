@@ -1,0 +1,153 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+type membershipRow struct {
+	bun.BaseModel `bun:"table:memberships,alias:m"`
+
+	ID             string    `bun:"id,pk"`
+	UserID         string    `bun:"user_id"`
+	SellerID       string    `bun:"seller_id,nullzero"`
+	OrganizationID string    `bun:"organization_id,nullzero"`
+	Role           int       `bun:"role"`
+	CreatedAt      time.Time `bun:"created_at"`
+}
+
+// memberRow is a membership joined with its user.
+type memberRow struct {
+	membershipRow
+
+	Email         string    `bun:"email"`
+	Name          string    `bun:"name"`
+	UserCreatedAt time.Time `bun:"user_created_at"`
+}
+
+func (r memberRow) toDomain() (tenant.Member, error) {
+	return tenant.Member{
+		ID:        r.ID,
+		User:      tenant.User{ID: r.UserID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.UserCreatedAt)},
+		Place:     tenant.Place{SellerID: domain.SellerID(r.SellerID), OrganizationID: domain.OrgID(r.OrganizationID)},
+		Role:      domain.Role(r.Role),
+		CreatedAt: domain.NewDateTime(r.CreatedAt),
+	}, nil
+}
+
+const (
+	memberColumns = "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, " +
+		"u.email, u.name, u.created_at AS user_created_at"
+	memberTables = "memberships m JOIN users u ON u.id = m.user_id"
+)
+
+// members are those of exactly one place.
+func members(columns string, place tenant.Place) *query {
+	if place.SellerID != "" {
+		return selectFrom(columns, memberTables).where("m.seller_id = $", string(place.SellerID))
+	}
+	return selectFrom(columns, memberTables).where("m.organization_id = $", string(place.OrganizationID))
+}
+
+func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Page) (domain.List[tenant.Member], error) {
+	return listing[memberRow, tenant.Member]{
+		query: members(memberColumns, place), id: "m.id", item: memberRow.toDomain,
+	}.page(ctx, t.Store, page)
+}
+
+func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
+	q := members(memberColumns, place).where("m.id = $", id)
+	found, err := row[memberRow](ctx, t.store, t.run(), "Member",
+		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR NO KEY UPDATE OF m", q.args...)
+	if err != nil {
+		return tenant.Member{}, err
+	}
+	return found.toDomain()
+}
+
+func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, error) {
+	type counted struct{ Count int }
+	q := members("count(*) AS count", place).where("m.role = $", int(domain.Admin))
+	found, err := row[counted](ctx, t.store, t.run(), "count",
+		"SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
+	return found.Count, err
+}
+
+func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
+	err := t.insert(ctx, &membershipRow{
+		ID: made.ID, UserID: made.User.ID, SellerID: string(made.SellerID), OrganizationID: string(made.OrganizationID),
+		Role: int(made.Role), CreatedAt: made.CreatedAt.Time,
+	})
+	if err != nil {
+		return err
+	}
+	return t.bumpEpoch(ctx)
+}
+
+func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
+	err := changeOne(ctx, t.run(), "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role))
+	if err != nil {
+		return err
+	}
+	return t.bumpEpoch(ctx)
+}
+
+func (t tenantTx) RemoveMember(ctx context.Context, id string) error {
+	if err := changeOne(ctx, t.run(), "Member", "DELETE FROM memberships WHERE id = $1", id); err != nil {
+		return err
+	}
+	return t.bumpEpoch(ctx)
+}
+
+// placedRow is a membership joined with the seller or organization that it is at.
+type placedRow struct {
+	membershipRow
+
+	OfOrganization string    `bun:"of_organization"`
+	PlaceName      string    `bun:"place_name"`
+	Country        string    `bun:"country"`
+	Webhooks       bool      `bun:"webhooks"`
+	SIREN          bool      `bun:"siren"`
+	PlaceCreatedAt time.Time `bun:"place_created_at"`
+	PlaceUpdatedAt time.Time `bun:"place_updated_at"`
+}
+
+func (r placedRow) toDomain() (tenant.Membership, error) {
+	membership := tenant.Membership{ID: r.ID, Role: domain.Role(r.Role), CreatedAt: domain.NewDateTime(r.CreatedAt)}
+	var err error
+	if r.SellerID == "" {
+		var organization tenant.Organization
+		organization, err = organizationRow{ID: r.OrganizationID, Name: r.PlaceName, CreatedAt: r.PlaceCreatedAt}.toDomain()
+		membership.Organization = &organization
+		return membership, err
+	}
+	var seller tenant.Seller
+	seller, err = sellerRow{
+		ID: r.SellerID, OrganizationID: r.OfOrganization, Name: r.PlaceName, Country: r.Country,
+		Webhooks: r.Webhooks, SIREN: r.SIREN, CreatedAt: r.PlaceCreatedAt, UpdatedAt: r.PlaceUpdatedAt,
+	}.toDomain()
+	membership.Seller = &seller
+	return membership, err
+}
+
+func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membership, error) {
+	found, err := rows[placedRow](ctx, t.Store, t.sql, `
+		SELECT m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at,
+		       COALESCE(s.organization_id, o.id) AS of_organization, COALESCE(s.name, o.name) AS place_name,
+		       COALESCE(s.country, '') AS country, COALESCE(s.webhooks, false) AS webhooks,
+		       COALESCE(s.siren, false) AS siren, COALESCE(s.created_at, o.created_at) AS place_created_at,
+		       COALESCE(s.updated_at, o.created_at) AS place_updated_at
+		FROM memberships m
+		LEFT JOIN sellers s ON s.id = m.seller_id
+		LEFT JOIN organizations o ON o.id = m.organization_id
+		WHERE m.user_id = $1 ORDER BY m.created_at, m.id`, userID)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, placedRow.toDomain)
+}

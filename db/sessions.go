@@ -1,0 +1,143 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+type sessionRow struct {
+	bun.BaseModel `bun:"table:sessions"`
+
+	ID         string    `bun:"id,pk"`
+	Digest     []byte    `bun:"digest"`
+	UserID     string    `bun:"user_id"`
+	CreatedAt  time.Time `bun:"created_at"`
+	LastUsedAt time.Time `bun:"last_used_at"`
+	ExpiresAt  time.Time `bun:"expires_at"`
+	Address    string    `bun:"address"`
+	UserAgent  string    `bun:"user_agent"`
+}
+
+func (r sessionRow) toDomain() (tenant.Session, error) {
+	return tenant.Session{
+		ID: r.ID, CreatedAt: domain.NewDateTime(r.CreatedAt), LastUsedAt: domain.NewDateTime(r.LastUsedAt),
+		ExpiresAt: domain.NewDateTime(r.ExpiresAt), Address: r.Address, UserAgent: r.UserAgent,
+	}, nil
+}
+
+func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]tenant.Session, error) {
+	found, err := rows[sessionRow](ctx, t.Store, t.sql, `
+		SELECT id, created_at, last_used_at, expires_at, address, user_agent FROM sessions
+		WHERE user_id = $1 AND expires_at > $2 AND last_used_at > $3 ORDER BY id`, userID, now, idleSince)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, sessionRow.toDomain)
+}
+
+// InsertSession changes nothing that anybody has cached: nobody knew the secret before.
+func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) error {
+	return t.insert(ctx, &sessionRow{
+		ID: made.ID, Digest: made.Digest[:], UserID: made.UserID, CreatedAt: made.CreatedAt.Time,
+		LastUsedAt: made.LastUsedAt.Time, ExpiresAt: made.ExpiresAt.Time, Address: made.Address, UserAgent: made.UserAgent,
+	})
+}
+
+func (t tenantTx) EndSession(ctx context.Context, id string) error {
+	_, err := t.end(ctx, "DELETE FROM sessions WHERE id = $1", id)
+	return err
+}
+
+func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
+	return t.end(ctx, `
+		DELETE FROM sessions WHERE id IN (
+			SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)`, userID, keep)
+}
+
+func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, error) {
+	ended, err := exec(ctx, t.run(), statement, args...)
+	if err != nil || ended == 0 {
+		return 0, err
+	}
+	return int(ended), t.bumpEpoch(ctx)
+}
+
+// ForgetSessions needs no new epoch: every cache sees for itself that these have ended.
+func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
+	_, err := exec(ctx, t.run(), "DELETE FROM sessions WHERE expires_at <= $1 OR last_used_at <= $2", now, idleSince)
+	return err
+}
+
+// credentialRow is a session joined with one of its user's memberships, or with none.
+type credentialRow struct {
+	SessionID      string     `bun:"session_id"`
+	UserID         string     `bun:"user_id"`
+	ExpiresAt      time.Time  `bun:"expires_at"`
+	LastUsedAt     time.Time  `bun:"last_used_at"`
+	SellerID       *string    `bun:"seller_id"`
+	OrganizationID *string    `bun:"organization_id"`
+	Role           *int       `bun:"role"`
+	Since          *time.Time `bun:"since"`
+	ActsOn         *string    `bun:"acts_on"`
+}
+
+// sessionCredential returns what a token's digest stands for, whether or not it still authenticates; NOT_FOUND when
+// it is nobody's. One statement: a role that changes meanwhile is seen whole or not at all.
+func (s *Store) sessionCredential(ctx context.Context, digest domain.Digest) (tenant.SessionCredential, error) {
+	found, err := rows[credentialRow](ctx, s, s.sql, `
+		SELECT c.id AS session_id, c.user_id, c.expires_at, c.last_used_at,
+		       m.seller_id, m.organization_id, m.role, m.created_at AS since,
+		       COALESCE(m.seller_id, (SELECT s.id FROM sellers s WHERE s.organization_id = m.organization_id
+		                              ORDER BY s.id LIMIT 1)) AS acts_on
+		FROM sessions c LEFT JOIN memberships m ON m.user_id = c.user_id
+		WHERE c.digest = $1 ORDER BY m.created_at, m.id`, digest[:])
+	if err != nil {
+		return tenant.SessionCredential{}, err
+	}
+	if len(found) == 0 {
+		return tenant.SessionCredential{}, domain.NotFound("Session")
+	}
+	credential := tenant.SessionCredential{
+		SessionID: found[0].SessionID, UserID: found[0].UserID,
+		ExpiresAt: found[0].ExpiresAt, LastUsedAt: found[0].LastUsedAt,
+	}
+	for _, r := range found {
+		if r.Role == nil {
+			continue
+		}
+		credential.Memberships = append(credential.Memberships, domain.Membership{
+			SellerID: domain.SellerID(value(r.SellerID)), OrgID: domain.OrgID(value(r.OrganizationID)),
+			Role: domain.Role(*r.Role), CreatedAt: value(r.Since),
+		})
+		if credential.DefaultSeller == "" {
+			credential.DefaultSeller = domain.SellerID(value(r.ActsOn))
+		}
+	}
+	return credential, nil
+}
+
+// touchSessions notes when sessions were last used, many at once; a time that lies before the noted one is dropped.
+func (s *Store) touchSessions(ctx context.Context, used map[string]time.Time) error {
+	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))
+	for id, at := range used {
+		ids, times = append(ids, id), append(times, at)
+	}
+	_, err := exec(ctx, s.sql, `
+		UPDATE sessions SET last_used_at = u.at FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at)
+		WHERE sessions.id = u.id AND sessions.last_used_at < u.at`, ids, times)
+	return err
+}
+
+// value is what a column held, or its type's zero when it was NULL.
+func value[T any](column *T) T {
+	if column == nil {
+		var none T
+		return none
+	}
+	return *column
+}
