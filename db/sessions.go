@@ -122,11 +122,7 @@ func (s *Store) sessionCredential(ctx context.Context, digest domain.Digest) (te
 }
 
 // touchSessions notes when sessions were last used, many at once; a time that lies before the noted one is dropped.
-func (s *Store) touchSessions(ctx context.Context, used map[string]time.Time) error {
-	ids, times := make([]string, 0, len(used)), make([]time.Time, 0, len(used))
-	for id, at := range used {
-		ids, times = append(ids, id), append(times, at)
-	}
+func (s *Store) touchSessions(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, s.sql, `
 		UPDATE sessions SET last_used_at = u.at FROM unnest($1::text[], $2::timestamptz[]) AS u (id, at)
 		WHERE sessions.id = u.id AND sessions.last_used_at < u.at`, ids, times)

@@ -21,14 +21,17 @@ type Store struct {
 	sealer  *Sealer
 	now     func() time.Time
 	enqueue Enqueue
+
+	credentials *Credentials
 }
 
 // Tx is an open transaction: the only thing that can write.
 type Tx struct {
 	bun.Tx
 	store *Store
-	// epoch is the credential epoch this transaction began; zero when it changed no credential.
-	epoch int64
+	// changesCredentials says that epoch is to move on with the commit; epoch is then the one that began.
+	changesCredentials bool
+	epoch              int64
 }
 
 // maxTries is how often a transaction runs that the database refused for a conflict with another one.
@@ -58,7 +61,14 @@ func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
-	return begun.Commit()
+	if err := tx.advanceEpoch(ctx); err != nil {
+		return err
+	}
+	if err := begun.Commit(); err != nil {
+		return err
+	}
+	tx.settleEpoch(ctx)
+	return nil
 }
 
 // pause waits a few milliseconds, a little differently each time, so that two conflicting transactions part.
