@@ -1,0 +1,44 @@
+package webhook
+
+import (
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Failure is the kind of reason for which a call had no usable answer (decisions 7.7).
+type Failure string
+
+// Attempt is one HTTP call of a delivery.
+type Attempt struct {
+	Number int `json:"number"`
+	// ByHand tells that a person asked for it.
+	ByHand     bool            `json:"byHand"`
+	URL        string          `json:"url"`
+	StartedAt  domain.DateTime `json:"startedAt"`
+	DurationMS int             `json:"durationMs"`
+	// Status is the HTTP status; absent when no answer came.
+	Status *int `json:"status,omitempty"`
+	// Failure is absent when the answer was an answer, whatever its status.
+	Failure *Failure `json:"failure,omitempty"`
+	Detail  string   `json:"detail,omitempty"`
+	// ResponseBody is what the listener answered, for people: at most 16 KiB, bytes that are no UTF-8 replaced
+	// (decisions 7.9).
+	ResponseBody          string `json:"responseBody"`
+	ResponseBodyTruncated bool   `json:"responseBodyTruncated"`
+
+	// RawBody is the answer as received and RetryAfter how long it asks to wait: known while the attempt is
+	// recorded, and not read back.
+	RawBody    []byte        `json:"-"`
+	RetryAfter time.Duration `json:"-"`
+}
+
+// Success tells whether the listener took the call: 2xx or 3xx (spec 6.2.5).
+func (a *Attempt) Success() bool {
+	return a.Failure == nil && a.Status != nil && *a.Status >= 200 && *a.Status < 400
+}
+
+// endedAt is when the answer was there, or given up.
+func (a *Attempt) endedAt() time.Time {
+	return a.StartedAt.Add(time.Duration(a.DurationMS) * time.Millisecond)
+}

@@ -1,0 +1,112 @@
+package webhook
+
+import (
+	"time"
+
+	"ticketgate/domain"
+)
+
+// State is how far a delivery is.
+type State string
+
+// The states. A delivery is pending as long as an attempt is to come, whether the schedule or a person asks for it.
+const (
+	Pending   State = "pending"
+	Delivered State = "delivered"
+	Failed    State = "failed"   // the schedule has run out
+	Canceled  State = "canceled" // the webhook was deleted or disabled, or the seller lost the feature
+)
+
+// States lists every state, for filters.
+func States() []State { return []State{Pending, Delivered, Failed, Canceled} }
+
+// Delivery is one event on its way to one webhook. Its id is the id of the body (decisions 7.3).
+type Delivery struct {
+	ID        string           `json:"id"`
+	SellerID  domain.SellerID  `json:"sellerId"`
+	WebhookID string           `json:"webhookId"`
+	EventID   string           `json:"eventId"`
+	Type      domain.EventType `json:"type"`
+	State     State            `json:"state"`
+	// AttemptCount is the number of calls made, which are numbered from 1 without gaps. ScheduledCount are those
+	// of them that the retry schedule made; the others were asked for by hand.
+	AttemptCount   int `json:"attemptCount"`
+	ScheduledCount int `json:"scheduledCount"`
+	// RetryRequested tells that somebody has asked for an attempt that is not finished yet.
+	RetryRequested bool             `json:"retryRequested"`
+	RetriggeredAt  *domain.DateTime `json:"retriggeredAt,omitempty"`
+	// NextAttemptAt is when the schedule's next attempt is due; absent when there is none.
+	NextAttemptAt *domain.DateTime `json:"nextAttemptAt,omitempty"`
+	DeliveredAt   *domain.DateTime `json:"deliveredAt,omitempty"`
+	CreatedAt     domain.DateTime  `json:"createdAt"`
+	UpdatedAt     domain.DateTime  `json:"updatedAt"`
+}
+
+// DeliveryDetail is a delivery with everything that was sent and received (spec 6.2.8).
+type DeliveryDetail struct {
+	Delivery
+	// Payload is the body, byte for byte as it is sent and signed.
+	Payload string `json:"payload"`
+	// Attempts are in the order they were made.
+	Attempts []Attempt `json:"attempts"`
+}
+
+// DeliveryFilter narrows a list of deliveries; a zero member is no filter.
+type DeliveryFilter struct {
+	WebhookID string
+	State     State
+	Type      domain.EventType
+}
+
+func (f DeliveryFilter) check() error {
+	var problems domain.Problems
+	switch f.State {
+	case "", Pending, Delivered, Failed, Canceled:
+	default:
+		problems.Add("state", "must be one of pending, delivered, failed, canceled")
+	}
+	if f.Type != "" && !f.Type.Valid() {
+		refuseType(&problems, "type", f.Type)
+	}
+	return problems.Err()
+}
+
+// Lane is which of the queues a wake-up stands in, so that one kind of attempt never waits behind another.
+type Lane uint8
+
+// The lanes: the first attempt of a delivery, further attempts of the schedule, attempts by hand.
+const (
+	FirstLane Lane = iota
+	RetryLane
+	ByHandLane
+)
+
+// WakeUp asks for a look at a delivery at a time. It is no promise of an attempt: Turn decides when the time comes.
+type WakeUp struct {
+	DeliveryID string
+	Lane       Lane
+	At         time.Time // the zero time is at once
+}
+
+// Outgoing is what one attempt needs, as it is at that moment: URL and key are the webhook's present ones, the body
+// is the delivery's for good (decisions 7.3).
+type Outgoing struct {
+	Delivery Delivery
+	// Wanted tells that the webhook still exists, is enabled, and that its seller has the feature.
+	Wanted bool
+	URL    string
+	Key    []byte
+	Body   []byte
+}
+
+// due tells whether the schedule's next attempt may be made, running or about to run.
+func (d *Delivery) due(now time.Time) bool {
+	return d.State == Pending && d.NextAttemptAt != nil && !d.NextAttemptAt.After(now)
+}
+
+// Cancel ends a delivery that nobody wants any more.
+func (d Delivery) Cancel(now time.Time) Delivery {
+	d.State, d.RetryRequested, d.NextAttemptAt = Canceled, false, nil
+	d.UpdatedAt = domain.NewDateTime(now)
+	return d
+}

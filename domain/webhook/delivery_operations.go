@@ -1,0 +1,95 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Deliveries is what can be done with the deliveries of a seller. All of it needs the seller's webhooks feature.
+type Deliveries struct {
+	Store Store
+	Now   func() time.Time
+}
+
+const deliveryName = "Webhook delivery"
+
+// List returns the seller's deliveries that match, oldest first: webhooks:list, or a session with DEVELOPER. An
+// unknown webhook is NOT_FOUND.
+func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error) {
+	actor, err := domain.Authorize(ctx, domain.ListDeliveries)
+	if err != nil {
+		return domain.List[Delivery]{}, err
+	}
+	if err := filter.check(); err != nil {
+		return domain.List[Delivery]{}, err
+	}
+	if filter.WebhookID != "" {
+		if _, err := s.Store.Webhook(ctx, actor.SellerID, filter.WebhookID); err != nil {
+			return domain.List[Delivery]{}, err
+		}
+	}
+	return s.Store.Deliveries(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns a delivery with its exact payload and every attempt: webhooks:list, or a session with DEVELOPER.
+func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDelivery)
+	if err != nil {
+		return DeliveryDetail{}, err
+	}
+	if !isID(id) {
+		return DeliveryDetail{}, domain.NotFound(deliveryName)
+	}
+	return s.Store.Delivery(ctx, actor.SellerID, id)
+}
+
+// Retry asks for one more attempt of a delivery in whatever state, with the same id and the same bytes; it is counted
+// apart from the schedule's attempts (spec 6.2.6, decisions 7.3). Webhooks:update, or a session with DEVELOPER. While
+// the webhook is deleted or disabled it is INVALID_STATE.
+func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
+	arrived := s.Now() // before any wait for a lock: see Delivery.Retrigger
+	actor, err := domain.Authorize(ctx, domain.RetryDelivery)
+	if err != nil {
+		return Delivery{}, err
+	}
+	if !isID(id) {
+		return Delivery{}, domain.NotFound(deliveryName)
+	}
+	var verdict Verdict
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.DeliveryForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		if err := retriable(ctx, tx, before); err != nil {
+			return err
+		}
+		changed := false
+		if verdict, changed = before.Retrigger(arrived); !changed {
+			return nil
+		}
+		if err := tx.UpdateDelivery(ctx, verdict); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, domain.Change{
+			SellerID: actor.SellerID, Action: domain.RetryDelivery, Object: "webhookDelivery", ObjectID: id,
+		}.Diff(nil, map[string]any{"attempts": before.AttemptCount, "state": before.State}))
+	})
+	return verdict.Delivery, err
+}
+
+// retriable refuses while nobody would be called.
+func retriable(ctx context.Context, tx Tx, d Delivery) error {
+	webhook, err := tx.WebhookForUpdate(ctx, d.SellerID, d.WebhookID)
+	switch {
+	case domain.HasCode(err, domain.CodeNotFound):
+		return domain.InvalidState("The webhook of this delivery was deleted")
+	case err != nil:
+		return err
+	case !webhook.Enabled:
+		return domain.InvalidState("The webhook of this delivery is disabled; enable it first")
+	}
+	return nil
+}

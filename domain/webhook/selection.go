@@ -1,0 +1,99 @@
+package webhook
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// Selection is which event types a webhook wants: those with true. On the wire it names every type, in the order
+// of the table (decisions 7.1).
+type Selection map[domain.EventType]bool
+
+// NewSelection selects the types given.
+func NewSelection(types []domain.EventType) Selection {
+	selected := make(Selection, len(types))
+	for _, wanted := range types {
+		selected[wanted] = true
+	}
+	return selected
+}
+
+// Types lists what is selected, in the order of the table.
+func (s Selection) Types() []domain.EventType {
+	types := make([]domain.EventType, 0, len(s))
+	for _, kind := range domain.EventKinds() {
+		if s[kind.Type] {
+			types = append(types, kind.Type)
+		}
+	}
+	return types
+}
+
+// MarshalJSON names every event type with true or false.
+func (s Selection) MarshalJSON() ([]byte, error) {
+	text := []byte{'{'}
+	for i, kind := range domain.EventKinds() {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(ecmajson.AppendString(text, string(kind.Type)), ':')
+		text = strconv.AppendBool(text, s[kind.Type])
+	}
+	return append(text, '}'), nil
+}
+
+// MarshalGQL writes the same map as a GraphQL scalar: the types' names hold dots, which no GraphQL name can.
+func (s Selection) MarshalGQL(w io.Writer) {
+	text, _ := s.MarshalJSON() // never fails
+	_, _ = w.Write(text)
+}
+
+// UnmarshalGQL reads the map from a GraphQL literal or variable.
+func (s *Selection) UnmarshalGQL(v any) error {
+	value, err := ecmajson.FromGo(v)
+	if err != nil {
+		return domain.Invalid("events", err.Error())
+	}
+	if value.Kind() != ecmajson.Object {
+		return domain.Invalid("events", "must be an object")
+	}
+	var problems domain.Problems
+	selected := make(Selection, len(value.Members()))
+	for _, member := range value.Members() {
+		if member.Value.Kind() != ecmajson.Bool {
+			problems.Add(typePath(member.Name), "must be true or false, not "+member.Value.Kind().String())
+		}
+		selected[domain.EventType(member.Name)] = member.Value.Bool()
+	}
+	*s = selected
+	return problems.Err()
+}
+
+// check notes every name that is no event type, with the one most likely meant.
+func (s Selection) check(problems *domain.Problems) {
+	for _, name := range sortedNames(s) {
+		if name.Valid() {
+			continue
+		}
+		refuseType(problems, typePath(string(name)), name)
+	}
+}
+
+func typePath(name string) string { return fmt.Sprintf("events[%q]", name) }
+
+func refuseType(problems *domain.Problems, path string, unknown domain.EventType) {
+	kinds := domain.EventKinds()
+	names := make([]string, len(kinds))
+	for i, kind := range kinds {
+		names[i] = string(kind.Type)
+	}
+	if nearest, ok := domain.Nearest(string(unknown), names); ok {
+		problems.AddHint(path, "is not an event type", fmt.Sprintf("did you mean %q?", nearest))
+		return
+	}
+	problems.AddHint(path, "is not an event type", "the query eventTypes lists all of them")
+}

@@ -1,0 +1,12 @@
+package webhook
+
+import "ticketgate/domain"
+
+// ShownKey is the signing key as GraphQL shows it: null when calls are not signed.
+func (w Webhook) ShownKey() *string { return domain.Shown(w.HMACKey) }
+
+// ShownFailure is the kind of failure as GraphQL shows it.
+func (a Attempt) ShownFailure() *string { return (*string)(a.Failure) }
+
+// ShownDetail is what an attempt says of itself, null when there is nothing to say.
+func (a Attempt) ShownDetail() *string { return domain.Shown(a.Detail) }

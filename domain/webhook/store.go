@@ -1,0 +1,30 @@
+package webhook
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Store is what this area needs of a database. What another seller has is NOT_FOUND.
+type Store interface {
+	InTx(ctx context.Context, f func(Tx) error) error
+	Webhook(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
+	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
+	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
+	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
+}
+
+// Tx is what a transaction offers to this area.
+type Tx interface {
+	domain.Tx
+	CreateWebhook(ctx context.Context, webhook Webhook) error
+	// WebhookForUpdate keeps others from changing the webhook until the transaction ends.
+	WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
+	UpdateWebhook(ctx context.Context, webhook Webhook) error
+	DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error
+	// DeliveryForUpdate keeps others, attempts included, from changing the delivery until the transaction ends.
+	DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
+	// UpdateDelivery stores the delivery and the wake-ups that the verdict asks for.
+	UpdateDelivery(ctx context.Context, verdict Verdict) error
+}

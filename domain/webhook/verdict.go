@@ -1,0 +1,128 @@
+package webhook
+
+import (
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Turn is what a wake-up leads to.
+type Turn uint8
+
+// The turns. Nothing: the wake-up is outdated, and whatever is still to be done has a wake-up of its own. Later: an
+// attempt by hand is under way and the schedule's comes after it.
+const (
+	Nothing Turn = iota
+	Later
+	Go
+)
+
+// skew is how early a wake-up may come because the clocks of the server and the database differ.
+const skew = 2 * time.Second
+
+// Turn decides whether a wake-up in a lane leads to an attempt. A job may run twice, or late, or for a delivery that
+// has long moved on, so the delivery alone decides.
+func (d Delivery) Turn(lane Lane, now time.Time) Turn {
+	switch {
+	case lane == ByHandLane && d.RetryRequested:
+		return Go
+	case lane == ByHandLane || !d.due(now.Add(skew)):
+		return Nothing
+	case d.RetryRequested && d.RetriggeredAt != nil && d.RetriggeredAt.Before(d.NextAttemptAt.Time):
+		return Later
+	}
+	return Go
+}
+
+// Verdict is what becomes of a delivery, and the wake-ups that this needs.
+type Verdict struct {
+	Delivery Delivery
+	WakeUps  []WakeUp
+}
+
+// Judge decides what an attempt's outcome makes of its delivery: delivered on success; otherwise the schedule goes on,
+// or it has run out. An attempt by hand leaves the schedule as it is. Random is from 0 up to 1.
+func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
+	ended := a.endedAt()
+	d.AttemptCount, d.UpdatedAt = a.Number, domain.NewDateTime(ended)
+	if a.Success() {
+		return Verdict{Delivery: d.deliver(a)}
+	}
+	verdict := Verdict{}
+	if a.ByHand {
+		d.RetryRequested = false
+	} else {
+		d.ScheduledCount++
+		d.NextAttemptAt = nil
+		if wait, more := s.Wait(d.ScheduledCount, random, a.RetryAfter); more {
+			next := roundedUp(ended.Add(wait))
+			d.NextAttemptAt = &next
+			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, Lane: RetryLane, At: next.Time})
+		}
+		if d.RetryRequested { // asked for while this attempt ran: it failed, so the wish still stands
+			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, Lane: ByHandLane})
+		}
+	}
+	d.State = d.settled()
+	verdict.Delivery = d
+	return verdict
+}
+
+// deliver marks the delivery as taken by the listener. A wish for an attempt that came meanwhile is fulfilled.
+func (d Delivery) deliver(a Attempt) Delivery {
+	if !a.ByHand {
+		d.ScheduledCount++
+	}
+	d.State, d.RetryRequested, d.NextAttemptAt = Delivered, false, nil
+	if d.DeliveredAt == nil {
+		d.DeliveredAt = &d.UpdatedAt
+	}
+	return d
+}
+
+// settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand
+// does not undo an earlier success.
+func (d *Delivery) settled() State {
+	switch {
+	case d.RetryRequested || d.NextAttemptAt != nil:
+		return Pending
+	case d.DeliveredAt != nil:
+		return Delivered
+	}
+	return Failed
+}
+
+// sameClick is how far apart two requests for an attempt may be that are one wish: a double click, or a client that
+// sent its request twice.
+const sameClick = 300 * time.Millisecond
+
+// Retrigger is a person's wish, arrived at a time, for one attempt now. Wishes that come while one is open, or that
+// had arrived before its attempt ended, are the same wish: fifty clicks make one attempt. While a scheduled attempt is
+// due or running the wish waits for its outcome, and is fulfilled when that succeeds. It is false when nothing changes.
+func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
+	if d.RetryRequested || d.answered(arrived) {
+		return Verdict{Delivery: d}, false
+	}
+	verdict := Verdict{}
+	if !d.due(arrived) {
+		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, Lane: ByHandLane}}
+	}
+	at := domain.NewDateTime(arrived)
+	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at
+	verdict.Delivery = d
+	return verdict, true
+}
+
+// answered tells whether the last wish's attempt serves a wish that arrived then as well.
+func (d *Delivery) answered(arrived time.Time) bool {
+	if d.RetriggeredAt == nil {
+		return false
+	}
+	return arrived.Before(d.RetriggeredAt.Add(sameClick)) ||
+		(d.UpdatedAt.After(d.RetriggeredAt.Time) && !arrived.After(d.UpdatedAt.Time))
+}
+
+// roundedUp is the first millisecond that is not before a moment: a wait is never cut short by rounding.
+func roundedUp(moment time.Time) domain.DateTime {
+	return domain.NewDateTime(moment.Add(time.Millisecond - time.Nanosecond))
+}

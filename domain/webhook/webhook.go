@@ -1,0 +1,104 @@
+package webhook
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"ticketgate/domain"
+	"ticketgate/domain/listenerurl"
+)
+
+// maxKeyLength bounds a signing key, in characters.
+const maxKeyLength = 4096
+
+// Webhook is a seller's configuration of which events go to which listener URL (spec 2.5).
+type Webhook struct {
+	ID        string          `json:"_id"`
+	SellerID  domain.SellerID `json:"sellerId"`
+	Name      string          `json:"name"`
+	URL       string          `json:"url"`
+	Enabled   bool            `json:"enabled"`
+	Events    Selection       `json:"events"`
+	HMACKey   string          `json:"hmacKey,omitempty"` // empty: calls are not signed (decisions 7.1)
+	CreatedBy domain.Creator  `json:"createdBy"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
+}
+
+// NewWebhook is what a caller says of a webhook to make. Absent: enabled is true, no event is wanted, calls are not
+// signed (decisions 7.1).
+type NewWebhook struct {
+	Name    string                     `json:"name"`
+	URL     string                     `json:"url"`
+	Enabled domain.Optional[bool]      `json:"enabled"`
+	Events  domain.Optional[Selection] `json:"events"`
+	HMACKey domain.Optional[string]    `json:"hmacKey"`
+}
+
+// Change is what a caller says of a webhook that exists. An absent member keeps its value, null puts it back to that
+// of a new webhook, and events replace the old ones whole (decisions 1.4, 7.1).
+type Change struct {
+	Name    string                     `json:"name"`
+	URL     string                     `json:"url"`
+	Enabled domain.Optional[bool]      `json:"enabled"`
+	Events  domain.Optional[Selection] `json:"events"`
+	HMACKey domain.Optional[string]    `json:"hmacKey"`
+}
+
+// apply puts the change into the webhook and says everything that is wrong with it.
+func (w *Webhook) apply(change Change, policy listenerurl.Policy) error {
+	var problems domain.Problems
+	w.Name = problems.Name("name", change.Name)
+	w.URL = change.URL
+	if _, err := listenerurl.Parse(change.URL, policy); err != nil {
+		problems.Add("url", "is refused: "+err.Error())
+	}
+	if change.Enabled.Set {
+		w.Enabled = change.Enabled.Or(true)
+	}
+	if change.Events.Set {
+		selected := change.Events.Or(nil)
+		selected.check(&problems)
+		w.Events = NewSelection(selected.Types())
+	}
+	w.HMACKey = change.HMACKey.Apply(w.HMACKey)
+	if length := len([]rune(w.HMACKey)); length > maxKeyLength {
+		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
+	}
+	problems.Text("hmacKey", w.HMACKey)
+	return problems.Err()
+}
+
+// same tells whether two states of a webhook differ in nothing that a caller can set.
+func (w *Webhook) same(other *Webhook) bool {
+	return w.Name == other.Name && w.URL == other.URL && w.Enabled == other.Enabled &&
+		w.HMACKey == other.HMACKey && maps.Equal(w.Events, other.Events)
+}
+
+// auditState is a webhook as the audit log shows it. The log says that a key was set or replaced, and never shows
+// one.
+type auditState struct {
+	Name    string             `json:"name"`
+	URL     string             `json:"url"`
+	Enabled bool               `json:"enabled"`
+	Events  []domain.EventType `json:"events"`
+	HMACKey string             `json:"hmacKey"`
+}
+
+func (w *Webhook) audited(key string) auditState {
+	return auditState{Name: w.Name, URL: w.URL, Enabled: w.Enabled, Events: w.Events.Types(), HMACKey: key}
+}
+
+// keyWord is what the audit log says of the key after a change from old.
+func (w *Webhook) keyWord(old string) string {
+	switch {
+	case w.HMACKey == "":
+		return "none"
+	case old != "" && old != w.HMACKey:
+		return "replaced"
+	}
+	return "set"
+}
+
+func sortedNames(s Selection) []domain.EventType { return slices.Sorted(maps.Keys(s)) }

@@ -1,0 +1,128 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/listenerurl"
+)
+
+// Webhooks is what can be done with a seller's webhooks. All of it needs the seller's webhooks feature
+// (decisions 4.5).
+type Webhooks struct {
+	Store Store
+	Now   func() time.Time
+	// Policy is which listener URLs may be configured (decisions 7.8).
+	Policy listenerurl.Policy
+}
+
+// object is what the audit log calls a webhook.
+const object = "webhook"
+
+// Create makes a webhook: webhooks:create, or a session with DEVELOPER.
+func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error) {
+	actor, err := domain.Authorize(ctx, domain.CreateWebhook)
+	if err != nil {
+		return Webhook{}, err
+	}
+	now := s.Now()
+	made := Webhook{
+		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, CreatedBy: actor.Creator(),
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	if err := made.apply(Change(input), s.Policy); err != nil {
+		return Webhook{}, err
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.CreateWebhook(ctx, made); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, change(domain.CreateWebhook, made).Diff(nil, made.audited(made.keyWord(""))))
+	})
+	return made, err
+}
+
+// List returns the seller's webhooks, oldest first: webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) List(ctx context.Context, page domain.Page) (domain.List[Webhook], error) {
+	actor, err := domain.Authorize(ctx, domain.ListWebhooks)
+	if err != nil {
+		return domain.List[Webhook]{}, err
+	}
+	return s.Store.Webhooks(ctx, actor.SellerID, page)
+}
+
+// Get returns one webhook: webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) Get(ctx context.Context, id string) (Webhook, error) {
+	actor, err := domain.Authorize(ctx, domain.GetWebhook)
+	if err != nil {
+		return Webhook{}, err
+	}
+	return s.Store.Webhook(ctx, actor.SellerID, id)
+}
+
+// Update changes a webhook; URL and key hold from the next attempt on, also of deliveries made before
+// (decisions 7.3). Webhooks:update, or a session with DEVELOPER. A change that changes nothing writes nothing.
+func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook, error) {
+	actor, err := domain.Authorize(ctx, domain.UpdateWebhook)
+	if err != nil {
+		return Webhook{}, err
+	}
+	var after Webhook
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.WebhookForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := after.apply(input, s.Policy); err != nil || after.same(&before) {
+			return err
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.UpdateWebhook(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, change(domain.UpdateWebhook, after).
+			Diff(before.audited(before.keyWord("")), after.audited(after.keyWord(before.HMACKey))))
+	})
+	if err != nil {
+		return Webhook{}, err
+	}
+	return withKeyFor(ctx, after, input.HMACKey.Set), nil
+}
+
+// Delete removes a webhook and returns it; what is still to be delivered to it ends. Webhooks:update, or a
+// session with DEVELOPER.
+func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteWebhook)
+	if err != nil {
+		return Webhook{}, err
+	}
+	var deleted Webhook
+	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
+		if deleted, err = tx.WebhookForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteWebhook(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, change(domain.DeleteWebhook, deleted).Diff(deleted.audited(deleted.keyWord("")), nil))
+	})
+	if err != nil {
+		return Webhook{}, err
+	}
+	return withKeyFor(ctx, deleted, false), nil
+}
+
+// withKeyFor leaves the signing key out for a caller who may not list webhooks and did not send it: a right to
+// change is no right to read (decisions 7.1).
+func withKeyFor(ctx context.Context, w Webhook, sent bool) Webhook {
+	if _, err := domain.Authorize(ctx, domain.ListWebhooks); err != nil && !sent {
+		w.HMACKey = ""
+	}
+	return w
+}
+
+func change(action domain.Operation, w Webhook) domain.Change {
+	return domain.Change{SellerID: w.SellerID, Action: action, Object: object, ObjectID: w.ID}
+}
