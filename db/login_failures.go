@@ -16,7 +16,7 @@ type failuresRow struct {
 
 // Failures makes the row when there is none: what isn't there can't be locked.
 func (t tenantTx) Failures(ctx context.Context, subject domain.Digest) (tenant.Failures, error) {
-	found, err := row[failuresRow](ctx, t.store, t.run(), "Failures", `
+	found, err := row[failuresRow](ctx, t.store, t, "Failures", `
 		INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
 		ON CONFLICT (subject) DO UPDATE SET subject = EXCLUDED.subject
 		RETURNING failures, last_at, locked_until`, subject[:], t.store.now())
@@ -25,19 +25,19 @@ func (t tenantTx) Failures(ctx context.Context, subject domain.Digest) (tenant.F
 
 func (t tenantTx) SetFailures(ctx context.Context, subject domain.Digest, failures tenant.Failures) error {
 	if failures.Count == 0 {
-		_, err := exec(ctx, t.run(), "DELETE FROM login_failures WHERE subject = $1", subject[:])
+		_, err := exec(ctx, t, "DELETE FROM login_failures WHERE subject = $1", subject[:])
 		return err
 	}
 	var locked *time.Time
 	if !failures.LockedUntil.IsZero() {
 		locked = &failures.LockedUntil
 	}
-	_, err := exec(ctx, t.run(), "UPDATE login_failures SET failures = $2, last_at = $3, locked_until = $4 WHERE subject = $1",
+	_, err := exec(ctx, t, "UPDATE login_failures SET failures = $2, last_at = $3, locked_until = $4 WHERE subject = $1",
 		subject[:], failures.Count, failures.Last, locked)
 	return err
 }
 
 func (t tenantTx) ForgetFailures(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, t.run(), "DELETE FROM login_failures WHERE last_at < $1", before)
+	_, err := exec(ctx, t, "DELETE FROM login_failures WHERE last_at < $1", before)
 	return err
 }

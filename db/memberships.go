@@ -62,7 +62,7 @@ func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Pa
 
 func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
 	q := members(memberColumns, place).where("m.id = $", id)
-	found, err := row[memberRow](ctx, t.store, t.run(), "Member",
+	found, err := row[memberRow](ctx, t.store, t, "Member",
 		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR NO KEY UPDATE OF m", q.args...)
 	if err != nil {
 		return tenant.Member{}, err
@@ -73,7 +73,7 @@ func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (te
 func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, error) {
 	type counted struct{ Count int }
 	q := members("count(*) AS count", place).where("m.role = $", int(domain.Admin))
-	found, err := row[counted](ctx, t.store, t.run(), "count",
+	found, err := row[counted](ctx, t.store, t, "count",
 		"SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
 	return found.Count, err
 }
@@ -90,7 +90,7 @@ func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 }
 
 func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
-	err := changeOne(ctx, t.run(), "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role))
+	err := changeOne(ctx, t, "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role))
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) erro
 }
 
 func (t tenantTx) RemoveMember(ctx context.Context, id string) error {
-	if err := changeOne(ctx, t.run(), "Member", "DELETE FROM memberships WHERE id = $1", id); err != nil {
+	if err := changeOne(ctx, t, "Member", "DELETE FROM memberships WHERE id = $1", id); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)

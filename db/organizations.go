@@ -21,9 +21,6 @@ func (t tenants) InTx(ctx context.Context, f func(tenant.Tx) error) error {
 	return t.transact(ctx, func(tx *Tx) error { return f(tenantTx{tx}) })
 }
 
-// run is where hand-written statements of a transaction go: past bun, which would put the arguments into the text.
-func (t tenantTx) run() conn { return t.Tx.Tx.Tx }
-
 type organizationRow struct {
 	bun.BaseModel `bun:"table:organizations,alias:o"`
 
@@ -64,7 +61,7 @@ func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organizati
 }
 
 func (t tenantTx) LockOrganization(ctx context.Context, id domain.OrgID) error {
-	_, err := row[organizationRow](ctx, t.store, t.run(), "Organization",
+	_, err := row[organizationRow](ctx, t.store, t, "Organization",
 		"SELECT "+organizationColumns+" FROM organizations o WHERE o.id = $1 FOR NO KEY UPDATE", string(id))
 	return err
 }

@@ -62,7 +62,7 @@ func (t tenants) Sellers(ctx context.Context, sight tenant.Sight, page domain.Pa
 }
 
 func (t tenantTx) SellerForUpdate(ctx context.Context, id domain.SellerID) (tenant.Seller, error) {
-	return t.store.seller(ctx, t.run(), id, " FOR NO KEY UPDATE")
+	return t.store.seller(ctx, t, id, " FOR NO KEY UPDATE")
 }
 
 func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {

@@ -60,7 +60,7 @@ func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int
 }
 
 func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, error) {
-	ended, err := exec(ctx, t.run(), statement, args...)
+	ended, err := exec(ctx, t, statement, args...)
 	if err != nil || ended == 0 {
 		return 0, err
 	}
@@ -69,7 +69,7 @@ func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, 
 
 // ForgetSessions needs no new epoch: every cache sees for itself that these have ended.
 func (t tenantTx) ForgetSessions(ctx context.Context, now, idleSince time.Time) error {
-	_, err := exec(ctx, t.run(), "DELETE FROM sessions WHERE expires_at <= $1 OR last_used_at <= $2", now, idleSince)
+	_, err := exec(ctx, t, "DELETE FROM sessions WHERE expires_at <= $1 OR last_used_at <= $2", now, idleSince)
 	return err
 }
 

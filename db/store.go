@@ -34,6 +34,17 @@ type Tx struct {
 	epoch              int64
 }
 
+// QueryContext runs a statement with its $n arguments apart from it, as conn promises: bun's own would format the
+// text and drop them.
+func (tx *Tx) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return tx.Tx.Tx.QueryContext(ctx, query, args...)
+}
+
+// ExecContext is QueryContext for a statement that returns no rows.
+func (tx *Tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return tx.Tx.Tx.ExecContext(ctx, query, args...)
+}
+
 // maxTries is how often a transaction runs that the database refused for a conflict with another one.
 const maxTries = 4
 
@@ -135,6 +146,9 @@ func changeOne(ctx context.Context, on conn, what, query string, args ...any) er
 	}
 	return err
 }
+
+// byHand is what rows, row and exec run on in a transaction: past bun, which would put the arguments into the text.
+func (tx *Tx) byHand() conn { return tx.Tx.Tx }
 
 // insert writes a bun model as a new row.
 func (tx *Tx) insert(ctx context.Context, model any) error {

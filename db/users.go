@@ -43,7 +43,7 @@ func (t tenants) UserExists(ctx context.Context, email string) (bool, error) {
 
 // AccountByEmail lets others still refer to the user, such as a membership that is being added.
 func (t tenantTx) AccountByEmail(ctx context.Context, email string) (tenant.Account, error) {
-	found, err := row[userRow](ctx, t.store, t.run(), "User",
+	found, err := row[userRow](ctx, t.store, t, "User",
 		"SELECT "+accountColumns+" FROM users u WHERE u.email_folded = $1 FOR NO KEY UPDATE", domain.Fold(email))
 	return found.toDomain(), err
 }
@@ -57,6 +57,6 @@ func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error 
 
 // SetPasswordHash changes no credential by itself: the sessions, which do, are ended apart from it.
 func (t tenantTx) SetPasswordHash(ctx context.Context, id, hash string, at time.Time) error {
-	return changeOne(ctx, t.run(), "User",
+	return changeOne(ctx, t, "User",
 		"UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1", id, hash, domain.NewDateTime(at).Time)
 }
