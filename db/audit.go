@@ -8,6 +8,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/ecmajson"
 )
 
 type auditRow struct {
@@ -58,4 +60,56 @@ func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 		Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
 		Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
 	})
+}
+
+type auditStore struct{ *Store }
+
+// Audit is the audit log as its area reads it.
+func (s *Store) Audit() audit.Store { return auditStore{s} }
+
+// Entries lists a seller's entries, oldest first.
+func (s auditStore) Entries(
+	ctx context.Context, seller domain.SellerID, filter audit.Filter, page domain.Page,
+) (domain.List[audit.Entry], error) {
+	q := selectFrom("*", "audit_entries").
+		where("seller_id = $", string(seller)).
+		whereIf(filter.Action != "", "action = $", filter.Action).
+		whereIf(filter.Object != "", "object = $", filter.Object).
+		whereIf(filter.ObjectID != "", "object_id = $", filter.ObjectID).
+		whereIf(filter.ActorID != "", "actor_id = $", filter.ActorID).
+		whereIf(filter.From != nil, "at >= $", instant(filter.From)).
+		whereIf(filter.Until != nil, "at < $", instant(filter.Until))
+	return listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)
+}
+
+func (r auditRow) entry() (audit.Entry, error) {
+	before, err := ecmajson.Parse(r.Before, ecmajson.Limits{})
+	if err != nil {
+		return audit.Entry{}, err
+	}
+	after, err := ecmajson.Parse(r.After, ecmajson.Limits{})
+	if err != nil {
+		return audit.Entry{}, err
+	}
+	return audit.Entry{
+		ID: r.ID, At: domain.NewDateTime(r.At), SellerID: optionalText(r.SellerID), OrgID: optionalText(r.OrganizationID),
+		ActorType: r.ActorKind, ActorID: r.ActorID, Action: r.Action, Object: r.Object, ObjectID: r.ObjectID,
+		Before: before, After: after, Address: r.Address, RequestID: r.RequestID,
+	}, nil
+}
+
+// instant is an optional date-time as an argument; nil when there is none.
+func instant(moment *domain.DateTime) *time.Time {
+	if moment == nil {
+		return nil
+	}
+	return &moment.Time
+}
+
+// optionalText is a text column without a value as a member that is left out.
+func optionalText(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }

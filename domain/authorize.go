@@ -27,6 +27,20 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	return actor, nil
 }
 
+// MayCall decides as much as can be decided before the input is read, so that a caller who may not do the
+// operation learns nothing about its input. The operation itself decides again, and finally.
+func MayCall(ctx context.Context, op Operation) error {
+	rule := rules[op]
+	if rule.Public {
+		return nil
+	}
+	if rule.OrganizationRole != NoRole || rule.OrganizationKey {
+		return rule.couldAdmit(ActorOf(ctx)) // which seller or organization is meant, the input says
+	}
+	_, err := Authorize(ctx, op)
+	return err
+}
+
 // AuthorizeSeller is Authorize for an operation whose input names its seller. The platform and an organization
 // key may name it there or by x-seller-id, a session any seller it is a member of. A seller that is unknown, another's
 // or differs from the one already named is a 400 (decisions 1.1, 4.4). lookUp finds the named seller's organization

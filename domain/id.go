@@ -4,6 +4,10 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -51,4 +55,46 @@ func nextID(moment, tail uint64) (uint64, uint64) {
 	}
 	idState.last, idState.tail = moment, tail
 	return moment, tail
+}
+
+// MarshalGQL writes the id, and null when there is none.
+func (id SellerID) MarshalGQL(w io.Writer) { marshalID(w, string(id)) }
+
+// UnmarshalGQL reads a GraphQL ID.
+func (id *SellerID) UnmarshalGQL(v any) error { return unmarshalID(v, (*string)(id)) }
+
+// MarshalGQL writes the id, and null when there is none.
+func (id OrgID) MarshalGQL(w io.Writer) { marshalID(w, string(id)) }
+
+// UnmarshalGQL reads a GraphQL ID.
+func (id *OrgID) UnmarshalGQL(v any) error { return unmarshalID(v, (*string)(id)) }
+
+func marshalID(w io.Writer, id string) {
+	if id == "" {
+		_, _ = io.WriteString(w, "null")
+		return
+	}
+	_, _ = io.WriteString(w, strconv.Quote(id)) // ids are letters and digits
+}
+
+func unmarshalID(v any, into *string) error {
+	switch v := v.(type) {
+	case string:
+		*into = v
+	case json.Number:
+		*into = v.String()
+	case int64:
+		*into = strconv.FormatInt(v, 10)
+	default:
+		return errors.New("must be an id")
+	}
+	return nil
+}
+
+// Shown is a text that a caller may see only when there is one: null otherwise.
+func Shown(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }

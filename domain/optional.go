@@ -43,3 +43,20 @@ func (o Optional[T]) ApplyPointer(old *T) *T {
 
 // IsNull tells whether the member was sent as null.
 func (o Optional[T]) IsNull() bool { return o.Set && o.Value == nil }
+
+// Present marks the member as sent and returns where its value goes: readers of bodies fill it.
+func (o *Optional[T]) Present() any {
+	o.Set, o.Value = true, new(T)
+	return o.Value
+}
+
+// Clear marks the member as sent with null.
+func (o *Optional[T]) Clear() { o.Set, o.Value = true, nil }
+
+// FromSlice is an array that was sent: null when the slice is nil.
+func FromSlice[T any](values []T) Optional[[]T] {
+	if values == nil {
+		return Null[[]T]()
+	}
+	return Some(values)
+}

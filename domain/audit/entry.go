@@ -1,0 +1,52 @@
+package audit
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// Entry is one change. Before and After hold the members in which the object differs, never a secret.
+type Entry struct {
+	ID        string          `json:"_id"`
+	At        domain.DateTime `json:"at"`
+	SellerID  *string         `json:"sellerId,omitempty"`
+	OrgID     *string         `json:"orgId,omitempty"`
+	ActorType string          `json:"actorType"`
+	ActorID   string          `json:"actorId"`
+	Action    string          `json:"action"`
+	Object    string          `json:"object"`
+	ObjectID  string          `json:"objectId"`
+	Before    ecmajson.Value  `json:"before"`
+	After     ecmajson.Value  `json:"after"`
+	Address   string          `json:"address"`
+	RequestID string          `json:"requestId"`
+}
+
+// Filter narrows the log; its zero value matches every entry of the seller.
+type Filter struct {
+	Action   string
+	Object   string
+	ObjectID string
+	ActorID  string
+	From     *domain.DateTime // inclusive
+	Until    *domain.DateTime // exclusive
+}
+
+// Store reads a seller's entries, oldest first.
+type Store interface {
+	Entries(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Entry], error)
+}
+
+// Log is the audit log of a seller.
+type Log struct{ Store Store }
+
+// List returns a seller's entries, oldest first; ADMIN or the platform (decisions 4.4).
+func (l Log) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Entry], error) {
+	actor, err := domain.Authorize(ctx, domain.ListAuditLog)
+	if err != nil {
+		return domain.List[Entry]{}, err
+	}
+	return l.Store.Entries(ctx, actor.SellerID, filter, page)
+}

@@ -1,0 +1,23 @@
+package ecmajson
+
+import (
+	"io"
+)
+
+// MarshalJSON writes the value into a larger JSON text.
+func (v Value) MarshalJSON() ([]byte, error) { return v.Append(nil), nil }
+
+// UnmarshalJSON reads a value out of a larger JSON text, under the rules of this package.
+func (v *Value) UnmarshalJSON(data []byte) (err error) {
+	*v, err = Parse(data, Limits{})
+	return err
+}
+
+// MarshalGQL writes the value as a GraphQL scalar.
+func (v Value) MarshalGQL(w io.Writer) { _, _ = w.Write(v.Append(nil)) }
+
+// UnmarshalGQL reads a GraphQL variable or literal.
+func (v *Value) UnmarshalGQL(from any) (err error) {
+	*v, err = FromGo(from)
+	return err
+}

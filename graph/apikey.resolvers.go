@@ -1,0 +1,113 @@
+package graph
+
+import (
+	"context"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/graph/generated"
+)
+
+func (r *mutationResolver) CreateAPIKey(ctx context.Context, input apikey.NewKey) (*apikey.Key, error) {
+	return one(r.Keys.Create(ctx, input))
+}
+
+func (r *mutationResolver) UpdateAPIKey(ctx context.Context, id string, input apikey.Change) (*apikey.Key, error) {
+	return one(r.Keys.Update(ctx, id, input))
+}
+
+func (r *mutationResolver) RotateAPIKey(ctx context.Context, input apikey.Rotation) (*apikey.Key, error) {
+	return one(r.Keys.Rotate(ctx, input))
+}
+
+func (r *mutationResolver) DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (*apikey.Key, error) {
+	return one(r.Keys.Default(ctx, input))
+}
+
+func (r *queryResolver) APIKeys(ctx context.Context, orgID *string) ([]*apikey.Key, error) {
+	return many(r.Keys.List(ctx, (*domain.OrgID)(orgID)))
+}
+
+func (r *queryResolver) APIKey(ctx context.Context, id string) (*apikey.Key, error) {
+	return one(r.Keys.Get(ctx, id))
+}
+
+func (r *queryResolver) APIKeyInfo(ctx context.Context) (*apikey.Key, error) {
+	return one(r.Keys.Info(ctx))
+}
+
+func (r *queryResolver) Permissions(ctx context.Context) ([]domain.Permission, error) {
+	return r.Keys.Permissions(ctx)
+}
+
+func (r *createApiKeyInputResolver) OrgID(ctx context.Context, obj *apikey.NewKey, data *string) error {
+	obj.OrgID = domain.FromPointer((*domain.OrgID)(data))
+	return nil
+}
+
+func (r *createApiKeyInputResolver) ExpiresAt(ctx context.Context, obj *apikey.NewKey, data *domain.DateTime) error {
+	obj.ExpiresAt = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createApiKeyInputResolver) Permissions(ctx context.Context, obj *apikey.NewKey, data []domain.Permission) error {
+	obj.Permissions = domain.FromSlice(data)
+	return nil
+}
+
+func (r *createApiKeyInputResolver) FullSellerAccess(ctx context.Context, obj *apikey.NewKey, data *bool) error {
+	obj.FullSellerAccess = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createApiKeyInputResolver) Active(ctx context.Context, obj *apikey.NewKey, data *bool) error {
+	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *rotateApiKeyInputResolver) OverlapSeconds(ctx context.Context, obj *apikey.Rotation, data *int) error {
+	obj.OverlapSeconds = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateApiKeyInputResolver) Active(ctx context.Context, obj *apikey.Change, data *bool) error {
+	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateApiKeyInputResolver) Name(ctx context.Context, obj *apikey.Change, data *string) error {
+	obj.Name = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateApiKeyInputResolver) ExpiresAt(ctx context.Context, obj *apikey.Change, data *apikey.Expiry) error {
+	obj.ExpiresAt = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateApiKeyInputResolver) Permissions(ctx context.Context, obj *apikey.Change, data []domain.Permission) error {
+	obj.Permissions = domain.FromSlice(data)
+	return nil
+}
+
+func (r *updateApiKeyInputResolver) FullSellerAccess(ctx context.Context, obj *apikey.Change, data *bool) error {
+	obj.FullSellerAccess = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) CreateApiKeyInput() generated.CreateApiKeyInputResolver {
+	return &createApiKeyInputResolver{r}
+}
+
+func (r *Resolver) RotateApiKeyInput() generated.RotateApiKeyInputResolver {
+	return &rotateApiKeyInputResolver{r}
+}
+
+func (r *Resolver) UpdateApiKeyInput() generated.UpdateApiKeyInputResolver {
+	return &updateApiKeyInputResolver{r}
+}
+
+type (
+	createApiKeyInputResolver struct{ *Resolver }
+	rotateApiKeyInputResolver struct{ *Resolver }
+	updateApiKeyInputResolver struct{ *Resolver }
+)

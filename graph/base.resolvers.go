@@ -1,0 +1,14 @@
+package graph
+
+import (
+	"ticketgate/graph/generated"
+)
+
+func (r *Resolver) Mutation() generated.MutationResolver { return &mutationResolver{r} }
+
+func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
+
+type (
+	mutationResolver struct{ *Resolver }
+	queryResolver    struct{ *Resolver }
+)

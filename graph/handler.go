@@ -1,0 +1,72 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/graph/generated"
+)
+
+// Authenticator finds out who is calling.
+type Authenticator interface {
+	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
+}
+
+// Handler answers /graphql: who is calling, from which origin, then the document.
+type Handler struct {
+	endpoint      *Endpoint
+	authenticator Authenticator
+	secure        bool
+	crossOrigin   *http.CrossOriginProtection
+}
+
+// NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
+func NewHandler(resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool) *Handler {
+	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
+	return &Handler{
+		endpoint:      NewEndpoint(schema, Options{Log: log}),
+		authenticator: authenticator,
+		secure:        secure,
+		crossOrigin:   http.NewCrossOriginProtection(),
+	}
+}
+
+// ServeHTTP authenticates the call and executes its document.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	cookie := newSessionCookie(w, h.secure || r.TLS != nil)
+	credentials := apikey.Credentials{
+		Bearer:        r.Header.Values("Authorization"),
+		SessionCookie: cookie.sent(r),
+		DeviceToken:   r.Header.Get("token"),
+		SellerHeader:  r.Header.Get("x-seller-id"),
+	}
+	if err := h.checkOrigin(r, credentials); err != nil {
+		h.endpoint.Refuse(w, r, err)
+		return
+	}
+	actor, err := h.authenticator.Authenticate(r.Context(), credentials)
+	if err != nil {
+		if credentials.SessionCookie != "" && domain.HasCode(err, domain.CodeUnauthenticated) {
+			cookie.clear() // or the browser could not even sign in again
+		}
+		h.endpoint.Refuse(w, r, err)
+		return
+	}
+	ctx := context.WithValue(domain.WithActor(r.Context(), actor), sessionCookieKey{}, cookie)
+	h.endpoint.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// checkOrigin refuses what another site makes a browser send: only a caller that sends its credential itself is
+// free of it (decisions 4.3).
+func (h *Handler) checkOrigin(r *http.Request, credentials apikey.Credentials) error {
+	if len(credentials.Bearer) > 0 || credentials.DeviceToken != "" {
+		return nil
+	}
+	if err := h.crossOrigin.Check(r); err != nil {
+		return domain.NewError(domain.CodeCrossOrigin, "Requests from another origin are refused")
+	}
+	return nil
+}

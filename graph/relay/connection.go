@@ -1,0 +1,85 @@
+package relay
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
+)
+
+// PageInfo says whether a list goes on after this page.
+type PageInfo struct {
+	HasNextPage bool
+	EndCursor   *string
+}
+
+// Edge is one item of a connection with its cursor.
+type Edge[T any] struct {
+	Cursor string
+	Node   *T
+}
+
+// Connection shows a domain list as Relay, Apollo and urql know it (decisions 3.5).
+type Connection[T any] struct {
+	list   domain.List[T]
+	cursor func(T) domain.Cursor
+}
+
+// Connect wraps a list whose order is that of _id, and passes an error on.
+func Connect[T any](list domain.List[T], err error, id func(T) string) (*Connection[T], error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Connection[T]{list: list, cursor: func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} }}, nil
+}
+
+// Nodes are the page's items.
+func (c *Connection[T]) Nodes() []*T {
+	nodes := make([]*T, len(c.list.Items))
+	for i := range c.list.Items {
+		nodes[i] = &c.list.Items[i]
+	}
+	return nodes
+}
+
+// Edges are the page's items with their cursors.
+func (c *Connection[T]) Edges() []*Edge[T] {
+	edges := make([]*Edge[T], len(c.list.Items))
+	for i := range c.list.Items {
+		edges[i] = &Edge[T]{Cursor: c.cursor(c.list.Items[i]).String(), Node: &c.list.Items[i]}
+	}
+	return edges
+}
+
+// PageInfo says whether there are more, and from where.
+func (c *Connection[T]) PageInfo() *PageInfo {
+	info := &PageInfo{HasNextPage: c.list.HasMore}
+	if last := len(c.list.Items) - 1; last >= 0 {
+		cursor := c.cursor(c.list.Items[last]).String()
+		info.EndCursor = &cursor
+	}
+	return info
+}
+
+// TotalCount counts all that match; the executor calls it only when the query asks for it.
+func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
+
+// The connections of the schema.
+type (
+	OrganizationConnection = Connection[tenant.Organization]
+	OrganizationEdge       = Edge[tenant.Organization]
+	SellerConnection       = Connection[tenant.Seller]
+	SellerEdge             = Edge[tenant.Seller]
+	MemberConnection       = Connection[tenant.Member]
+	MemberEdge             = Edge[tenant.Member]
+
+	WebhookConnection  = Connection[webhook.Webhook]
+	WebhookEdge        = Edge[webhook.Webhook]
+	DeliveryConnection = Connection[webhook.Delivery]
+	DeliveryEdge       = Edge[webhook.Delivery]
+
+	AuditEntryConnection = Connection[audit.Entry]
+	AuditEntryEdge       = Edge[audit.Entry]
+)

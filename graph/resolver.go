@@ -1,0 +1,85 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph/relay"
+)
+
+// Resolver resolves the root fields: each is one call of an area's operation.
+type Resolver struct {
+	Organizations tenant.Organizations
+	Sellers       tenant.Sellers
+	Members       tenant.Members
+	Sessions      tenant.Sessions
+	Users         tenant.Users
+	Keys          apikey.Keys
+	Webhooks      webhook.Webhooks
+	Deliveries    webhook.Deliveries
+	Events        webhook.Events
+	AuditEntries  audit.Log
+}
+
+// one turns what an operation returns into what gqlgen asks for.
+func one[T any](value T, err error) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &value, nil
+}
+
+// many does the same for a bare array.
+func many[T any](values []T, err error) ([]*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	pointers := make([]*T, len(values))
+	for i := range values {
+		pointers[i] = &values[i]
+	}
+	return pointers, nil
+}
+
+// done is the result of an operation that returns nothing.
+func done(err error) (bool, error) { return err == nil, err }
+
+// connect is a list with a filter as a connection.
+func connect[F, T any](
+	ctx context.Context, first *int, after *string, filter *F,
+	list func(context.Context, F, domain.Page) (domain.List[T], error), id func(T) string,
+) (*relay.Connection[T], error) {
+	page, err := domain.FirstAfter(first, after)
+	if err != nil {
+		return nil, err
+	}
+	var wanted F
+	if filter != nil {
+		wanted = *filter
+	}
+	found, err := list(ctx, wanted, page)
+	return relay.Connect(found, err, id)
+}
+
+// connectAll is connect for a list without a filter.
+func connectAll[T any](
+	ctx context.Context, first *int, after *string,
+	list func(context.Context, domain.Page) (domain.List[T], error), id func(T) string,
+) (*relay.Connection[T], error) {
+	unfiltered := func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) {
+		return list(ctx, page)
+	}
+	return connect(ctx, first, after, nil, unfiltered, id)
+}
+
+// selected is a selection of events that was sent: null when there is none.
+func selected(events webhook.Selection) domain.Optional[webhook.Selection] {
+	if events == nil {
+		return domain.Null[webhook.Selection]()
+	}
+	return domain.Some(events)
+}

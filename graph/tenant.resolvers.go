@@ -1,0 +1,102 @@
+package graph
+
+import (
+	"context"
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph/generated"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) Login(ctx context.Context, input tenant.LoginInput) (*tenant.LoginResult, error) {
+	result, err := r.Resolver.Sessions.Login(ctx, input)
+	return signedIn(ctx, result, err)
+}
+
+func (r *mutationResolver) Logout(ctx context.Context) (bool, error) {
+	return done(signedOut(ctx, r.Resolver.Sessions.Logout(ctx)))
+}
+
+func (r *mutationResolver) LogoutEverywhere(ctx context.Context) (int, error) {
+	ended, err := r.Resolver.Sessions.LogoutEverywhere(ctx)
+	return ended, signedOut(ctx, err)
+}
+
+func (r *mutationResolver) ChangePassword(ctx context.Context, input tenant.PasswordChange) (*tenant.LoginResult, error) {
+	result, err := r.Resolver.Sessions.ChangePassword(ctx, input)
+	return signedIn(ctx, result, err)
+}
+
+func (r *mutationResolver) CreateOrganization(ctx context.Context, input tenant.NewOrganization) (*tenant.Organization, error) {
+	return one(r.Resolver.Organizations.Create(ctx, input))
+}
+
+func (r *mutationResolver) CreateSeller(ctx context.Context, input tenant.NewSeller) (*tenant.Seller, error) {
+	return one(r.Resolver.Sellers.Create(ctx, input))
+}
+
+func (r *mutationResolver) UpdateSeller(ctx context.Context, input tenant.SellerChange) (*tenant.Seller, error) {
+	return one(r.Resolver.Sellers.Update(ctx, input))
+}
+
+func (r *mutationResolver) AddMember(ctx context.Context, input tenant.NewMember) (*tenant.AddedMember, error) {
+	return one(r.Resolver.Members.Add(ctx, input))
+}
+
+func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error) {
+	return one(r.Resolver.Members.Update(ctx, input))
+}
+
+func (r *mutationResolver) RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error) {
+	return one(r.Resolver.Members.Remove(ctx, input))
+}
+
+func (r *queryResolver) Me(ctx context.Context) (*tenant.Me, error) {
+	return one(r.Resolver.Users.Me(ctx))
+}
+
+func (r *queryResolver) Sessions(ctx context.Context) ([]*tenant.Session, error) {
+	return many(r.Resolver.Sessions.List(ctx))
+}
+
+func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Organization], error) {
+	return connectAll(ctx, first, after, r.Resolver.Organizations.List, func(o tenant.Organization) string { return string(o.ID) })
+}
+
+func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Seller], error) {
+	return connectAll(ctx, first, after, r.Resolver.Sellers.List, func(s tenant.Seller) string { return string(s.ID) })
+}
+
+func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
+	return one(r.Resolver.Sellers.Get(ctx, domain.SellerID(id)))
+}
+
+func (r *queryResolver) Members(ctx context.Context, first *int, after *string, place *tenant.Place) (*relay.Connection[tenant.Member], error) {
+	return connect(ctx, first, after, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
+}
+
+func (r *updateSellerInputResolver) Name(ctx context.Context, obj *tenant.SellerChange, data *string) error {
+	obj.Name = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateSellerInputResolver) Country(ctx context.Context, obj *tenant.SellerChange, data *string) error {
+	obj.Country = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateSellerInputResolver) Webhooks(ctx context.Context, obj *tenant.SellerChange, data *bool) error {
+	obj.Webhooks = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateSellerInputResolver) Siren(ctx context.Context, obj *tenant.SellerChange, data *bool) error {
+	obj.SIREN = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) UpdateSellerInput() generated.UpdateSellerInputResolver {
+	return &updateSellerInputResolver{r}
+}
+
+type updateSellerInputResolver struct{ *Resolver }

@@ -1,0 +1,92 @@
+package graph
+
+import (
+	"context"
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph/generated"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error) {
+	return one(r.Resolver.Webhooks.Create(ctx, input))
+}
+
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error) {
+	return one(r.Resolver.Webhooks.Update(ctx, id, input))
+}
+
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error) {
+	return one(r.Resolver.Webhooks.Delete(ctx, id))
+}
+
+func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error) {
+	return one(r.Deliveries.Retry(ctx, id))
+}
+
+func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error) {
+	return one(r.Events.Publish(ctx, input))
+}
+
+func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string) (*relay.Connection[webhook.Webhook], error) {
+	return connectAll(ctx, first, after, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
+}
+
+func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhook, error) {
+	return one(r.Resolver.Webhooks.Get(ctx, id))
+}
+
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
+	return connect(ctx, first, after, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
+}
+
+func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {
+	return one(r.Deliveries.Get(ctx, id))
+}
+
+func (r *queryResolver) EventTypes(ctx context.Context) ([]*domain.EventKind, error) {
+	return many(r.Events.Types(ctx))
+}
+
+func (r *createWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error {
+	obj.Enabled = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createWebhookInputResolver) Events(ctx context.Context, obj *webhook.NewWebhook, data webhook.Selection) error {
+	obj.Events = selected(data)
+	return nil
+}
+
+func (r *createWebhookInputResolver) HmacKey(ctx context.Context, obj *webhook.NewWebhook, data *string) error {
+	obj.HMACKey = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.Change, data *bool) error {
+	obj.Enabled = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateWebhookInputResolver) Events(ctx context.Context, obj *webhook.Change, data webhook.Selection) error {
+	obj.Events = selected(data)
+	return nil
+}
+
+func (r *updateWebhookInputResolver) HmacKey(ctx context.Context, obj *webhook.Change, data *string) error {
+	obj.HMACKey = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) CreateWebhookInput() generated.CreateWebhookInputResolver {
+	return &createWebhookInputResolver{r}
+}
+
+func (r *Resolver) UpdateWebhookInput() generated.UpdateWebhookInputResolver {
+	return &updateWebhookInputResolver{r}
+}
+
+type (
+	createWebhookInputResolver struct{ *Resolver }
+	updateWebhookInputResolver struct{ *Resolver }
+)

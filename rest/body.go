@@ -1,0 +1,237 @@
+package rest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// maxBody is the largest body of an ordinary request, in bytes (decisions 1.7).
+const maxBody = 1 << 20
+
+// readBody reads one JSON object; a POST that requires no member may have no body at all (decisions 1.7).
+func readBody(r *http.Request) (ecmajson.Value, error) {
+	raw, err := readAll(r)
+	if err != nil {
+		return ecmajson.Value{}, err
+	}
+	if len(raw) == 0 {
+		return ecmajson.Parse([]byte("{}"), ecmajson.Limits{})
+	}
+	if !isJSON(r.Header.Get("Content-Type")) {
+		return ecmajson.Value{}, domain.NewError(domain.CodeUnsupportedMediaType,
+			"The body must be JSON, sent with Content-Type: application/json")
+	}
+	value, err := ecmajson.Parse(raw, ecmajson.Limits{})
+	if err != nil {
+		return ecmajson.Value{}, jsonError(err)
+	}
+	if value.Kind() != ecmajson.Object {
+		return ecmajson.Value{}, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON object")
+	}
+	return value, nil
+}
+
+func readAll(r *http.Request) ([]byte, error) {
+	if r.ContentLength > maxBody {
+		return nil, tooLarge()
+	}
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return nil, domain.NewError(domain.CodeInvalidRequest, "The body could not be read to its end")
+	}
+	if len(raw) > maxBody {
+		return nil, tooLarge()
+	}
+	return raw, nil
+}
+
+func tooLarge() error {
+	return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must be at most %d bytes", maxBody))
+}
+
+// isJSON accepts application/json, with UTF-8 as its only charset.
+func isJSON(contentType string) bool {
+	media, parameters, err := mime.ParseMediaType(contentType)
+	charset := parameters["charset"]
+	return err == nil && media == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
+}
+
+// jsonError turns what the reader refused into the error of both doors.
+func jsonError(err error) error {
+	problems, ok := err.(ecmajson.Problems) //nolint:errorlint // Parse returns it unwrapped
+	if !ok {
+		return domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
+	}
+	var gathered domain.Problems
+	for _, problem := range problems {
+		gathered.Add(problem.Path, problem.Message)
+	}
+	return gathered.Err()
+}
+
+// optional is what *domain.Optional[T] offers to a reader.
+type optional interface {
+	Present() any
+	Clear()
+}
+
+// bind fills a struct from a JSON object by its json tags and gathers everything that is wrong. A field is
+// required unless it is optional, a pointer or tagged omitempty. Members of the resource that can't be written
+// are accepted and ignored, any other unknown one is refused with the nearest name (decisions 1.5).
+func bind(object ecmajson.Value, into any, readOnly map[string]bool) error {
+	var problems domain.Problems
+	bindStruct(&problems, "", object, reflect.ValueOf(into).Elem(), readOnly)
+	return problems.Err()
+}
+
+func bindStruct(p *domain.Problems, path string, object ecmajson.Value, into reflect.Value, readOnly map[string]bool) {
+	if object.Kind() != ecmajson.Object {
+		p.Add(path, "must be an object")
+		return
+	}
+	fields := fieldsOf(into.Type())
+	for _, member := range object.Members() {
+		field, ok := fields.named[member.Name]
+		switch {
+		case ok:
+			bindField(p, domain.JoinPath(path, member.Name), member.Value, into.Field(field.index), field.required)
+		case !readOnly[member.Name]:
+			refuseUnknown(p, path, member.Name, fields.names)
+		}
+	}
+	for _, name := range fields.names {
+		if _, sent := object.Member(name); !sent && fields.named[name].required {
+			p.Add(domain.JoinPath(path, name), "is required")
+		}
+	}
+}
+
+func bindField(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value, required bool) {
+	if member, ok := into.Addr().Interface().(optional); ok {
+		if value.Kind() == ecmajson.Null {
+			member.Clear()
+			return
+		}
+		bindValue(p, path, value, reflect.ValueOf(member.Present()).Elem())
+		return
+	}
+	if value.Kind() == ecmajson.Null {
+		if required {
+			p.Add(path, "is required and must not be null")
+		}
+		return
+	}
+	bindValue(p, path, value, into)
+}
+
+func bindValue(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
+	switch target := into.Addr().Interface().(type) {
+	case *ecmajson.Value:
+		*target = value
+		return
+	case json.Unmarshaler:
+		if err := target.UnmarshalJSON(value.Append(nil)); err != nil {
+			p.Add(path, err.Error())
+		}
+		return
+	}
+	switch into.Kind() {
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		bindValue(p, path, value, into.Elem())
+	case reflect.Struct:
+		bindStruct(p, path, value, into, nil)
+	case reflect.Slice:
+		bindSlice(p, path, value, into)
+	case reflect.Map:
+		bindMap(p, path, value, into)
+	default:
+		bindScalar(p, path, value, into)
+	}
+}
+
+func bindSlice(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
+	if value.Kind() != ecmajson.Array {
+		p.Add(path, "must be an array")
+		return
+	}
+	elements := value.Elements()
+	into.Set(reflect.MakeSlice(into.Type(), len(elements), len(elements)))
+	for i, element := range elements {
+		bindField(p, domain.IndexPath(path, i), element, into.Index(i), true)
+	}
+}
+
+func bindMap(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
+	if value.Kind() != ecmajson.Object {
+		p.Add(path, "must be an object")
+		return
+	}
+	kind := into.Type()
+	into.Set(reflect.MakeMap(kind))
+	for _, member := range value.Members() {
+		element := reflect.New(kind.Elem()).Elem()
+		bindField(p, path+"["+fmt.Sprintf("%q", member.Name)+"]", member.Value, element, true)
+		into.SetMapIndex(reflect.ValueOf(member.Name).Convert(kind.Key()), element)
+	}
+}
+
+func bindScalar(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
+	switch {
+	case into.Kind() == reflect.String && value.Kind() == ecmajson.String:
+		into.SetString(value.Text())
+	case into.Kind() == reflect.Bool && value.Kind() == ecmajson.Bool:
+		into.SetBool(value.Bool())
+	case into.CanInt() && value.Kind() == ecmajson.Number:
+		bindInteger(p, path, value, into)
+	case into.CanFloat() && value.Kind() == ecmajson.Number:
+		into.SetFloat(numberOf(value))
+	default:
+		p.Add(path, "must be "+scalarName(into)+", not "+value.Kind().String())
+	}
+}
+
+func bindInteger(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
+	number := numberOf(value)
+	if number != float64(int64(number)) || into.OverflowInt(int64(number)) {
+		p.Add(path, "must be an integer")
+		return
+	}
+	into.SetInt(int64(number))
+}
+
+// numberOf reads what the strict reader has already accepted as a number.
+func numberOf(value ecmajson.Value) float64 {
+	number, _ := strconv.ParseFloat(value.Number(), 64)
+	return number
+}
+
+func scalarName(into reflect.Value) string {
+	switch {
+	case into.Kind() == reflect.Bool:
+		return "true or false"
+	case into.CanInt():
+		return "an integer"
+	case into.CanFloat():
+		return "a number"
+	}
+	return "a string"
+}
+
+func refuseUnknown(p *domain.Problems, path, name string, known []string) {
+	full := domain.JoinPath(path, name)
+	if nearest, ok := domain.Nearest(name, known); ok {
+		p.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
+		return
+	}
+	p.Add(full, "is not known; the members are "+strings.Join(known, ", "))
+}

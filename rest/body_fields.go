@@ -1,0 +1,62 @@
+package rest
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+)
+
+// field is one member of a body: where it goes and whether it must be there.
+type field struct {
+	index    int
+	required bool
+}
+
+// fieldSet is what a struct's json tags say, read once per type.
+type fieldSet struct {
+	names []string // in the order of the struct
+	named map[string]field
+}
+
+var fieldSets sync.Map // reflect.Type → *fieldSet
+
+func fieldsOf(t reflect.Type) *fieldSet {
+	if known, ok := fieldSets.Load(t); ok {
+		return known.(*fieldSet) //nolint:forcetypeassert // nothing else is stored
+	}
+	set := &fieldSet{named: map[string]field{}}
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		set.names = append(set.names, name)
+		set.named[name] = field{index: i, required: isRequired(t.Field(i).Type, options)}
+	}
+	fieldSets.Store(t, set)
+	return set
+}
+
+func isRequired(t reflect.Type, options string) bool {
+	_, isOptional := reflect.New(t).Interface().(optional)
+	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omitempty")
+}
+
+// memberNames are the json names of a resource: those that a body may repeat without effect.
+func memberNames(t reflect.Type) map[string]bool {
+	names := map[string]bool{}
+	for i := range t.NumField() {
+		member := t.Field(i)
+		if member.Anonymous {
+			for name := range memberNames(member.Type) {
+				names[name] = true
+			}
+		}
+		name, _, _ := strings.Cut(member.Tag.Get("json"), ",")
+		if name != "" && name != "-" {
+			names[name] = true
+		}
+	}
+	return names
+}

@@ -1,0 +1,38 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gorilla/mux"
+
+	"ticketgate/domain"
+)
+
+// plainPath serves `//api/keys` and `/api/keys/` as `/api/keys`, without a redirect (decisions 1.8). It works on
+// the path as it was sent: an external code may hold an encoded slash.
+func plainPath(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent := r.URL.EscapedPath()
+		plain := "/" + strings.Join(strings.FieldsFunc(sent, func(c rune) bool { return c == '/' }), "/")
+		if plain != sent {
+			changed := *r.URL
+			changed.RawPath = plain
+			changed.Path, _ = url.PathUnescape(plain) // it was valid before
+			r = r.Clone(r.Context())
+			r.URL = &changed
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// pathValue returns a segment of the path, decoded exactly once (decisions 5.4).
+func pathValue(r *http.Request, name string) (string, error) {
+	value, err := url.PathUnescape(mux.Vars(r)[name])
+	if err != nil || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return "", domain.Invalid(name, "must be valid UTF-8 without the NUL character")
+	}
+	return value, nil
+}

@@ -1,0 +1,66 @@
+package rest
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"ticketgate/domain"
+)
+
+// listQuery reads the query of a list: unknown and repeated parameters are refused (decisions 3.1).
+type listQuery struct {
+	values   url.Values
+	problems domain.Problems
+}
+
+func readListQuery(r *http.Request, allowed ...string) *listQuery {
+	q := &listQuery{}
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		q.problems.Add("", "The query string is not valid")
+	}
+	q.values = values
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case !slices.Contains(allowed, name):
+			q.problems.Add(name, "is not known; the parameters are "+strings.Join(allowed, ", "))
+		case len(values[name]) > 1:
+			q.problems.Add(name, "must not be repeated")
+		}
+		for _, value := range values[name] {
+			if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+				q.problems.Add(name, "must be valid UTF-8 without the NUL character")
+			}
+		}
+	}
+	return q
+}
+
+// text returns a filter; an empty one is no filter (decisions 3.4).
+func (q *listQuery) text(name string) string { return q.values.Get(name) }
+
+// integer reads a decimal integer in its plain spelling: no sign but minus, no leading zeros, no exponent.
+func (q *listQuery) integer(name string) *int {
+	if !q.values.Has(name) {
+		return nil
+	}
+	text := q.values.Get(name)
+	number, err := strconv.Atoi(text)
+	if err != nil || strconv.Itoa(number) != text {
+		q.problems.Add(name, "must be an integer")
+		return nil
+	}
+	return &number
+}
+
+// page returns the page that top and skip ask for, or everything that is wrong with the query.
+func (q *listQuery) page() (domain.Page, error) {
+	page, err := domain.TopSkip(q.integer("top"), q.integer("skip"))
+	q.problems.Under("", err)
+	return page, q.problems.Err()
+}

@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gorilla/mux"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// Authenticator finds out who is calling.
+type Authenticator interface {
+	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
+}
+
+// Router serves the documented paths.
+type Router struct {
+	routes        []Route
+	authenticator Authenticator
+	log           *slog.Logger
+}
+
+// NewRouter builds the handler of everything below /api.
+func NewRouter(services Services, authenticator Authenticator, log *slog.Logger) http.Handler {
+	router := &Router{routes: routes(services), authenticator: authenticator, log: log}
+	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
+	for _, route := range router.routes {
+		paths.Methods(route.Method).Path(route.Path).Handler(router.serve(route))
+	}
+	paths.Methods(http.MethodGet).Path("/api/openapi.json").Handler(named("/api/openapi.json", http.HandlerFunc(serveOpenAPI)))
+	paths.MethodNotAllowedHandler = http.HandlerFunc(router.methodNotAllowed)
+	paths.NotFoundHandler = http.HandlerFunc(router.notFound)
+	return withTimeout(plainPath(paths))
+}
+
+// serve is what happens to every documented request: who is calling, may they, then the endpoint.
+func (router *Router) serve(route Route) http.Handler {
+	return named(route.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status, body, err := router.answer(route, r)
+		if err != nil {
+			WriteError(w, r, router.log, err)
+			return
+		}
+		writeJSON(w, status, body)
+	}))
+}
+
+func (router *Router) answer(route Route, r *http.Request) (int, any, error) {
+	actor, err := router.authenticator.Authenticate(r.Context(), credentials(r))
+	if err != nil {
+		return 0, nil, err
+	}
+	ctx := domain.WithActor(r.Context(), actor)
+	if err := domain.MayCall(ctx, route.Operation); err != nil {
+		return 0, nil, err
+	}
+	return route.endpoint(r.WithContext(ctx))
+}
+
+// credentials are what REST looks at: cookies are not (decisions 4.3).
+func credentials(r *http.Request) apikey.Credentials {
+	return apikey.Credentials{
+		Bearer:       r.Header.Values("Authorization"),
+		DeviceToken:  r.Header.Get("token"),
+		SellerHeader: r.Header.Get("x-seller-id"),
+	}
+}
+
+func (router *Router) notFound(w http.ResponseWriter, r *http.Request) {
+	WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
+}
+
+// methodNotAllowed names the methods that the path has.
+func (router *Router) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	var methods []string
+	for _, route := range router.routes {
+		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)
+		probe.Path(route.Path)
+		if probe.Match(r, &mux.RouteMatch{}) && !slices.Contains(methods, route.Method) {
+			methods = append(methods, route.Method)
+		}
+	}
+	if len(methods) == 0 {
+		methods = []string{http.MethodGet}
+	}
+	slices.Sort(methods)
+	allowed := strings.Join(methods, ", ")
+	w.Header().Set("Allow", allowed)
+	WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
+}
+
+type routeNameKey struct{}
+
+// routeName is where the router leaves the matched path for the log line: the template, since a path itself may
+// hold a code that opens a gate.
+type routeName struct{ template string }
+
+func named(template string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, ok := r.Context().Value(routeNameKey{}).(*routeName); ok {
+			name.template = template
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,112 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph/generated"
+)
+
+// Services are what the routes call: the resolvers that GraphQL calls too and, since lists differ in shape
+// between the two doors, the areas' own lists.
+type Services struct {
+	Query      generated.QueryResolver
+	Mutation   generated.MutationResolver
+	Keys       apikey.Keys
+	Webhooks   webhook.Webhooks
+	Deliveries webhook.Deliveries
+}
+
+// Route is one documented path. Operation is what it does, in both doors.
+type Route struct {
+	Method    string
+	Path      string
+	Operation domain.Operation
+	endpoint  endpoint
+}
+
+// routes is the one table of documented paths, in the specification's order; mux takes the first match.
+func routes(s Services) []Route {
+	return []Route{
+		// 4.1 API keys
+		{http.MethodPost, "/api/keys", domain.CreateAPIKey, withBody(http.StatusCreated, s.Mutation.CreateAPIKey)},
+		{http.MethodGet, "/api/keys", domain.ListAPIKeys, listKeys(s.Keys)},
+		{http.MethodGet, "/api/keys/info", domain.GetAPIKeyInfo, withNothing(http.StatusOK, s.Query.APIKeyInfo)},
+		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, withBody(http.StatusOK, s.Mutation.DefaultAPIKey)},
+		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, withID(http.StatusOK, s.Query.APIKey)},
+		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, withIDAndBody(http.StatusOK, s.Mutation.UpdateAPIKey)},
+
+		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
+		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, withBody(http.StatusCreated, s.Mutation.CreateWebhook)},
+		{http.MethodPost, "/api/webhook", domain.CreateWebhook, withBody(http.StatusCreated, s.Mutation.CreateWebhook)},
+		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, withIDAndBody(http.StatusCreated, s.Mutation.UpdateWebhook)},
+		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, withID(http.StatusOK, s.Mutation.DeleteWebhook)},
+		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, withList(unfiltered(s.Webhooks.List), noFilter)},
+
+		// Deliveries of a webhook and their attempts
+		{http.MethodGet, "/api/webhooks/{id}/deliveries", domain.ListDeliveries, listDeliveries(s)},
+		{http.MethodGet, "/api/webhook-deliveries/{id}", domain.GetDelivery, withID(http.StatusOK, s.Query.WebhookDelivery)},
+		{http.MethodPost, "/api/webhook-deliveries/{id}/retry", domain.RetryDelivery, withID(http.StatusAccepted, s.Mutation.RetryWebhookDelivery)},
+	}
+}
+
+// Routes returns the table without its endpoints, for the tests and documents that walk it.
+func Routes() []Route {
+	table := routes(Services{Query: noQuery{}, Mutation: noMutation{}})
+	for i := range table {
+		table[i].endpoint = nil
+	}
+	return table
+}
+
+// noQuery and noMutation let the table be built where nothing is called.
+type (
+	noQuery    struct{ generated.QueryResolver }
+	noMutation struct{ generated.MutationResolver }
+)
+
+// listKeys is the one list that is a bare array (decisions 3.3).
+func listKeys(keys apikey.Keys) endpoint {
+	return func(r *http.Request) (int, any, error) {
+		query := readListQuery(r, "orgId")
+		if err := query.problems.Err(); err != nil {
+			return 0, nil, err
+		}
+		var org *domain.OrgID
+		if id := domain.OrgID(query.text("orgId")); id != "" {
+			org = &id
+		}
+		list, err := keys.List(r.Context(), org)
+		return http.StatusOK, list, err
+	}
+}
+
+func listDeliveries(s Services) endpoint {
+	return func(r *http.Request) (int, any, error) {
+		id, err := pathValue(r, "id")
+		if err != nil {
+			return 0, nil, err
+		}
+		// A webhook that is not the seller's is a 404, not an empty list.
+		if _, err := s.Webhooks.Get(r.Context(), id); err != nil {
+			return 0, nil, err
+		}
+		return withList(s.Deliveries.List, func(q *listQuery) webhook.DeliveryFilter {
+			return webhook.DeliveryFilter{
+				WebhookID: id, State: webhook.State(q.text("state")), Type: domain.EventType(q.text("type")),
+			}
+		}, "state", "type")(r)
+	}
+}
+
+// unfiltered fits a list without filters into withList.
+func unfiltered[T any](
+	list func(context.Context, domain.Page) (domain.List[T], error),
+) func(context.Context, struct{}, domain.Page) (domain.List[T], error) {
+	return func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) { return list(ctx, page) }
+}
+
+func noFilter(*listQuery) struct{} { return struct{}{} }
