@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/graph/generated"

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+
 	"ticketgate/domain/audit"
 	"ticketgate/graph/relay"
 )

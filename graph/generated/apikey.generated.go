@@ -7,11 +7,12 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
-	"ticketgate/domain"
-	"ticketgate/domain/apikey"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
 )
 
 // region    ************************** generated!.gotpl **************************

@@ -7,13 +7,14 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"ticketgate/domain"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/graph/relay"
-
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************

@@ -7,6 +7,11 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/introspection"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
@@ -14,10 +19,6 @@ import (
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
-
-	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/introspection"
-	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // region    ************************** generated!.gotpl **************************

@@ -7,11 +7,12 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
-	"ticketgate/domain"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain"
 )
 
 // region    ************************** generated!.gotpl **************************

@@ -7,14 +7,15 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
-	"ticketgate/domain/apikey"
-	"ticketgate/domain/audit"
-	"ticketgate/domain/tenant"
-	"ticketgate/domain/webhook"
 
 	"github.com/99designs/gqlgen/graphql"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
 )
 
 // NewExecutableSchema creates an ExecutableSchema from the ResolverRoot interface.

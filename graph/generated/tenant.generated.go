@@ -7,12 +7,13 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
-	"ticketgate/domain"
-	"ticketgate/domain/tenant"
-	"ticketgate/graph/relay"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph/relay"
 )
 
 // region    ************************** generated!.gotpl **************************
