@@ -139,8 +139,10 @@ CREATE TABLE deliveries (
                     CONSTRAINT delivery_state_is_known CHECK (state IN ('pending', 'delivered', 'failed', 'canceled')),
     attempts        integer NOT NULL DEFAULT 0,
     scheduled       integer NOT NULL DEFAULT 0,
-    by_hand         boolean NOT NULL DEFAULT false,
+    retry_requested boolean NOT NULL DEFAULT false,
+    retriggered_at  timestamptz,
     next_attempt_at timestamptz,
+    delivered_at    timestamptz,
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
     CONSTRAINT deliveries_pkey PRIMARY KEY (id)
@@ -148,9 +150,13 @@ CREATE TABLE deliveries (
 CREATE TABLE deliveries_default PARTITION OF deliveries DEFAULT;
 CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, id);
 CREATE INDEX deliveries_by_seller ON deliveries (seller_id, id);
+-- Both hold only what is still to be done: they find the deliveries whose job has vanished.
+CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE state = 'pending';
+CREATE INDEX deliveries_requested ON deliveries (retriggered_at) WHERE retry_requested;
 COMMENT ON COLUMN deliveries.attempts IS 'HTTP calls made, numbered 1 to attempts without gaps';
 COMMENT ON COLUMN deliveries.scheduled IS 'those of them that the retry schedule made; the others were made by hand';
-COMMENT ON COLUMN deliveries.by_hand IS 'the next attempt was asked for by hand';
+COMMENT ON COLUMN deliveries.retry_requested IS 'a person asked for an attempt that is not finished yet';
+COMMENT ON COLUMN deliveries.next_attempt_at IS 'when the next attempt of the schedule is due';
 
 CREATE TABLE attempts (
     delivery_id     uuid NOT NULL,
@@ -202,6 +208,10 @@ CREATE TABLE leases (
     expires_at   timestamptz NOT NULL,
     epoch        bigint NOT NULL
 );
+COMMENT ON COLUMN leases.expires_at IS 'for live_processes alone: no check of a credential reads this clock';
+
+-- Which processes run: jobs of the others are taken over.
+CREATE VIEW live_processes AS SELECT process_id FROM leases WHERE expires_at > clock_timestamp();
 
 -- Answers to requests with an Idempotency-Key, kept for a day; the answer is sealed, it may hold a secret.
 CREATE TABLE idempotent_requests (

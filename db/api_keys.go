@@ -1,0 +1,220 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+type keyRow struct {
+	bun.BaseModel `bun:"table:api_keys,alias:k"`
+
+	ID               string     `bun:"id,pk"`
+	SellerID         string     `bun:"seller_id,nullzero"`
+	OrganizationID   string     `bun:"organization_id,nullzero"`
+	Name             string     `bun:"name"`
+	Hint             string     `bun:"hint"`
+	Version          int        `bun:"version"`
+	Active           bool       `bun:"active"`
+	IsDefault        bool       `bun:"is_default"`
+	FullSellerAccess bool       `bun:"full_seller_access"`
+	Permissions      []string   `bun:"permissions,array"`
+	ExpiresAt        *time.Time `bun:"expires_at"`
+	SealedSecret     []byte     `bun:"sealed_secret"`
+	CreatedByType    string     `bun:"created_by_type"`
+	CreatedByID      string     `bun:"created_by_id"`
+	CreatedAt        time.Time  `bun:"created_at"`
+	UpdatedAt        time.Time  `bun:"updated_at"`
+	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
+}
+
+const selectKeys = `SELECT k.*, u.last_used_at FROM api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id WHERE `
+
+func keyRowOf(k apikey.Key) *keyRow {
+	stored := &keyRow{
+		ID: k.ID, SellerID: string(k.SellerID), OrganizationID: string(k.OrgID), Name: k.Name, Hint: k.Hint,
+		Version: k.Version, Active: k.Active, FullSellerAccess: k.HasFullAccess(), Permissions: plain(k.Permissions),
+		CreatedByType: string(k.CreatedBy.Type), CreatedByID: k.CreatedBy.ID,
+		CreatedAt: k.CreatedAt.Time, UpdatedAt: k.UpdatedAt.Time,
+	}
+	if k.ExpiresAt != nil {
+		stored.ExpiresAt = &k.ExpiresAt.Time
+	}
+	return stored
+}
+
+func (r keyRow) toDomain() apikey.Key {
+	key := apikey.Key{
+		ID: r.ID, SellerID: domain.SellerID(r.SellerID), OrgID: domain.OrgID(r.OrganizationID), Name: r.Name, Hint: r.Hint,
+		Version: r.Version, Active: r.Active, ExpiresAt: optionalTime(r.ExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
+		CreatedBy: domain.Creator{Type: domain.CreatorType(r.CreatedByType), ID: r.CreatedByID},
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}
+	if !key.OfOrganization() {
+		full := r.FullSellerAccess
+		key.FullSellerAccess, key.Permissions = &full, make([]domain.Permission, 0, len(r.Permissions))
+		for _, permission := range r.Permissions {
+			key.Permissions = append(key.Permissions, domain.Permission(permission))
+		}
+	}
+	return key
+}
+
+func optionalTime(moment *time.Time) *domain.DateTime {
+	if moment == nil {
+		return nil
+	}
+	known := domain.NewDateTime(*moment)
+	return &known
+}
+
+// sealedFor names the row that a default key's secret is sealed for: moved to another key or seller it does not open.
+func (r keyRow) sealedFor() string { return "api_keys/" + r.SellerID + "/" + r.ID }
+
+// APIKeys is the store that the area apikey declares.
+func (s *Store) APIKeys() apikey.Store { return apiKeyStore{s} }
+
+type apiKeyStore struct{ *Store }
+
+// InTx runs f in one transaction.
+func (s apiKeyStore) InTx(ctx context.Context, f func(apikey.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+}
+
+// Keys returns all keys of an owner, oldest first.
+func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key, error) {
+	found, err := rows[keyRow](ctx, s.Store, s.sql, selectKeys+`(k.seller_id = $1 OR k.organization_id = $2) ORDER BY k.id`,
+		string(owner.SellerID), string(owner.OrgID))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r keyRow) (apikey.Key, error) { return r.toDomain(), nil })
+}
+
+// Key returns a key within reach.
+func (s apiKeyStore) Key(ctx context.Context, reach apikey.Reach, id string) (apikey.Key, error) {
+	return keyWithin(ctx, s.Store, s.sql, reach, id, "")
+}
+
+// DefaultKey returns a seller's default key with its secret.
+func (s apiKeyStore) DefaultKey(ctx context.Context, seller domain.SellerID) (apikey.Key, error) {
+	return defaultKey(ctx, s.Store, s.sql, seller)
+}
+
+// Seller returns a seller's organization and features.
+func (s apiKeyStore) Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+	return s.credentials.Seller(ctx, seller)
+}
+
+func keyWithin(ctx context.Context, s *Store, on conn, reach apikey.Reach, id, lock string) (apikey.Key, error) {
+	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`
+		k.id = $1 AND (k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))`+lock,
+		id, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
+	return found.toDomain(), err
+}
+
+func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) (apikey.Key, error) {
+	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`k.seller_id = $1 AND k.is_default`, string(seller))
+	if err != nil {
+		return apikey.Key{}, err
+	}
+	secret, err := s.sealer.Open(found.sealedFor(), found.SealedSecret)
+	key := found.toDomain()
+	key.Secret = string(secret)
+	return key, err
+}
+
+// LockOwner makes other creations for the owner wait and counts its keys. NO KEY: rows that only refer to the
+// owner may still be written.
+func (tx *Tx) LockOwner(ctx context.Context, owner apikey.Owner) (int, error) {
+	type locked struct{ ID string }
+	table, id, what := "sellers", string(owner.SellerID), "Seller"
+	if owner.OrgID != "" {
+		table, id, what = "organizations", string(owner.OrgID), "Organization"
+	}
+	if _, err := row[locked](ctx, tx.store, tx, what, "SELECT id FROM "+table+" WHERE id = $1 FOR NO KEY UPDATE", id); err != nil {
+		return 0, err
+	}
+	type counted struct{ Count int }
+	// A statement of its own: it sees what was committed while this one waited for the lock.
+	keys, err := row[counted](ctx, tx.store, tx, "count",
+		"SELECT count(*) AS count FROM api_keys WHERE seller_id = $1 OR organization_id = $2", string(owner.SellerID), string(owner.OrgID))
+	return keys.Count, err
+}
+
+// LockKey returns a key within reach and makes other changes of it wait.
+func (tx *Tx) LockKey(ctx context.Context, reach apikey.Reach, id string) (apikey.Key, error) {
+	return keyWithin(ctx, tx.store, tx, reach, id, " FOR NO KEY UPDATE OF k")
+}
+
+// DefaultKey is the Store's, seen from this transaction.
+func (tx *Tx) DefaultKey(ctx context.Context, seller domain.SellerID) (apikey.Key, error) {
+	return defaultKey(ctx, tx.store, tx, seller)
+}
+
+// InsertKey stores a new key and the digest of its secret. No process can remember a secret that was not there,
+// so no epoch begins: a new key works at once.
+func (tx *Tx) InsertKey(ctx context.Context, key apikey.Key) error {
+	return tx.insertKey(ctx, keyRowOf(key), key.Secret)
+}
+
+// InsertDefaultKey is InsertKey for the default key, whose secret can be shown again.
+func (tx *Tx) InsertDefaultKey(ctx context.Context, key apikey.Key) error {
+	stored := keyRowOf(key)
+	stored.IsDefault, stored.SealedSecret = true, tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))
+	return tx.insertKey(ctx, stored, key.Secret)
+}
+
+func (tx *Tx) insertKey(ctx context.Context, stored *keyRow, secret string) error {
+	if err := tx.insert(ctx, stored); err != nil {
+		return err
+	}
+	return tx.insertSecret(ctx, stored.ID, secret)
+}
+
+func (tx *Tx) insertSecret(ctx context.Context, keyID, secret string) error {
+	digest := domain.DigestOf(secret)
+	_, err := exec(ctx, tx, "INSERT INTO api_key_secrets (digest, api_key_id) VALUES ($1, $2)", digest[:], keyID)
+	return err
+}
+
+// UpdateKey stores what a change can have changed.
+func (tx *Tx) UpdateKey(ctx context.Context, key apikey.Key) error {
+	stored := keyRowOf(key)
+	err := changeOne(ctx, tx, "API key", `UPDATE api_keys SET name = $2, active = $3, full_seller_access = $4,
+		permissions = $5, expires_at = $6, updated_at = $7 WHERE id = $1`,
+		stored.ID, stored.Name, stored.Active, stored.FullSellerAccess, stored.Permissions, stored.ExpiresAt, stored.UpdatedAt)
+	if err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx)
+}
+
+// ReplaceSecret stores a key with a new secret. The older ones get a deadline, or keep an earlier one that they had
+// (LEAST passes over null); those whose deadline has come are removed.
+func (tx *Tx) ReplaceSecret(ctx context.Context, key apikey.Key, until time.Time) error {
+	stored := keyRowOf(key)
+	sealed := tx.store.sealer.Seal(stored.sealedFor(), []byte(key.Secret))
+	err := changeOne(ctx, tx, "API key", `UPDATE api_keys SET hint = $2, version = $3, updated_at = $4,
+		sealed_secret = CASE WHEN is_default THEN $5::bytea END WHERE id = $1`,
+		stored.ID, stored.Hint, stored.Version, stored.UpdatedAt, sealed)
+	if err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, `UPDATE api_key_secrets SET valid_until = LEAST(valid_until, $2) WHERE api_key_id = $1`,
+		stored.ID, until); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx, `DELETE FROM api_key_secrets WHERE api_key_id = $1 AND valid_until <= $2`,
+		stored.ID, tx.store.now()); err != nil {
+		return err
+	}
+	if err := tx.insertSecret(ctx, stored.ID, key.Secret); err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx)
+}

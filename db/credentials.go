@@ -1,0 +1,144 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+)
+
+// Credentials answers the checks of every request: from memory while the process holds its lease, and from the
+// database otherwise (docs/credentials.md).
+type Credentials struct {
+	store *Store
+	lease *Lease
+
+	keys     memory[domain.Digest, apikey.KeyCredential]
+	sessions memory[domain.Digest, tenant.SessionCredential]
+	sellers  memory[domain.SellerID, sellerCredential]
+
+	keyUses, sessionUses *uses
+}
+
+// sellerCredential is what a check needs of the seller that a call acts on.
+type sellerCredential struct {
+	OrganizationID string
+	Webhooks       bool
+	Siren          bool
+}
+
+func newCredentials(s *Store, url string) *Credentials {
+	c := &Credentials{store: s}
+	c.lease = newLease(s, url, c.forget)
+	c.keyUses = newUses(c.writeKeyUses)
+	c.sessionUses = newUses(s.touchSessions)
+	return c
+}
+
+// Credentials is the store that apikey.Authenticator declares; there is one in a process.
+func (s *Store) Credentials() *Credentials { return s.credentials }
+
+// Lease is this process's lease, which also says that it is running.
+func (s *Store) Lease() *Lease { return s.credentials.lease }
+
+// Start begins to hold the lease and to write times of use. Before it and after Stop every check asks the database.
+func (c *Credentials) Start(ctx context.Context) {
+	c.lease.Start(ctx)
+	c.keyUses.start(ctx)
+	c.sessionUses.start(ctx)
+}
+
+// Stop writes the times of use that are left and gives the lease up; the context bounds how long it may take.
+func (c *Credentials) Stop(ctx context.Context) {
+	c.keyUses.stop(ctx)
+	c.sessionUses.stop(ctx)
+	c.lease.Stop(ctx)
+}
+
+// forget drops all that is remembered.
+func (c *Credentials) forget() {
+	c.keys.forget()
+	c.sessions.forget()
+	c.sellers.forget()
+}
+
+// KeyCredential returns what a key's secret stands for. Only one that authenticates at the given time is answered
+// from memory: one that is dead costs the same statement as one that does not exist (behaviour B17).
+func (c *Credentials) KeyCredential(ctx context.Context, digest domain.Digest, now time.Time) (apikey.KeyCredential, error) {
+	return remembered(c.lease, &c.keys, digest,
+		func(key *apikey.KeyCredential) bool { return key.Alive(now) },
+		func() (apikey.KeyCredential, error) { return c.readKey(ctx, digest) })
+}
+
+// SessionCredential returns what a session's secret stands for. One that was last used a while ago, as far as this
+// process remembers, is read again: it may have been used on another.
+func (c *Credentials) SessionCredential(
+	ctx context.Context, digest domain.Digest, now time.Time,
+) (tenant.SessionCredential, error) {
+	return remembered(c.lease, &c.sessions, digest,
+		func(session *tenant.SessionCredential) bool {
+			return session.Alive(now, session.LastUsedAt, 2*useEvery)
+		},
+		func() (tenant.SessionCredential, error) { return c.store.sessionCredential(ctx, digest) })
+}
+
+// Seller returns a seller's organization and features.
+func (c *Credentials) Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error) {
+	found, err := remembered(c.lease, &c.sellers, seller,
+		func(*sellerCredential) bool { return true },
+		func() (sellerCredential, error) { return c.readSeller(ctx, seller) })
+	return domain.OrgID(found.OrganizationID), domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, err
+}
+
+// NoteKeyUse remembers that a key was used; it never waits.
+func (c *Credentials) NoteKeyUse(keyID string, at time.Time) { c.keyUses.note(keyID, at) }
+
+// NoteSessionUse remembers that a session was used; it never waits.
+func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {
+	c.sessionUses.note(sessionID, at)
+}
+
+type keyCredentialRow struct {
+	ID               string
+	SellerID         string
+	OrganizationID   string
+	Active           bool
+	FullSellerAccess bool
+	Permissions      []domain.Permission `bun:",array"`
+	ExpiresAt        *time.Time
+	ValidUntil       *time.Time
+	Webhooks         bool
+	Siren            bool
+}
+
+func (c *Credentials) readKey(ctx context.Context, digest domain.Digest) (apikey.KeyCredential, error) {
+	found, err := row[keyCredentialRow](ctx, c.store, c.store.sql, "API key", `
+		SELECT k.id, k.seller_id, coalesce(k.organization_id, s.organization_id) AS organization_id,
+			k.active, k.full_seller_access, k.permissions, k.expires_at, x.valid_until,
+			coalesce(s.webhooks, false) AS webhooks, coalesce(s.siren, false) AS siren
+		FROM api_key_secrets x JOIN api_keys k ON k.id = x.api_key_id LEFT JOIN sellers s ON s.id = k.seller_id
+		WHERE x.digest = $1`, digest[:])
+	return apikey.KeyCredential{
+		KeyID: found.ID, SellerID: domain.SellerID(found.SellerID), OrgID: domain.OrgID(found.OrganizationID),
+		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
+		ExpiresAt: optionalTime(found.ExpiresAt), ValidUntil: found.ValidUntil,
+		FullSellerAccess: found.FullSellerAccess, Permissions: domain.NewPermissionSet(found.Permissions),
+	}, err
+}
+
+func (c *Credentials) readSeller(ctx context.Context, seller domain.SellerID) (sellerCredential, error) {
+	return row[sellerCredential](ctx, c.store, c.store.sql, "Seller",
+		"SELECT organization_id, webhooks, siren FROM sellers WHERE id = $1", string(seller))
+}
+
+// writeKeyUses stores times of use, at most one a minute for each key, counted over all processes (hardening K14).
+func (c *Credentials) writeKeyUses(ctx context.Context, ids []string, times []time.Time) error {
+	_, err := exec(ctx, c.store.sql, `
+		INSERT INTO api_key_uses (api_key_id, last_used_at) SELECT * FROM unnest($1::text[], $2::timestamptz[])
+		ON CONFLICT (api_key_id) DO UPDATE SET last_used_at = excluded.last_used_at
+		WHERE excluded.last_used_at >= api_key_uses.last_used_at + $3 * interval '1 second'`,
+		ids, times, useEvery.Seconds())
+	return err
+}

@@ -1,0 +1,97 @@
+package db
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// The times and bounds of noting uses (hardening K14).
+const (
+	useEvery  = time.Minute // how often the use of one credential is noted
+	useFlush  = time.Second
+	usesBound = 10_000
+)
+
+// uses gathers when credentials were last used and writes that off the request path: at most once a minute for
+// each, many in one statement. Noting never waits; what is too much is dropped.
+type uses struct {
+	// write stores the times of the ids, which are in ascending order so that two processes never wait in a circle.
+	write func(ctx context.Context, ids []string, times []time.Time) error
+
+	mutex   sync.Mutex
+	noted   map[string]time.Time // when each was last noted
+	waiting map[string]time.Time // noted, not yet written
+
+	cancel  context.CancelFunc
+	stopped chan struct{}
+}
+
+func newUses(write func(context.Context, []string, []time.Time) error) *uses {
+	return &uses{write: write, noted: map[string]time.Time{}, waiting: map[string]time.Time{}}
+}
+
+// note remembers a use.
+func (u *uses) note(id string, at time.Time) {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	if last, ok := u.noted[id]; ok && at.Sub(last) < useEvery {
+		return
+	}
+	if len(u.noted) >= usesBound {
+		maps.DeleteFunc(u.noted, func(_ string, last time.Time) bool { return at.Sub(last) >= useEvery })
+	}
+	if len(u.noted) < usesBound {
+		u.noted[id], u.waiting[id] = at, at
+	}
+}
+
+// take returns what is to be written.
+func (u *uses) take() map[string]time.Time {
+	u.mutex.Lock()
+	defer u.mutex.Unlock()
+	taken := u.waiting
+	u.waiting = map[string]time.Time{}
+	return taken
+}
+
+// flush writes what has gathered. A failure costs the times of this batch and nothing else.
+func (u *uses) flush(ctx context.Context) {
+	taken := u.take()
+	if len(taken) == 0 {
+		return
+	}
+	ids := slices.Sorted(maps.Keys(taken))
+	times := make([]time.Time, len(ids))
+	for i, id := range ids {
+		times[i] = taken[id]
+	}
+	if err := u.write(ctx, ids, times); err != nil {
+		slog.WarnContext(ctx, "times of last use not written", "credentials", len(ids), "error", err)
+	}
+}
+
+// start flushes every second until stop.
+func (u *uses) start(ctx context.Context) {
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	u.cancel, u.stopped = cancel, make(chan struct{})
+	go func() {
+		defer close(u.stopped)
+		for sleep(running, useFlush) == nil {
+			u.flush(running)
+		}
+	}()
+}
+
+// stop writes what is left.
+func (u *uses) stop(ctx context.Context) {
+	if u.cancel == nil {
+		return
+	}
+	u.cancel()
+	<-u.stopped
+	u.flush(ctx)
+}

@@ -1,0 +1,231 @@
+package apikey_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// Behaviour B7.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	expiry := domain.NewDateTime(w.now.Add(36 * time.Hour))
+	key := w.create(developer(s1), apikey.NewKey{ExpiresAt: domain.Some(expiry)})
+	rotate := func(overlap int) apikey.Key {
+		rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID, OverlapSeconds: domain.Some(overlap)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rotated
+	}
+	second := rotate(24 * 3600)
+	if second.Version != 2 || second.Secret == key.Secret || second.Hint == key.Hint || *second.ExpiresAt != expiry {
+		t.Errorf("rotated: %+v", second)
+	}
+	w.works(key.Secret, second.Secret)
+	third := rotate(2 * 24 * 3600) // until the key's own expiry
+	w.now = w.now.Add(24*time.Hour - time.Microsecond)
+	w.works(key.Secret, second.Secret, third.Secret)
+	w.now = w.now.Add(time.Microsecond)
+	w.fails(key.Secret)
+	w.works(second.Secret, third.Secret)
+	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{ExpiresAt: domain.Null[apikey.Expiry]()}); err != nil {
+		t.Fatal(err)
+	}
+	w.now = expiry.Time
+	w.fails(second.Secret) // the old expiry stays the old secret's end
+	w.works(third.Secret)
+	fourth := rotate(0)
+	w.fails(third.Secret)
+	w.works(fourth.Secret)
+	if left := w.count("SELECT count(*) FROM api_key_secrets"); left != 1 {
+		t.Errorf("%d digests are kept", left)
+	}
+	if _, err := w.keys.Update(developer(s1), key.ID, apikey.Change{
+		ExpiresAt: domain.Some(apikey.Expiry{DateTime: domain.NewDateTime(w.now)}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	w.fails(fourth.Secret)
+	_, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: key.ID})
+	expect(t, err, domain.CodeValidationFailed, "The key has expired; move or clear its expiresAt before rotating it")
+}
+
+func (w *world) works(secrets ...string) {
+	w.t.Helper()
+	for i, secret := range secrets {
+		if _, err := w.calling(secret, ""); err != nil {
+			w.t.Errorf("secret %d: %v", i, err)
+		}
+	}
+}
+
+func (w *world) fails(secrets ...string) {
+	w.t.Helper()
+	for _, secret := range secrets {
+		_, err := w.calling(secret, "")
+		expect(w.t, err, domain.CodeUnauthenticated, domain.BadKeyMessage)
+	}
+}
+
+// Behaviours B2 and B17, and that a change of the clock alone ends a key.
+func TestDeadKeysAreRefusedAlike(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.Credentials().Start(context.Background())
+	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
+	expiry := domain.NewDateTime(w.now.Add(time.Hour))
+	expiring := w.create(developer(s1), apikey.NewKey{ExpiresAt: domain.Some(expiry)})
+	inactive := w.create(developer(s1), apikey.NewKey{})
+	w.works(expiring.Secret, inactive.Secret)
+	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: domain.Some(false)}); err != nil {
+		t.Fatal(err)
+	}
+	w.fails(inactive.Secret, domain.NewSecret(domain.APIKeySecret))
+	w.now = expiry.Add(-time.Microsecond)
+	w.works(expiring.Secret)
+	w.now = expiry.Time
+	w.fails(expiring.Secret)
+	if _, err := w.keys.Update(developer(s1), inactive.ID, apikey.Change{Active: domain.Some(true)}); err != nil {
+		t.Fatal(err)
+	}
+	w.works(inactive.Secret)
+}
+
+func TestWhoIsCalling(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
+	seller := w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{"events:list"})})
+	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+	session := w.login(at(s3, domain.Viewer), atOrg(o1, domain.Manager))
+	webhooks, siren := domain.Features{Webhooks: true}, domain.Features{SIREN: true}
+	for name, c := range map[string]struct {
+		secret, header string
+		kind           domain.ActorKind
+		seller         domain.SellerID
+		org            domain.OrgID
+		features       domain.Features
+		refused        domain.Code
+	}{
+		"a seller's key":                       {seller.Secret, "", domain.APIKeyActor, s1, o1, webhooks, ""},
+		"a seller's key, whatever the header":  {seller.Secret, string(s3), domain.APIKeyActor, s1, o1, webhooks, ""},
+		"an organization's key":                {org.Secret, "", domain.OrganizationKeyActor, "", o1, domain.Features{}, ""},
+		"an organization's key for a seller":   {org.Secret, string(s2), domain.OrganizationKeyActor, s2, o1, siren, ""},
+		"an organization's key for another's":  {org.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"the platform":                         {systemToken, "", domain.SystemActor, "", "", domain.Features{}, ""},
+		"the platform with its older token":    {oldSystemToken, string(s2), domain.SystemActor, s2, o1, siren, ""},
+		"the platform for an unknown seller":   {systemToken, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"the platform for what can't be an id": {systemToken, "a\x00", 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a session, its oldest membership":     {session, "", domain.UserActor, s3, o2, webhooks, ""},
+		"a session for a chosen seller":        {session, string(s2), domain.UserActor, s2, o1, siren, ""},
+		"a session for an unknown seller":      {session, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"almost the platform":                  {systemToken + "x", "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a device's secret in the wrong place": {domain.NewSecret(domain.DeviceSecret), "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a session that is none":               {domain.NewSecret(domain.SessionSecret), "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+	} {
+		ctx, err := w.calling(c.secret, c.header)
+		check(t, name, err, c.refused)
+		actor := domain.ActorOf(ctx)
+		if err == nil && (actor.Kind != c.kind || actor.SellerID != c.seller || actor.OrgID != c.org || actor.Features != c.features) {
+			t.Errorf("%s: %+v", name, actor)
+		}
+	}
+	ctx, _ := w.calling(seller.Secret, "")
+	if actor := domain.ActorOf(ctx); actor.ID != seller.ID || !actor.Permissions.Has("events:list") || actor.Permissions.Has("events:create") {
+		t.Errorf("permissions of %+v", actor)
+	}
+	ctx, _ = w.calling(full.Secret, "")
+	if !domain.ActorOf(ctx).FullSellerAccess {
+		t.Error("full access is lost")
+	}
+}
+
+func TestWhereACredentialStands(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})
+	authenticator := w.authenticator(w.store)
+	bearer := []string{"Bearer " + key.Secret}
+	for name, c := range map[string]struct {
+		sent apikey.Credentials
+		kind domain.ActorKind
+		code domain.Code
+	}{
+		"nothing at all":                     {apikey.Credentials{}, domain.Nobody, ""},
+		"a seller alone":                     {apikey.Credentials{SellerHeader: "unknown"}, domain.Nobody, ""},
+		"the cookie of a session":            {apikey.Credentials{SessionCookie: session}, domain.UserActor, ""},
+		"a key in the cookie":                {apikey.Credentials{SessionCookie: key.Secret}, 0, "UNAUTHENTICATED"},
+		"a key beside a cookie":              {apikey.Credentials{Bearer: bearer, SessionCookie: session}, domain.APIKeyActor, ""},
+		"a bad key beside a cookie":          {apikey.Credentials{Bearer: []string{"Bearer x"}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"two keys":                           {apikey.Credentials{Bearer: append(bearer, bearer...)}, 0, "UNAUTHENTICATED"},
+		"an empty header":                    {apikey.Credentials{Bearer: []string{""}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"an unknown device beside a session": {apikey.Credentials{DeviceToken: domain.NewSecret(domain.DeviceSecret), SessionCookie: session}, 0, "UNAUTHENTICATED"},
+	} {
+		actor, err := authenticator.Authenticate(context.Background(), c.sent)
+		check(t, name, err, c.code)
+		if err == nil && actor.Kind != c.kind {
+			t.Errorf("%s: %+v", name, actor)
+		}
+	}
+}
+
+func TestASessionEndsByItself(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	idle, used := w.login(at(s1, domain.Viewer)), w.login(at(s1, domain.Viewer))
+	w.works(idle, used)
+	w.now = w.now.Add(29 * time.Minute)
+	w.works(used)
+	w.exec("UPDATE sessions SET last_used_at = $1 WHERE digest = $2", w.now, digestOf(used))
+	w.now = w.now.Add(time.Minute)
+	w.fails(idle)
+	w.works(used)
+	w.exec("UPDATE sessions SET last_used_at = $1", w.now.Add(12*time.Hour))
+	w.now = w.now.Add(11*time.Hour + 30*time.Minute - time.Microsecond)
+	w.works(used)
+	w.now = w.now.Add(time.Microsecond)
+	w.fails(used)
+}
+
+func digestOf(secret string) []byte {
+	digest := domain.DigestOf(secret)
+	return digest[:]
+}
+
+// Hardening K2: a mistyped secret asks the database nothing, so that it is refused even where there is none;
+// and a right one is then UNAVAILABLE, not refused (decisions 4.7).
+func TestWithoutADatabase(t *testing.T) {
+	t.Parallel()
+	store, err := db.Open(db.Config{URL: "postgres://nobody@127.0.0.1:1/none?connect_timeout=1", Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	authenticator := &apikey.Authenticator{Store: store.Credentials(), Now: time.Now}
+	call := func(secret string) error {
+		_, err := authenticator.Authenticate(t.Context(), apikey.Credentials{Bearer: []string{"Bearer " + secret}})
+		return err
+	}
+	secret := domain.NewSecret(domain.APIKeySecret)
+	for i := range secret {
+		for _, other := range "0aZ_" {
+			if mistyped := secret[:i] + string(other) + secret[i+1:]; mistyped != secret {
+				expect(t, call(mistyped), domain.CodeUnauthenticated, domain.BadKeyMessage)
+			}
+		}
+	}
+	for _, odd := range []string{"key_", strings.ToUpper(secret), secret + "0", secret[1:], "sess_" + secret[4:]} {
+		expect(t, call(odd), domain.CodeUnauthenticated, domain.BadKeyMessage)
+	}
+	for _, right := range []string{secret, domain.NewSecret(domain.SessionSecret)} {
+		expect(t, call(right), domain.CodeUnavailable, "")
+	}
+}

@@ -1,0 +1,365 @@
+package apikey_test
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+func TestCreateAndList(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made := w.create(developer(s1), apikey.NewKey{
+		Name: "  Gate  ", ExpiresAt: domain.Some(domain.NewDateTime(w.now.Add(time.Hour))),
+		Permissions: domain.Some([]domain.Permission{"scans:list", "scans:create", "scans:list"}),
+	})
+	encoded, err := json.Marshal(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"_id":"` + made.ID + `","name":"Gate","key":"` + made.Secret + `","createdAt":"2026-11-27T12:00:00.000Z",` +
+		`"updatedAt":"2026-11-27T12:00:00.000Z","active":true,"sellerId":"` + string(s1) + `","createdBy":{"type":"USER","id":"u1"},` +
+		`"expiresAt":"2026-11-27T13:00:00.000Z","version":1,"fullSellerAccess":false,"permissions":["scans:list","scans:create"],` +
+		`"hint":"` + made.Secret[:8] + "…" + made.Secret[96:] + `"}`
+	if string(encoded) != want {
+		t.Errorf("created\n%s, want\n%s", encoded, want)
+	}
+	second := w.create(system(s1), apikey.NewKey{Name: "All", FullSellerAccess: domain.Some(true)})
+	w.create(developer(s3), apikey.NewKey{})
+
+	list, err := w.keys.List(developer(s1), nil)
+	if err != nil || len(list) != 2 || list[0].ID != made.ID || list[1].ID != second.ID {
+		t.Fatalf("listed %+v, %v", list, err)
+	}
+	shown, _ := json.Marshal(list)
+	for _, secret := range []string{made.Secret, made.Secret[8:40], second.Secret} {
+		if strings.Contains(string(shown), secret) {
+			t.Errorf("the list shows a secret: %s", shown)
+		}
+	}
+	if !strings.Contains(string(shown), `"expiresAt":null,"version":1,"fullSellerAccess":true,"permissions":[]`) {
+		t.Errorf("the key without expiry reads %s", shown)
+	}
+	if list[1].CreatedBy.Type != domain.CreatedBySystem {
+		t.Errorf("created by %+v", list[1].CreatedBy)
+	}
+	got, err := w.keys.Get(developer(s1), made.ID)
+	made.Secret = ""
+	if again, _ := json.Marshal(got); err != nil || strings.Replace(want, `"key":"`, "", 1) == "" || !sameJSON(t, got, made) {
+		t.Errorf("get: %s, %v", again, err)
+	}
+}
+
+func sameJSON(t *testing.T, a, b any) bool {
+	t.Helper()
+	one, err1 := json.Marshal(a)
+	two, err2 := json.Marshal(b)
+	return err1 == nil && err2 == nil && string(one) == string(two)
+}
+
+func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.keys.Create(developer(s1), apikey.NewKey{
+		Name: " ", ExpiresAt: domain.Some(domain.NewDateTime(w.now)),
+		Permissions: domain.Some([]domain.Permission{"scans:list", "scans:*", "nothing"}),
+	})
+	var paths []string
+	for _, field := range domain.AsError(err).Fields {
+		paths = append(paths, field.Path)
+	}
+	if want := []string{"name", "expiresAt", "permissions[1]", "permissions[2]"}; !slices.Equal(paths, want) {
+		t.Errorf("paths %v, want %v", paths, want)
+	}
+	_, err = w.keys.Create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{
+		Name: "n", OrgID: domain.Some(o1), Permissions: domain.Some([]domain.Permission{}), FullSellerAccess: domain.Some(true),
+	})
+	expect(t, err, domain.CodeValidationFailed, "permissions is for keys of sellers only, not for an organization's; "+
+		"fullSellerAccess is for keys of sellers only, not for an organization's")
+	if keys := w.count("SELECT count(*) FROM api_keys"); keys != 0 {
+		t.Errorf("%d keys were stored", keys)
+	}
+}
+
+// Behaviours B5 and B6: keys never manage keys, another's key is not there, and roles decide for sessions.
+func TestWhoMayManageKeys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	others := w.create(developer(s3), apikey.NewKey{})
+	admin := user(s1, o1, atOrg(o1, domain.Admin))
+	orgs := w.create(admin, apikey.NewKey{OrgID: domain.Some(o1)})
+	othersOrg := w.create(user("", "", atOrg(o2, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o2)})
+	bySecret := func(key apikey.Key) context.Context {
+		ctx, err := w.calling(key.Secret, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ctx
+	}
+	none := domain.Code("")
+	for name, c := range map[string]struct {
+		ctx                                  context.Context
+		own, foreign, org, foreignOrg, list_ domain.Code
+	}{
+		"nobody":              {context.Background(), "UNAUTHENTICATED", "UNAUTHENTICATED", "UNAUTHENTICATED", "UNAUTHENTICATED", "UNAUTHENTICATED"},
+		"a full access key":   {bySecret(sellers), "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN"},
+		"an organization key": {bySecret(orgs), "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN"},
+		"a manager":           {user(s1, o1, at(s1, domain.Manager)), "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN"},
+		"a developer":         {developer(s1), none, "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", none},
+		"an organization's developer is one of its sellers": {
+			user(s1, o1, atOrg(o1, domain.Developer)), none, "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", none,
+		},
+		"an organization's admin":              {admin, none, "NOT_FOUND", none, "NOT_FOUND", none},
+		"an organization's admin, no seller":   {user("", "", atOrg(o1, domain.Admin)), "FORBIDDEN", "FORBIDDEN", none, "FORBIDDEN", "FORBIDDEN"},
+		"a viewer who administers another org": {user(s1, o1, at(s1, domain.Viewer), atOrg(o2, domain.Admin)), "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", none, "FORBIDDEN"},
+		"the platform for a seller":            {system(s1), none, "NOT_FOUND", none, none, none},
+		"the platform, no seller":              {system(""), "INVALID_REQUEST", "INVALID_REQUEST", none, none, "INVALID_REQUEST"},
+	} {
+		for id, want := range map[string]domain.Code{sellers.ID: c.own, others.ID: c.foreign, orgs.ID: c.org, othersOrg.ID: c.foreignOrg} {
+			_, err := w.keys.Get(c.ctx, id)
+			check(t, name+" gets "+id, err, want)
+			_, err = w.keys.Update(c.ctx, id, apikey.Change{Name: domain.Some("Gate")})
+			check(t, name+" updates "+id, err, want)
+		}
+		_, err := w.keys.List(c.ctx, nil)
+		check(t, name+" lists", err, c.list_)
+		_, err = w.keys.Rotate(c.ctx, apikey.Rotation{ID: others.ID})
+		check(t, name+" rotates", err, c.foreign)
+	}
+	if ofOrg, err := w.keys.List(admin, &o1); err != nil || len(ofOrg) != 1 || ofOrg[0].ID != orgs.ID || ofOrg[0].Permissions != nil {
+		t.Errorf("the organization's keys: %+v, %v", ofOrg, err)
+	}
+	_, err := w.keys.List(admin, &o2)
+	expect(t, err, domain.CodeNotFound, "Organization not found")
+	_, err = w.keys.Create(system(""), apikey.NewKey{Name: "n", OrgID: domain.Some(domain.OrgID("unknown"))})
+	expect(t, err, domain.CodeNotFound, "Organization not found")
+	for _, id := range []string{"", "a\x00b", "ab\xff", strings.Repeat("a", 65), "unknown"} {
+		_, err := w.keys.Get(developer(s1), id)
+		expect(t, err, domain.CodeNotFound, "API key not found")
+	}
+}
+
+func check(t *testing.T, what string, err error, want domain.Code) {
+	t.Helper()
+	if (want == "" && err != nil) || (want != "" && !domain.HasCode(err, want)) {
+		t.Errorf("%s: %s, want %q", what, describe(err), want)
+	}
+}
+
+// Behaviour B4 and the call /api/keys/info.
+func TestInfoIsForEveryKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, key := range map[string]apikey.Key{
+		"without permissions": w.create(developer(s1), apikey.NewKey{}),
+		"with none":           w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{})}),
+		"an organization's":   w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)}),
+	} {
+		ctx, err := w.calling(key.Secret, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := w.keys.Info(ctx)
+		if err != nil || info.ID != key.ID || info.Secret != "" {
+			t.Errorf("%s: %+v, %v", name, info, err)
+		}
+		if key.SellerID == "" {
+			continue
+		}
+		_, err = domain.Authorize(ctx, domain.ListWebhooks)
+		expect(t, err, domain.CodeMissingPermission, `Missing permission "webhooks:list"`)
+	}
+	_, err := w.keys.Info(developer(s1))
+	expect(t, err, domain.CodeForbidden, "")
+	if all, err := w.keys.Permissions(context.Background()); err != nil || len(all) != 122 {
+		t.Errorf("%d permissions, %v", len(all), err)
+	}
+}
+
+// Behaviours B8 and B10, and what the audit log keeps of them.
+func TestUpdateKeepsWhatIsAbsent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	expiry := domain.NewDateTime(w.now.Add(time.Hour))
+	key := w.create(developer(s1), apikey.NewKey{
+		ExpiresAt: domain.Some(expiry), Permissions: domain.Some([]domain.Permission{"scans:list"}),
+	})
+	w.now = w.now.Add(time.Minute)
+	update := func(change apikey.Change) apikey.Key {
+		changed, err := w.keys.Update(developer(s1), key.ID, change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored, err := w.keys.Get(developer(s1), key.ID); err != nil || !sameJSON(t, stored, changed) {
+			t.Errorf("stored %+v, answered %+v, %v", stored, changed, err)
+		}
+		return changed
+	}
+	if same := update(apikey.Change{Name: domain.Some("Gate"), Active: domain.Some(true)}); same.UpdatedAt != key.UpdatedAt {
+		t.Error("a change that changes nothing was written")
+	}
+	named := update(apikey.Change{Name: domain.Some("Door")})
+	if named.ExpiresAt == nil || *named.ExpiresAt != expiry || !named.UpdatedAt.Equal(w.now) || !named.CreatedAt.Equal(key.CreatedAt.Time) {
+		t.Errorf("after a new name: %+v", named)
+	}
+	if cleared := update(apikey.Change{ExpiresAt: domain.Null[apikey.Expiry]()}); cleared.ExpiresAt != nil {
+		t.Errorf("expiry %v", cleared.ExpiresAt)
+	}
+	update(apikey.Change{FullSellerAccess: domain.Some(true)})
+	if back := update(apikey.Change{FullSellerAccess: domain.Some(false)}); len(back.Permissions) != 0 || back.HasFullAccess() {
+		t.Errorf("after full access: %+v", back)
+	}
+	entries := w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1", key.ID)
+	if entries != 5 {
+		t.Errorf("%d audit entries, want one for the creation and each of four changes", entries)
+	}
+	var before, after string
+	if err := w.sql.QueryRow(`SELECT before::text, after::text FROM audit_entries WHERE action = 'updateApiKey' ORDER BY id LIMIT 1`).
+		Scan(&before, &after); err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"name": "Door", "updatedAt": "2026-11-27T12:01:00.000Z"}`; after != want || !strings.Contains(before, `"name": "Gate"`) {
+		t.Errorf("audited %s → %s", before, after)
+	}
+	if hits := w.count("SELECT count(*) FROM audit_entries WHERE after::text LIKE '%' || $1 || '%'", key.Secret); hits != 0 {
+		t.Error("the audit log holds a secret")
+	}
+}
+
+// Behaviour B12.
+func TestTheLimitCountsEveryKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fill(s1, 100)
+	_, err := w.keys.Create(developer(s1), apikey.NewKey{Name: "n"})
+	expect(t, err, domain.CodeAPIKeyLimitReached, "This seller already has 100 API keys, the most it may have; "+
+		"inactive and expired keys count too. Change an existing key instead")
+	w.create(developer(s2), apikey.NewKey{})
+	if key, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1}); err != nil || key.Name != "Default" {
+		t.Errorf("the default key: %+v, %v", key, err)
+	}
+}
+
+func TestRacingCreationsEndAtTheLimit(t *testing.T) {
+	t.Parallel()
+	for _, existing := range []int{0, 50, 95, 99} {
+		w := newWorld(t)
+		w.fill(s1, existing)
+		stores := []apikey.Keys{w.keys, w.keysOf(w.process())}
+		var done sync.WaitGroup
+		failures := make(chan error, 200)
+		for i := range 200 {
+			done.Go(func() {
+				if _, err := stores[i%2].Create(developer(s1), apikey.NewKey{Name: "n"}); err != nil {
+					failures <- err
+				}
+			})
+		}
+		done.Wait()
+		close(failures)
+		refused := 0
+		for err := range failures {
+			expect(t, err, domain.CodeAPIKeyLimitReached, "")
+			refused++
+		}
+		if keys := w.count("SELECT count(*) FROM api_keys WHERE seller_id = $1", string(s1)); keys != 100 || refused != 100+existing {
+			t.Errorf("from %d: %d keys, %d refused", existing, keys, refused)
+		}
+	}
+}
+
+// Behaviour B18.
+func TestTheDefaultKeyIsOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stores := []apikey.Keys{w.keys, w.keysOf(w.process())}
+	secrets := make([]string, 20)
+	var done sync.WaitGroup
+	for i := range secrets {
+		done.Go(func() {
+			key, err := stores[i%2].Default(developer(s1), apikey.DefaultOf{SellerID: s1})
+			if err != nil {
+				t.Error(err)
+			}
+			secrets[i] = key.Secret
+		})
+	}
+	done.Wait()
+	slices.Sort(secrets)
+	if len(slices.Compact(secrets)) != 1 || secrets[0] == "" {
+		t.Fatal("the calls did not get one secret")
+	}
+	ctx, err := w.calling(secrets[0], "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	actor := domain.ActorOf(ctx)
+	if _, err := w.keys.Update(developer(s1), actor.ID, apikey.Change{Active: domain.Some(false)}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1})
+	if err != nil || again.Secret != secrets[0] || again.Active || !again.HasFullAccess() || again.ExpiresAt != nil {
+		t.Errorf("after it was deactivated: %+v, %v", again, err)
+	}
+	rotated, err := w.keys.Rotate(developer(s1), apikey.Rotation{ID: again.ID})
+	if err != nil || rotated.Version != 2 {
+		t.Fatal(err)
+	}
+	if latest, err := w.keys.Default(developer(s1), apikey.DefaultOf{SellerID: s1}); err != nil || latest.Secret != rotated.Secret {
+		t.Errorf("after its rotation: %v", err)
+	}
+	if rows := w.count("SELECT count(*) FROM api_keys WHERE is_default"); rows != 1 {
+		t.Errorf("%d default keys", rows)
+	}
+	w.exec("UPDATE api_keys SET seller_id = $1 WHERE is_default", string(s3))
+	if _, err := w.keys.Default(developer(s3), apikey.DefaultOf{SellerID: s3}); err == nil {
+		t.Error("a secret that was moved to another seller still opens")
+	}
+}
+
+func TestWhoseDefaultKey(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+	sellerKey := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	of := func(secret, header string) context.Context {
+		ctx, err := w.calling(secret, header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ctx
+	}
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		seller domain.SellerID
+		want   domain.Code
+	}{
+		"an organization key for its seller":           {of(orgKey.Secret, ""), s2, ""},
+		"an organization key for another's":            {of(orgKey.Secret, ""), s3, "NOT_FOUND"},
+		"an organization key for nobody":               {of(orgKey.Secret, ""), "unknown", "NOT_FOUND"},
+		"an organization key for what can be no id":    {of(orgKey.Secret, ""), "a\x00", "NOT_FOUND"},
+		"an organization key that names two":           {of(orgKey.Secret, string(s1)), s2, "VALIDATION_FAILED"},
+		"an organization key that names none":          {of(orgKey.Secret, ""), "", "INVALID_REQUEST"},
+		"a seller key for its own seller":              {of(sellerKey.Secret, ""), s1, "FORBIDDEN"},
+		"a developer for another seller of his":        {user(s1, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s2, ""},
+		"a developer for a seller where he only views": {user(s2, o1, at(s1, domain.Viewer), at(s2, domain.Developer)), s1, "FORBIDDEN"},
+		"a developer for another's":                    {developer(s1), s3, "NOT_FOUND"},
+		"a developer who names none":                   {developer(s1), "", "VALIDATION_FAILED"},
+		"the platform":                                 {system(""), s3, ""},
+		"the platform for nobody":                      {system(""), "unknown", "NOT_FOUND"},
+	} {
+		key, err := w.keys.Default(c.ctx, apikey.DefaultOf{SellerID: c.seller})
+		check(t, name, err, c.want)
+		if err == nil && (key.SellerID != c.seller || key.Secret == "") {
+			t.Errorf("%s: %+v", name, key)
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package apikey
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+func at(t *testing.T, text string) domain.DateTime {
+	t.Helper()
+	moment, err := domain.ParseDateTime(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moment
+}
+
+func TestExpiryOfANewKey(t *testing.T) {
+	t.Parallel()
+	leapDay := time.Date(2028, 2, 29, 12, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		now     time.Time
+		sent    string
+		allowed bool
+		stored  string
+	}{
+		"now itself is refused":                        {noon, "2026-11-27T12:00:00Z", false, ""},
+		"one millisecond later is fine":                {noon, "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
+		"a part of a millisecond later is now":         {noon, "2026-11-27T12:00:00.000999999Z", false, ""},
+		"the past is refused":                          {noon, "0001-01-01T00:00:00Z", false, ""},
+		"one year ahead is fine":                       {noon, "2027-11-27T12:00:00Z", true, "2027-11-27T12:00:00.000Z"},
+		"one year and a second is too far":             {noon, "2027-11-27T12:00:01Z", false, ""},
+		"one year and a millisecond is too far":        {noon, "2027-11-27T12:00:00.001Z", false, ""},
+		"the last year there is is too far":            {noon, "9999-12-31T23:59:59Z", false, ""},
+		"an offset is stored as UTC":                   {noon, "2026-12-01T00:30:00+14:00", true, "2026-11-30T10:30:00.000Z"},
+		"an offset can move an instant into the past":  {noon, "2026-11-27T13:59:59+02:00", false, ""},
+		"nine digits never round up":                   {noon, "2026-11-28T00:00:00.999999999Z", true, "2026-11-28T00:00:00.999Z"},
+		"a leap day's year ends on 1 March":            {leapDay, "2029-03-01T12:00:00Z", true, "2029-03-01T12:00:00.000Z"},
+		"a leap day's year ends at the same time":      {leapDay, "2029-03-01T12:00:00.001Z", false, ""},
+		"now within a millisecond refuses that one":    {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00Z", false, ""},
+		"now within a millisecond allows the next one": {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			key, err := NewKey{Name: "k", ExpiresAt: domain.Some(at(t, c.sent))}.key(Owner{SellerID: "s"}, c.now)
+			if (err == nil) != c.allowed {
+				t.Fatalf("allowed: %v, want %v (%v)", err == nil, c.allowed, err)
+			}
+			if err == nil && key.ExpiresAt.String() != c.stored {
+				t.Errorf("stored %s, want %s", key.ExpiresAt, c.stored)
+			}
+			if err != nil && domain.AsError(err).Fields[0].Path != "expiresAt" {
+				t.Errorf("fields: %v", domain.AsError(err).Fields)
+			}
+		})
+	}
+}
+
+func TestExpiryOfAnUpdate(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]string{
+		`"2026-11-27T20:37:00.12+01:00"`: "2026-11-27T19:37:00.120Z",
+		`1795780800000`:                  "2026-11-27T12:00:00.000Z",
+		`1.7957808e12`:                   "2026-11-27T12:00:00.000Z",
+		`0`:                              "1970-01-01T00:00:00.000Z",
+		`-1`:                             "1969-12-31T23:59:59.999Z",
+		`-62135596800000`:                "0001-01-01T00:00:00.000Z",
+		`-62135596800001`:                "",
+		`253402300800000`:                "",
+		`1795780800000.5`:                "",
+		`1e400`:                          "",
+		`""`:                             "",
+		`"tomorrow"`:                     "",
+		`"2027-02-30T00:00:00Z"`:         "",
+		`"2027-02-28"`:                   "",
+		`"1795780800000"`:                "",
+		`true`:                           "",
+		`{}`:                             "",
+		`["2026-11-27T20:37:00Z"]`:       "",
+	} {
+		var expiry Expiry
+		err := json.Unmarshal([]byte(sent), &expiry)
+		if (err == nil) != (want != "") || (err == nil && expiry.String() != want) {
+			t.Errorf("JSON %s: got %s, %v; want %q", sent, expiry, err, want)
+		}
+		var decoded any
+		decoder := json.NewDecoder(strings.NewReader(sent))
+		decoder.UseNumber() // as gqlgen reads variables
+		if decoder.Decode(&decoded) != nil {
+			t.Fatal(sent)
+		}
+		var graph Expiry
+		err = graph.UnmarshalGQL(decoded)
+		if (err == nil) != (want != "") || (err == nil && graph != expiry) {
+			t.Errorf("GraphQL %s: got %s, %v; want %q", sent, graph, err, want)
+		}
+	}
+	var literal Expiry
+	if err := literal.UnmarshalGQL(int64(1795780800000)); err != nil || !literal.Equal(noon) {
+		t.Errorf("a GraphQL integer literal: got %s, %v", literal, err)
+	}
+}
+
+func TestAChangeOfAKey(t *testing.T) {
+	t.Parallel()
+	past, future := domain.NewDateTime(noon.Add(-time.Hour)), domain.NewDateTime(noon.Add(time.Hour))
+	list := func(p ...domain.Permission) domain.Optional[[]domain.Permission] { return domain.Some(p) }
+	sellers := func(change func(*Key)) Key {
+		key := Key{Name: "k", SellerID: "s", Active: true}
+		key.access(false, []domain.Permission{"scans:list"})
+		change(&key)
+		return key
+	}
+	as := func(e domain.DateTime) domain.Optional[Expiry] { return domain.Some(Expiry{e}) }
+	expired := func(k *Key) { k.ExpiresAt = &past }
+	expiredInactive := func(k *Key) { k.ExpiresAt, k.Active = &past, false }
+	for name, c := range map[string]struct {
+		old     func(*Key)
+		change  Change
+		refused string // path
+		check   func(Key) bool
+	}{
+		"an empty change keeps all": {expired, Change{}, "", func(k Key) bool {
+			return k.Name == "k" && k.Active && *k.ExpiresAt == past && len(k.Permissions) == 1
+		}},
+		"a name keeps the expiry":          {expired, Change{Name: domain.Some(" new ")}, "", func(k Key) bool { return k.Name == "new" && k.ExpiresAt != nil }},
+		"null keeps name and active":       {expired, Change{Name: domain.Null[string](), Active: domain.Null[bool]()}, "", func(k Key) bool { return k.Name == "k" && k.Active }},
+		"null clears the expiry":           {expired, Change{ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool { return k.ExpiresAt == nil }},
+		"an expiry may lie in the past":    {func(*Key) {}, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
+		"an expiry may not lie too far":    {func(*Key) {}, Change{ExpiresAt: as(domain.NewDateTime(noon.AddDate(1, 0, 1)))}, "expiresAt", nil},
+		"an expired key is not activated":  {expiredInactive, Change{Active: domain.Some(true)}, "active", nil},
+		"nor with another past expiry":     {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: as(past)}, "active", nil},
+		"unless the call moves the expiry": {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: as(future)}, "", func(k Key) bool { return k.Active }},
+		"or clears it":                     {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool { return k.Active }},
+		"an expired active key may say so": {expired, Change{Active: domain.Some(true)}, "", func(k Key) bool { return k.Active }},
+		"full access empties the list":     {func(*Key) {}, Change{FullSellerAccess: domain.Some(true)}, "", func(k Key) bool { return k.HasFullAccess() && len(k.Permissions) == 0 }},
+		"also one sent beside it":          {func(*Key) {}, Change{FullSellerAccess: domain.Some(true), Permissions: list("scans:list")}, "", func(k Key) bool { return len(k.Permissions) == 0 }},
+		"a list does not end full access":  {func(k *Key) { k.access(true, nil) }, Change{Permissions: list("scans:list")}, "", func(k Key) bool { return k.HasFullAccess() && len(k.Permissions) == 0 }},
+		"null clears the permissions":      {func(*Key) {}, Change{Permissions: domain.Null[[]domain.Permission]()}, "", func(k Key) bool { return len(k.Permissions) == 0 && k.Permissions != nil }},
+		"the list is replaced, no repeats": {func(*Key) {}, Change{Permissions: list("events:list", "tickets:list", "events:list")}, "", func(k Key) bool {
+			return len(k.Permissions) == 2 && k.Permissions[0] == "events:list" && k.Permissions[1] == "tickets:list"
+		}},
+		"a wildcard is named":           {func(*Key) {}, Change{Permissions: list("events:list", "events:*")}, "permissions[1]", nil},
+		"a key permission is named":     {func(*Key) {}, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
+		"an organization's has no list": {func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }, Change{Permissions: list()}, "permissions", nil},
+		"nor full access":               {func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }, Change{FullSellerAccess: domain.Some(false)}, "fullSellerAccess", nil},
+		"but null for both is no value": {
+			func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} },
+			Change{FullSellerAccess: domain.Null[bool](), Permissions: domain.Null[[]domain.Permission]()}, "",
+			func(k Key) bool { return k.Permissions == nil && k.FullSellerAccess == nil },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			key, err := c.change.apply(sellers(c.old), noon)
+			switch {
+			case c.refused != "":
+				if !domain.HasCode(err, domain.CodeValidationFailed) || domain.AsError(err).Fields[0].Path != c.refused {
+					t.Fatalf("got %v, want a problem at %s", err, c.refused)
+				}
+			case err != nil:
+				t.Fatal(err)
+			case !c.check(key):
+				t.Errorf("became %+v", key)
+			}
+		})
+	}
+}
+
+func TestARotationEndsOldSecrets(t *testing.T) {
+	t.Parallel()
+	soon := domain.NewDateTime(noon.Add(time.Hour))
+	for name, c := range map[string]struct {
+		expiresAt *domain.DateTime
+		overlap   domain.Optional[int]
+		want      time.Time
+		refused   bool
+	}{
+		"at once when nothing is said":         {nil, domain.Optional[int]{}, noon, false},
+		"after the overlap":                    {nil, domain.Some(86_400), noon.Add(24 * time.Hour), false},
+		"never later than the key would have":  {&soon, domain.Some(86_400), soon.Time, false},
+		"an overlap below zero is refused":     {nil, domain.Some(-1), time.Time{}, true},
+		"an overlap beyond 30 days is refused": {nil, domain.Some(2_592_001), time.Time{}, true},
+		"an expired key is refused":            {ptr(domain.NewDateTime(noon)), domain.Some(0), time.Time{}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			until, err := Rotation{OverlapSeconds: c.overlap}.until(Key{ExpiresAt: c.expiresAt}, noon)
+			if !until.Equal(c.want) || domain.HasCode(err, domain.CodeValidationFailed) != c.refused {
+				t.Errorf("got %v, %v", until, err)
+			}
+		})
+	}
+}
+
+func ptr[T any](value T) *T { return &value }
+
+func TestOnlyTheSpecifiedHeaderCounts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		headers []string
+		want    string
+	}{
+		"the specified form":   {[]string{"Bearer abc"}, "abc"},
+		"lower case":           {[]string{"bearer abc"}, ""},
+		"two spaces":           {[]string{"Bearer  abc"}, ""},
+		"a tab":                {[]string{"Bearer\tabc"}, ""},
+		"a space at the end":   {[]string{"Bearer abc "}, ""},
+		"a space at the start": {[]string{" Bearer abc"}, ""},
+		"two headers":          {[]string{"Bearer abc", "Bearer abc"}, ""},
+		"8 KB":                 {[]string{"Bearer " + strings.Repeat("a", 8192)}, ""},
+		"the longest":          {[]string{"Bearer " + strings.Repeat("a", 200)}, strings.Repeat("a", 200)},
+		"NUL":                  {[]string{"Bearer ab\x00c"}, ""},
+		"not ASCII":            {[]string{"Bearer abé"}, ""},
+		"another scheme":       {[]string{"Basic abc"}, ""},
+		"no token":             {[]string{"Bearer "}, ""},
+		"nothing at all":       {[]string{""}, ""},
+	} {
+		if token, ok := bearer(c.headers); ok != (c.want != "") || (ok && token != c.want) {
+			t.Errorf("%s: got %q, %v", name, token, ok)
+		}
+	}
+}
+
+func TestAKeyCredentialEndsExactly(t *testing.T) {
+	t.Parallel()
+	deadline, end := domain.NewDateTime(noon), noon
+	for name, c := range map[string]struct {
+		credential KeyCredential
+		want       [3]bool // one microsecond before, at, and after
+	}{
+		"with the key's expiry":   {KeyCredential{Active: true, ExpiresAt: &deadline}, [3]bool{true, false, false}},
+		"with the secret's":       {KeyCredential{Active: true, ValidUntil: &end}, [3]bool{true, false, false}},
+		"never without a date":    {KeyCredential{Active: true}, [3]bool{true, true, true}},
+		"at once when not active": {KeyCredential{}, [3]bool{}},
+	} {
+		for i, offset := range []time.Duration{-time.Microsecond, 0, time.Microsecond} {
+			if got := c.credential.Alive(noon.Add(offset)); got != c.want[i] {
+				t.Errorf("%s, %v: alive is %v", name, offset, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package apikey_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // reads and prepares rows past the store
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// Two organizations: o1 with the sellers s1 and s2, o2 with s3.
+var (
+	o1, o2     = domain.OrgID("0000000000000000000000a1"), domain.OrgID("0000000000000000000000a2")
+	s1, s2, s3 = domain.SellerID("0000000000000000000000b1"), domain.SellerID("0000000000000000000000b2"), domain.SellerID("0000000000000000000000b3")
+)
+
+// world is one database with the sellers above, a clock that stands still, and one process.
+type world struct {
+	t        testing.TB
+	database *dbtest.Database
+	store    *db.Store
+	keys     apikey.Keys
+	sql      *sql.DB // the owner's
+	now      time.Time
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{t: t, database: dbtest.New(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
+	owner, err := sql.Open("pgx", w.database.OwnerURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = owner.Close() })
+	w.sql = owner
+	for id, name := range map[domain.OrgID]string{o1: "One", o2: "Two"} {
+		w.exec("INSERT INTO organizations VALUES ($1, $2, now())", string(id), name)
+	}
+	for id, org := range map[domain.SellerID]domain.OrgID{s1: o1, s2: o1, s3: o2} {
+		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+			VALUES ($1, $2, 'Seller', 'FR', true, false, now(), now())`, string(id), string(org))
+	}
+	w.store = w.process()
+	w.keys = w.keysOf(w.store)
+	return w
+}
+
+// process opens a further store on the same database, as a further server would.
+func (w *world) process() *db.Store {
+	w.t.Helper()
+	store, err := db.Open(db.Config{URL: w.database.ApplicationURL, Sealer: w.database.Sealer, Now: w.clock})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+func (w *world) clock() time.Time { return w.now }
+
+func (w *world) keysOf(store *db.Store) apikey.Keys {
+	return apikey.Keys{Store: store.APIKeys(), Now: w.clock}
+}
+
+func (w *world) authenticator(store *db.Store) *apikey.Authenticator {
+	return &apikey.Authenticator{
+		Store: store.Credentials(), Now: w.clock, SessionIdle: 30 * time.Minute,
+		SystemTokens: []domain.Digest{domain.DigestOf(systemToken), domain.DigestOf(oldSystemToken)},
+	}
+}
+
+const (
+	systemToken    = "the-platform-itself-and-nobody-else"
+	oldSystemToken = "what-the-platform-was-before-it-rotated"
+)
+
+func (w *world) exec(query string, args ...any) {
+	w.t.Helper()
+	if _, err := w.sql.Exec(query, args...); err != nil {
+		w.t.Fatalf("%s: %v", query, err)
+	}
+}
+
+func (w *world) count(query string, args ...any) (count int) {
+	w.t.Helper()
+	if err := w.sql.QueryRow(query, args...).Scan(&count); err != nil {
+		w.t.Fatalf("%s: %v", query, err)
+	}
+	return count
+}
+
+// fill gives a seller a number of keys that nobody can use.
+func (w *world) fill(seller domain.SellerID, count int) {
+	w.exec(`INSERT INTO api_keys SELECT lpad(to_hex(n), 24, '0'), $1, NULL, 'k', 'h', 1, n % 2 = 0, false, false, '{}', NULL, NULL,
+		'SYSTEM', 'system', now(), now() FROM generate_series(1, $2) n`, string(seller), count)
+}
+
+// user is a context in which a dashboard user calls, acting on a seller.
+func user(seller domain.SellerID, org domain.OrgID, memberships ...domain.Membership) context.Context {
+	return domain.WithActor(context.Background(), &domain.Actor{
+		Kind: domain.UserActor, ID: "u1", SellerID: seller, OrgID: org, Memberships: memberships,
+	})
+}
+
+func at(seller domain.SellerID, role domain.Role) domain.Membership {
+	return domain.Membership{SellerID: seller, Role: role}
+}
+
+func atOrg(org domain.OrgID, role domain.Role) domain.Membership {
+	return domain.Membership{OrgID: org, Role: role}
+}
+
+// developer is a developer of one seller.
+func developer(seller domain.SellerID) context.Context {
+	org := o1
+	if seller == s3 {
+		org = o2
+	}
+	return user(seller, org, at(seller, domain.Developer))
+}
+
+func system(seller domain.SellerID) context.Context {
+	return domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: seller})
+}
+
+// calling is a context in which whoever holds a secret calls.
+func (w *world) calling(secret, seller string) (context.Context, error) {
+	actor, err := w.authenticator(w.store).Authenticate(context.Background(),
+		apikey.Credentials{Bearer: []string{"Bearer " + secret}, SellerHeader: seller})
+	return domain.WithActor(context.Background(), actor), err
+}
+
+func (w *world) create(ctx context.Context, input apikey.NewKey) apikey.Key {
+	w.t.Helper()
+	if input.Name == "" {
+		input.Name = "Gate"
+	}
+	key, err := w.keys.Create(ctx, input)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return key
+}
+
+// login opens a session for a user with memberships and returns its secret.
+func (w *world) login(memberships ...domain.Membership) string {
+	w.t.Helper()
+	id := domain.NewID(time.Now())
+	w.exec(`INSERT INTO users VALUES ($1, $1, $1, 'U', 'h', now(), now())`, id)
+	for i, m := range memberships {
+		w.exec(`INSERT INTO memberships VALUES ($1, $2, NULLIF($3, ''), NULLIF($4, ''), $5, $6)`, domain.NewID(time.Now()), id,
+			string(m.SellerID), string(m.OrgID), int(m.Role), w.now.Add(time.Duration(i)*time.Second))
+	}
+	secret := domain.NewSecret(domain.SessionSecret)
+	digest := domain.DigestOf(secret)
+	w.exec(`INSERT INTO sessions VALUES ($1, $2, $1, $3, $3, $4, '', '')`, id, digest[:], w.now, w.now.Add(12*time.Hour))
+	return secret
+}
+
+func expect(t testing.TB, err error, code domain.Code, message string) {
+	t.Helper()
+	if !domain.HasCode(err, code) || (message != "" && err.Error() != message) {
+		t.Errorf("got %s, want %s %q", describe(err), code, message)
+	}
+}
+
+func describe(err error) string {
+	if err == nil {
+		return "no error"
+	}
+	return fmt.Sprintf("%s %q", domain.AsError(err).Code, err)
+}
