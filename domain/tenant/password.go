@@ -87,9 +87,11 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 func hash(password string) string {
 	salt := make([]byte, saltLength)
 	_, _ = rand.Read(salt) // never fails: crypto/rand ends the program instead
-	c := currentCost
-	key := argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
-	return c.phc(salt, key)
+	return currentCost.phc(salt, currentCost.key(password, salt))
+}
+
+func (c cost) key(password string, salt []byte) []byte {
+	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
 }
 
 // phc is the form in which hashes are stored.
@@ -105,8 +107,7 @@ func matches(stored, password string) (same, outdated bool, err error) {
 	if err != nil {
 		return false, false, err
 	}
-	given := argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, uint32(len(key)))
-	return subtle.ConstantTimeCompare(given, key) == 1, c != currentCost, nil
+	return subtle.ConstantTimeCompare(c.key(password, salt), key) == 1, c != currentCost, nil
 }
 
 // decoy is checked when nobody has the e-mail, so that the answer takes as long as a wrong password. Its salt and key
@@ -123,7 +124,7 @@ func parseHash(stored string) (c cost, salt, key []byte, err error) {
 	_, scanned := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.memory, &c.passes, &c.threads)
 	salt, saltErr := base64.RawStdEncoding.DecodeString(parts[4])
 	key, keyErr := base64.RawStdEncoding.DecodeString(parts[5])
-	if errors.Join(scanned, saltErr, keyErr) != nil || !c.sane() || len(salt) < 8 || len(key) < saltLength {
+	if errors.Join(scanned, saltErr, keyErr) != nil || !c.sane() || len(salt) < 8 || len(key) != hashLength {
 		return c, nil, nil, errBadHash
 	}
 	return c, salt, key, nil

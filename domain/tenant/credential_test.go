@@ -1,0 +1,85 @@
+package tenant_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+func TestSessionCredentialEndsExactly(t *testing.T) {
+	t.Parallel()
+	login := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	const idle, absolute = 30 * time.Minute, 12 * time.Hour
+	credential := tenant.SessionCredential{ExpiresAt: login.Add(absolute)}
+	for name, row := range map[string]struct {
+		now, used time.Duration
+		want      bool
+	}{
+		"at once":                                {0, 0, true},
+		"a nanosecond before the idle end":       {idle - 1, 0, true},
+		"at the idle end":                        {idle, 0, false},
+		"in use just before the end":             {absolute - 1, absolute - 2, true},
+		"in use at the end":                      {absolute, absolute - 1, false},
+		"long after":                             {48 * time.Hour, 0, false},
+		"used by a process whose clock is ahead": {0, time.Second, true},
+	} {
+		if got := credential.Alive(login.Add(row.now), login.Add(row.used), idle); got != row.want {
+			t.Errorf("%s: got %v, want %v", name, got, row.want)
+		}
+	}
+}
+
+func TestSessionCredentialChoosesTheSeller(t *testing.T) {
+	t.Parallel()
+	features := domain.Features{Webhooks: true}
+	lookUp := func(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+		switch id {
+		case "a1", "a2":
+			return "a", features, nil
+		case "b1":
+			return "b", domain.Features{}, nil
+		case "broken":
+			return "", domain.Features{}, domain.Unavailable(errors.New("no database"))
+		}
+		return "", domain.Features{}, domain.NotFound("Seller")
+	}
+	ofSeller := []domain.Membership{{SellerID: "a1", Role: domain.Viewer}}
+	ofOrganization := []domain.Membership{{OrgID: "a", Role: domain.Admin}}
+	for name, row := range map[string]struct {
+		memberships   []domain.Membership
+		byDefault     domain.SellerID
+		named, acting domain.SellerID
+		code          domain.Code
+	}{
+		"the default one":                        {ofSeller, "a1", "", "a1", ""},
+		"the named one":                          {ofSeller, "a1", "a1", "a1", ""},
+		"each of an organization":                {ofOrganization, "a1", "a2", "a2", ""},
+		"none for a member of nothing":           {nil, "", "", "", ""},
+		"not a sibling of the seller":            {ofSeller, "a1", "a2", "", domain.CodeNotFound},
+		"not one of another organization":        {ofOrganization, "a1", "b1", "", domain.CodeNotFound},
+		"not an unknown one":                     {ofOrganization, "a1", "nobody", "", domain.CodeNotFound},
+		"not one that a member of nothing names": {nil, "", "a1", "", domain.CodeNotFound},
+		"none while the database is away":        {ofOrganization, "a1", "broken", "", domain.CodeUnavailable},
+	} {
+		credential := tenant.SessionCredential{
+			UserID: "u", SessionID: "s", Memberships: row.memberships, DefaultSeller: row.byDefault,
+		}
+		actor, err := credential.Actor(t.Context(), row.named, lookUp)
+		switch {
+		case row.code != "":
+			if !domain.HasCode(err, row.code) {
+				t.Errorf("%s: got %v, want %s", name, err, row.code)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case actor.SellerID != row.acting || actor.Kind != domain.UserActor || actor.ID != "u" || actor.SessionID != "s":
+			t.Errorf("%s: got %+v", name, actor)
+		case row.acting != "" && (actor.OrgID != "a" || actor.Features != features):
+			t.Errorf("%s: got %+v", name, actor)
+		}
+	}
+}

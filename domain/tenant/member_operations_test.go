@@ -1,0 +1,218 @@
+package tenant_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+func TestAddMember(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	at := tenant.Place{SellerID: seller.ID}
+
+	added := must(w.members.Add(w.system(), tenant.NewMember{Place: at, Email: " ada@example.com ", Role: domain.Admin}))
+	if added.Member.User.Email != "ada@example.com" || added.Member.User.Name != "ada@example.com" ||
+		added.Member.Place != at || added.Member.Role != domain.Admin {
+		t.Errorf("got %+v", added.Member)
+	}
+	login := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: added.Password}))
+
+	t.Run("by an ADMIN of the place, for a known user without a new password", func(t *testing.T) {
+		other := w.seller(seller.OrganizationID, "Other")
+		bob := w.member("bob@example.com", domain.Viewer, tenant.Place{SellerID: other.ID})
+		token := w.login("bob@example.com")
+		again := must(w.members.Add(w.as(login.Token), tenant.NewMember{Email: "BOB@example.com", Name: "Not Bob", Role: domain.Viewer}))
+		if again.Password != "" || again.Member.User != bob.User || again.Member.SellerID != seller.ID {
+			t.Errorf("got %+v", again)
+		}
+		w.isAlive("what grants more ends no session", token)
+		if actor := must(w.authenticate(token, string(seller.ID))); actor.SellerID != seller.ID {
+			t.Errorf("acts on %q", actor.SellerID)
+		}
+	})
+	t.Run("refuses what is wrong, all at once", func(t *testing.T) {
+		for want, input := range map[string]tenant.NewMember{
+			"email role":         {Email: "nobody"},
+			"name role password": {Email: "c@example.com", Name: strings.Repeat("n", 201), Role: 9, Password: "short"},
+			"password":           {Email: "bob@example.com", Role: domain.Viewer, Password: "a password for somebody else"},
+			"email":              {Email: "ADA@example.com", Role: domain.Viewer}, // already a member
+		} {
+			if _, err := w.members.Add(w.as(login.Token), input); paths(err) != want {
+				t.Errorf("want %s, got %v", want, err)
+			}
+		}
+	})
+	if got := w.count("SELECT count(*) FROM users WHERE email = 'c@example.com'"); got != 0 {
+		t.Error("a refused input left a user")
+	}
+	if got := w.audited(domain.AddMember); got != 3 {
+		t.Errorf("%d audit entries, want three", got)
+	}
+	if got := w.count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%' || $1 || '%'", added.Password); got != 0 {
+		t.Error("the audit log holds a password")
+	}
+}
+
+func TestWhoMayManageMembers(t *testing.T) {
+	w := newWorld(t)
+	org, foreign := w.organization("Org"), w.organization("Foreign")
+	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
+	other := w.seller(foreign.ID, "Other")
+	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
+	w.member("developer@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
+	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	w.member("clerk@example.com", domain.Developer, tenant.Place{OrganizationID: org.ID})
+
+	for _, row := range []struct {
+		who   string
+		place tenant.Place
+		code  domain.Code
+	}{
+		{"admin", tenant.Place{}, ""},
+		{"admin", tenant.Place{SellerID: seller.ID}, ""},
+		{"admin", tenant.Place{SellerID: sibling.ID}, domain.CodeValidationFailed},
+		{"admin", tenant.Place{SellerID: "unknown"}, domain.CodeValidationFailed},
+		{"admin", tenant.Place{OrganizationID: org.ID}, domain.CodeNotFound},
+		{"developer", tenant.Place{}, domain.CodeForbidden},
+		{"owner", tenant.Place{SellerID: sibling.ID}, ""},
+		{"owner", tenant.Place{SellerID: other.ID}, domain.CodeValidationFailed},
+		{"owner", tenant.Place{OrganizationID: org.ID}, ""},
+		{"owner", tenant.Place{OrganizationID: foreign.ID}, domain.CodeNotFound},
+		{"owner", tenant.Place{OrganizationID: "unknown"}, domain.CodeNotFound},
+		{"owner", tenant.Place{OrganizationID: org.ID, SellerID: seller.ID}, domain.CodeValidationFailed},
+		{"clerk", tenant.Place{OrganizationID: org.ID}, domain.CodeForbidden},
+		{"clerk", tenant.Place{SellerID: seller.ID}, domain.CodeForbidden},
+	} {
+		_, err := w.members.List(w.as(w.login(row.who+"@example.com")), row.place, domain.Page{Limit: 10})
+		if domain.AsError(err).Code != row.code && (err != nil || row.code != "") {
+			t.Errorf("%s at %+v: got %v, want %q", row.who, row.place, err, row.code)
+		}
+	}
+	_, err := w.members.List(w.system(), tenant.Place{OrganizationID: "unknown"}, domain.Page{Limit: 10})
+	hasCode(t, "the platform at an unknown organization", err, domain.CodeNotFound)
+	key := &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller.ID, FullSellerAccess: true}
+	_, err = w.members.List(domain.WithActor(w.t.Context(), key), tenant.Place{}, domain.Page{Limit: 10})
+	hasCode(t, "a key with full access", err, domain.CodeForbidden)
+}
+
+func TestMembersAreListedByPage(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("Org")
+	seller := w.seller(org.ID, "Seller")
+	for _, name := range []string{"a", "b", "c"} {
+		w.member(name+"@example.com", domain.Viewer, tenant.Place{SellerID: seller.ID})
+	}
+	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+
+	first := must(w.members.List(w.system(), tenant.Place{SellerID: seller.ID}, domain.Page{Limit: 2}))
+	if len(first.Items) != 2 || !first.HasMore || must(first.Total(w.t.Context())) != 3 {
+		t.Fatalf("got %+v", first)
+	}
+	rest := must(w.members.List(w.system(), tenant.Place{SellerID: seller.ID},
+		domain.Page{Limit: 2, After: &domain.Cursor{ID: first.Items[1].ID}}))
+	if len(rest.Items) != 1 || rest.HasMore || rest.Items[0].User.Email != "c@example.com" {
+		t.Errorf("got %+v", rest)
+	}
+	of := must(w.members.List(w.system(), tenant.Place{OrganizationID: org.ID}, domain.Page{Limit: 2}))
+	if len(of.Items) != 1 || of.Items[0].OrganizationID != org.ID || of.Items[0].SellerID != "" {
+		t.Errorf("got %+v", of)
+	}
+}
+
+func TestARoleChangeAndARemovalEndTheSessions(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	at := tenant.Place{SellerID: seller.ID}
+	w.member("admin@example.com", domain.Admin, at)
+	bob := w.member("bob@example.com", domain.Developer, at)
+	admin, token := w.as(w.login("admin@example.com")), w.login("bob@example.com")
+
+	same := must(w.members.Update(admin, tenant.MemberChange{MemberID: bob.ID, Role: domain.Developer}))
+	w.isAlive("the same role again", token)
+	if same != bob || w.audited(domain.UpdateMember) != 0 {
+		t.Errorf("a change of nothing gave %+v and %d audit entries", same, w.audited(domain.UpdateMember))
+	}
+	changed := must(w.members.Update(admin, tenant.MemberChange{MemberID: bob.ID, Role: domain.Viewer}))
+	if changed.Role != domain.Viewer || w.audited(domain.UpdateMember) != 1 {
+		t.Errorf("got %+v", changed)
+	}
+	w.isDead("another role", token)
+
+	token = w.login("bob@example.com")
+	if actor := must(w.authenticate(token, "")); actor.RoleAt(seller.ID, "") != domain.Viewer {
+		t.Errorf("got %+v", actor.Memberships)
+	}
+	if removed := must(w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID})); removed != changed {
+		t.Errorf("got %+v", removed)
+	}
+	w.isDead("a removal", token)
+	_, err := w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID})
+	hasCode(t, "a second removal", err, domain.CodeNotFound)
+	if actor := must(w.authenticate(w.login("bob@example.com"), "")); actor.SellerID != "" {
+		t.Errorf("a member of nothing acts on %q", actor.SellerID)
+	}
+}
+
+func TestAMemberOfAnotherPlaceIsNotFound(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("Org")
+	seller, sibling := w.seller(org.ID, "Seller"), w.seller(org.ID, "Sibling")
+	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
+	there := w.member("bob@example.com", domain.Viewer, tenant.Place{SellerID: sibling.ID})
+	above := w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	admin := w.as(w.login("admin@example.com"))
+	for _, id := range []string{there.ID, above.ID, "", "unknown", "\x00"} {
+		_, err := w.members.Update(admin, tenant.MemberChange{MemberID: id, Role: domain.Admin})
+		if id != "\x00" {
+			hasCode(t, "update of "+id, err, domain.CodeNotFound)
+		}
+		_, err = w.members.Remove(admin, tenant.MemberRemoval{MemberID: id})
+		if err == nil {
+			t.Errorf("removed %q", id)
+		}
+	}
+}
+
+func TestTheLastAdminStays(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("Org")
+	seller := w.seller(org.ID, "Seller")
+	ada := w.member("ada@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
+	viewer := w.member("viewer@example.com", domain.Viewer, tenant.Place{SellerID: seller.ID})
+	demotion := tenant.MemberChange{Place: ada.Place, MemberID: ada.ID, Role: domain.Developer}
+
+	_, err := w.members.Update(w.system(), demotion)
+	hasCode(t, "a demotion of the seller's last", err, domain.CodeInvalidState)
+	_, err = w.members.Remove(w.as(w.login("ada@example.com")), tenant.MemberRemoval{MemberID: ada.ID})
+	hasCode(t, "a removal of oneself", err, domain.CodeInvalidState)
+	must(w.members.Remove(w.system(), tenant.MemberRemoval{Place: viewer.Place, MemberID: viewer.ID}))
+
+	owner := w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	must(w.members.Update(w.system(), demotion)) // the organization has one now
+	_, err = w.members.Remove(w.system(), tenant.MemberRemoval{Place: owner.Place, MemberID: owner.ID})
+	hasCode(t, "a removal of the organization's last", err, domain.CodeInvalidState)
+	w.isAlive("what was refused ended nothing", w.login("owner@example.com"))
+}
+
+func TestTwoAdminsCannotRemoveEachOther(t *testing.T) {
+	w := newWorld(t)
+	for range 5 {
+		org := w.organization("Org")
+		at := tenant.Place{OrganizationID: org.ID}
+		pair := []tenant.Member{w.member("ada@example.com", domain.Admin, at), w.member("bob@example.com", domain.Admin, at)}
+		var group sync.WaitGroup
+		for _, member := range pair {
+			group.Go(func() {
+				_, _ = w.members.Remove(w.system(), tenant.MemberRemoval{Place: at, MemberID: member.ID})
+			})
+		}
+		group.Wait()
+		if left := w.count("SELECT count(*) FROM memberships WHERE organization_id = $1", string(org.ID)); left != 1 {
+			t.Fatalf("%d ADMINs are left, want one", left)
+		}
+	}
+}

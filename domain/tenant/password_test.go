@@ -1,0 +1,117 @@
+package tenant
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	stored := hash("correct horse battery")
+	if !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("got %q", stored)
+	}
+	if again := hash("correct horse battery"); again == stored {
+		t.Error("two hashes of one password are the same: the salt is not random")
+	}
+	for _, row := range []struct {
+		stored, password string
+		same, outdated   bool
+	}{
+		{stored, "correct horse battery", true, false},
+		{stored, "correct horse batterY", false, false},
+		{stored, "correct horse battery ", false, false},
+		{decoy, "", false, false},
+		{cheapHash(t, "correct horse battery"), "correct horse battery", true, true},
+	} {
+		same, outdated, err := matches(row.stored, row.password)
+		if err != nil || same != row.same || outdated != row.outdated {
+			t.Errorf("%q: got %v, %v, %v, want %v, %v", row.password, same, outdated, err, row.same, row.outdated)
+		}
+	}
+}
+
+// cheapHash is a hash as an earlier, cheaper cost would have made it.
+func cheapHash(t *testing.T, password string) string {
+	t.Helper()
+	c, salt, _, err := parseHash(hash(password))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.memory, c.passes = 64, 1
+	return c.phc(salt, c.key(password, salt))
+}
+
+func TestDamagedHashesAreErrors(t *testing.T) {
+	t.Parallel()
+	good := hash("x")
+	for name, damaged := range map[string]string{
+		"nothing":            "",
+		"another function":   strings.Replace(good, "argon2id", "argon2i", 1),
+		"another version":    strings.Replace(good, "v=19", "v=16", 1),
+		"no pass":            strings.Replace(good, "t=2", "t=0", 1),
+		"no thread":          strings.Replace(good, "p=1", "p=0", 1),
+		"too much memory":    strings.Replace(good, "m=19456", "m=4000000000", 1),
+		"no parameters":      strings.Replace(good, "m=19456,t=2,p=1", "", 1),
+		"a cut key":          good[:len(good)-40],
+		"a key that is none": good[:len(good)-1] + "!",
+		"one part too many":  good + "$",
+	} {
+		if same, _, err := matches(damaged, "x"); err == nil || same {
+			t.Errorf("%s: got %v, %v, want an error", name, same, err)
+		}
+	}
+}
+
+func TestPasswordRules(t *testing.T) {
+	t.Parallel()
+	for text, ok := range map[string]bool{
+		"twelve chars":                         true,
+		"eleven char":                          false,
+		"zwölf zählen":                         true,
+		strings.Repeat("é", longestPassword):   true,
+		strings.Repeat("é", 1+longestPassword): false,
+		strings.Repeat(" ", shortestPassword):  false,
+		strings.Repeat("a", shortestPassword):  true, // no rules about composition
+		"with a NUL \x00 inside":               false,
+		"not UTF-8 \xff at all":                false,
+	} {
+		var problems domain.Problems
+		if password(&problems, "password", text); problems.Any() == ok {
+			t.Errorf("%q: got %v", text, problems.Err())
+		}
+	}
+}
+
+func TestHashingWaitsForItsTurn(t *testing.T) {
+	t.Parallel()
+	passwords := NewPasswords(1)
+	release, err := passwords.slot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	impatient, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := passwords.Hash(impatient, "x"); !domain.HasCode(err, domain.CodeUnavailable) {
+		t.Errorf("got %v while the only slot was taken", err)
+	}
+	release()
+	if _, err := passwords.Hash(t.Context(), "x"); err != nil {
+		t.Errorf("got %v with a free slot", err)
+	}
+}
+
+func TestOrMade(t *testing.T) {
+	t.Parallel()
+	if password, shown := orMade("given"); password != "given" || shown != "" {
+		t.Errorf("got %q, shown %q", password, shown)
+	}
+	password1, shown := orMade("")
+	password2, _ := orMade("")
+	if password1 != shown || password1 == password2 || len(password1) < 26 {
+		t.Errorf("got %q shown as %q, then %q", password1, shown, password2)
+	}
+}

@@ -1,0 +1,153 @@
+package tenant_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+func TestCreateSeller(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("  Org ")
+	if org.Name != "Org" || len(org.ID) != 24 || w.audited(domain.CreateOrganization) != 1 {
+		t.Errorf("got organization %+v", org)
+	}
+	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	w.member("clerk@example.com", domain.Developer, tenant.Place{OrganizationID: org.ID})
+	key := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: org.ID})
+	owner, clerk := w.as(w.login("owner@example.com")), w.as(w.login("clerk@example.com"))
+
+	for name, row := range map[string]struct {
+		ctx  context.Context
+		org  domain.OrgID
+		code domain.Code
+	}{
+		"the platform":                     {w.system(), org.ID, ""},
+		"the platform for an unknown one":  {w.system(), "unknown", domain.CodeValidationFailed},
+		"a key of it":                      {key, org.ID, ""},
+		"a key of another":                 {key, "other", domain.CodeNotFound},
+		"an ADMIN of it":                   {owner, org.ID, ""},
+		"an ADMIN of another":              {owner, "other", domain.CodeNotFound},
+		"a DEVELOPER of it":                {clerk, org.ID, domain.CodeForbidden},
+		"nobody":                           {w.from(""), org.ID, domain.CodeUnauthenticated},
+		"a seller's key, whatever it says": {w.apiKey("s"), org.ID, domain.CodeForbidden},
+	} {
+		made, err := w.sellers.Create(row.ctx, tenant.NewSeller{OrganizationID: row.org, Name: " Seller ", Country: "fr", SIREN: true})
+		switch {
+		case row.code != "":
+			hasCode(t, name, err, row.code)
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case made.Name != "Seller" || made.Country != "FR" || made.Features() != (domain.Features{SIREN: true}):
+			t.Errorf("%s: got %+v", name, made)
+		case must(w.sellers.Get(w.system(), made.ID)) != made:
+			t.Errorf("%s: got another one back", name)
+		}
+	}
+	_, err := w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: org.ID, Country: "UK"})
+	if paths(err) != "name country" {
+		t.Errorf("got %v", err)
+	}
+	if _, err := w.organizations.Create(owner, tenant.NewOrganization{Name: "Mine"}); !domain.HasCode(err, domain.CodeForbidden) {
+		t.Errorf("a session makes an organization: %v", err)
+	}
+	if _, err := w.organizations.Create(w.system(), tenant.NewOrganization{Name: " "}); paths(err) != "name" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func (w *world) apiKey(seller domain.SellerID) context.Context {
+	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.APIKeyActor, SellerID: seller, FullSellerAccess: true})
+}
+
+func TestWhoSeesWhichSellers(t *testing.T) {
+	w := newWorld(t)
+	org, foreign := w.organization("Org"), w.organization("Foreign")
+	one, two, other := w.seller(org.ID, "one"), w.seller(org.ID, "two"), w.seller(foreign.ID, "other")
+	w.member("owner@example.com", domain.Viewer, tenant.Place{OrganizationID: org.ID})
+	w.member("both@example.com", domain.Viewer, tenant.Place{SellerID: two.ID})
+	w.member("both@example.com", domain.Viewer, tenant.Place{SellerID: other.ID})
+	w.member("nobody@example.com", domain.Viewer, tenant.Place{SellerID: two.ID})
+	key := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: foreign.ID})
+
+	for name, row := range map[string]struct {
+		ctx                    context.Context
+		sellers, organizations string
+	}{
+		"the platform":                 {w.system(), "one two other", "Org Foreign"},
+		"a key of an organization":     {key, "other", "Foreign"},
+		"a member of the organization": {w.as(w.login("owner@example.com")), "one two", "Org"},
+		"a member of two sellers":      {w.as(w.login("both@example.com")), "two other", ""},
+		"a member of one":              {w.as(w.login("nobody@example.com")), "two", ""},
+	} {
+		var sellers, organizations []string
+		list := must(w.sellers.List(row.ctx, domain.Page{Limit: 10}))
+		for _, seller := range list.Items {
+			sellers = append(sellers, seller.Name)
+			if got := must(w.sellers.Get(row.ctx, seller.ID)); got != seller {
+				t.Errorf("%s: got %+v, listed %+v", name, got, seller)
+			}
+		}
+		for _, organization := range must(w.organizations.List(row.ctx, domain.Page{Limit: 10})).Items {
+			organizations = append(organizations, organization.Name)
+		}
+		if got := strings.Join(sellers, " "); got != row.sellers || must(list.Total(t.Context())) != len(sellers) {
+			t.Errorf("%s sees the sellers %q, want %q", name, got, row.sellers)
+		}
+		if got := strings.Join(organizations, " "); got != row.organizations {
+			t.Errorf("%s sees the organizations %q, want %q", name, got, row.organizations)
+		}
+	}
+	for name, ctx := range map[string]context.Context{"key": key, "session": w.as(w.login("nobody@example.com"))} {
+		for _, id := range []domain.SellerID{one.ID, "unknown"} {
+			_, err := w.sellers.Get(ctx, id)
+			hasCode(t, name+" of "+string(id), err, domain.CodeNotFound)
+		}
+	}
+	_, err := w.sellers.Get(w.apiKey(one.ID), one.ID)
+	hasCode(t, "a seller's key", err, domain.CodeForbidden)
+}
+
+func TestUpdateSeller(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	w.member("admin@example.com", domain.Admin, tenant.Place{SellerID: seller.ID})
+	w.member("developer@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
+	token := w.login("admin@example.com")
+
+	_, err := w.sellers.Update(w.as(w.login("developer@example.com")), tenant.SellerChange{Name: domain.Some("Mine")})
+	hasCode(t, "a DEVELOPER", err, domain.CodeForbidden)
+	_, err = w.sellers.Update(w.system(), tenant.SellerChange{Name: domain.Some("x")})
+	hasCode(t, "the platform that names none", err, domain.CodeInvalidRequest)
+	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{Name: domain.Some(""), Country: domain.Some("XX")})
+	if paths(err) != "name country" {
+		t.Errorf("got %v", err)
+	}
+
+	w.clock.pass(1)
+	same := must(w.sellers.Update(w.as(token), tenant.SellerChange{
+		Name: domain.Some("Seller "), Country: domain.Null[string](), Webhooks: domain.Some(true),
+	}))
+	if same != seller || w.audited(domain.UpdateSeller) != 0 {
+		t.Errorf("a change of nothing gave %+v", same)
+	}
+	w.clock.pass(1e9)
+	want := seller
+	want.Country, want.Webhooks, want.SIREN, want.UpdatedAt = "RE", false, true, domain.NewDateTime(w.clock.Now())
+	changed := must(w.sellers.Update(w.as(token), tenant.SellerChange{
+		Country: domain.Some("re"), Webhooks: domain.Some(false), SIREN: domain.Some(true),
+	}))
+	if changed != want || must(w.sellers.Get(w.system(), seller.ID)) != want {
+		t.Errorf("got %+v, want %+v", changed, want)
+	}
+	if actor := must(w.authenticate(token, "")); actor.Features != (domain.Features{SIREN: true}) {
+		t.Errorf("the session has the features %+v", actor.Features)
+	}
+	if got := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateSeller' AND seller_id = $1
+		AND before->>'country' = 'FR' AND after->>'country' = 'RE' AND NOT after ? 'name'`, string(seller.ID)); got != 1 {
+		t.Errorf("%d audit entries show what changed", got)
+	}
+}

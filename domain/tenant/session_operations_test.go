@@ -1,0 +1,270 @@
+package tenant_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+func TestLogin(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	w.member("Élise@example.com", domain.Developer, tenant.Place{SellerID: seller.ID})
+
+	result := must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: " éLISE@EXAMPLE.COM ", Password: goodPassword}))
+	if kind, ok := domain.SecretKindOf(result.Token); !ok || kind != domain.SessionSecret {
+		t.Errorf("the token is %q", result.Token)
+	}
+	if result.Cookie != "" || result.User.Email != "Élise@example.com" {
+		t.Errorf("got %+v", result)
+	}
+	if s := result.Session; s.ExpiresAt.Sub(s.CreatedAt.Time) != 12*time.Hour || s.Address != "192.0.2.1" || s.UserAgent != "test browser" {
+		t.Errorf("got session %+v", s)
+	}
+	actor := must(w.authenticate(result.Token, ""))
+	if actor.SellerID != seller.ID || actor.OrgID != seller.OrganizationID || !actor.Features.Webhooks ||
+		actor.RoleAt(seller.ID, "") != domain.Developer {
+		t.Errorf("got actor %+v", actor)
+	}
+	if w.audited(domain.Login) != 1 {
+		t.Error("the login is not in the audit log")
+	}
+	if w.count("SELECT count(*) FROM sessions WHERE position($1 IN encode(digest, 'hex')) > 0", result.Token[5:20]) != 0 {
+		t.Error("the token is stored")
+	}
+
+	byCookie := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "élise@example.com", Password: goodPassword, Cookie: true}))
+	if byCookie.Token != "" || byCookie.Cookie == "" || byCookie.Cookie == result.Token {
+		t.Errorf("with a cookie: token %q, cookie %q", byCookie.Token, byCookie.Cookie)
+	}
+	w.isAlive("a login without the old session", result.Token)
+
+	again := must(w.sessions.Login(w.as(result.Token), tenant.LoginInput{Email: "élise@example.com", Password: goodPassword}))
+	w.isDead("a login that came with it", result.Token)
+	w.isAlive("the new one", again.Token)
+}
+
+func TestLoginTellsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	for name, input := range map[string]tenant.LoginInput{
+		"a wrong password":         {Email: "ada@example.com", Password: goodPassword + " "},
+		"an unknown e-mail":        {Email: "eve@example.com", Password: goodPassword},
+		"no e-mail at all":         {Email: "not an address", Password: goodPassword},
+		"the password of nobody":   {Email: "nobody@example.com", Password: " "},
+		"a password in other case": {Email: "ada@example.com", Password: strings.ToUpper(goodPassword)},
+	} {
+		_, err := w.sessions.Login(w.from("192.0.2.1"), input)
+		hasCode(t, name, err, domain.CodeUnauthenticated)
+		if err.Error() != "E-mail or password is wrong" {
+			t.Errorf("%s: got %q", name, err)
+		}
+	}
+	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{})
+	if paths(err) != "email password" {
+		t.Errorf("without anything: got %v", err)
+	}
+	_, err = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "a\x00@b", Password: "\xff"})
+	if paths(err) != "email password" {
+		t.Errorf("with what no database takes: got %v", err)
+	}
+}
+
+func TestFailedLoginsLockTheAccount(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	for _, email := range []string{"ada@example.com", "nobody@example.com"} {
+		for i := range 5 {
+			_, err := w.sessions.Login(w.from("192.0.2."+string(rune('1'+i))), tenant.LoginInput{Email: email, Password: "wrong"})
+			hasCode(t, email, err, domain.CodeUnauthenticated)
+		}
+		_, err := w.sessions.Login(w.from("198.51.100.1"), tenant.LoginInput{Email: strings.ToUpper(email), Password: goodPassword})
+		hasCode(t, email+" after five failures", err, domain.CodeRateLimited)
+		if wait := domain.AsError(err).RetryAfter.Round(time.Millisecond); wait != time.Minute {
+			t.Errorf("%s: wait %v, want a minute", email, wait)
+		}
+	}
+	w.clock.pass(time.Minute)
+	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
+	hasCode(t, "one more failure", err, domain.CodeUnauthenticated)
+	_, err = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
+	if wait := domain.AsError(err).RetryAfter.Round(time.Millisecond); wait != 2*time.Minute {
+		t.Errorf("after the sixth failure: wait %v, want two minutes", wait)
+	}
+	w.clock.pass(2 * time.Minute)
+	w.login("ada@example.com")
+	for range 4 {
+		_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
+		hasCode(t, "a failure after a success", err, domain.CodeUnauthenticated)
+	}
+	w.login("ada@example.com") // the success made the count begin anew
+}
+
+func TestFailedLoginsLockTheAddress(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	for i := range 20 {
+		_, err := w.sessions.Login(w.from("2001:db8::"+string(rune('a'+i%6))), tenant.LoginInput{
+			Email: string(rune('a'+i)) + "@example.com", Password: "wrong",
+		})
+		hasCode(t, "a failure", err, domain.CodeUnauthenticated)
+	}
+	_, err := w.sessions.Login(w.from("2001:db8::1234"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
+	hasCode(t, "the network after twenty failures", err, domain.CodeRateLimited)
+	w.login("ada@example.com") // from elsewhere
+}
+
+// Twenty guesses at once on two processes: five are checked, never a sixth.
+func TestParallelGuessesAreCounted(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	first := w.sessions
+	w.wire(w.open())
+	second := w.sessions
+
+	codes := make([]domain.Code, 20)
+	var group sync.WaitGroup
+	for i := range codes {
+		group.Go(func() {
+			process := []tenant.Sessions{first, second}[i%2]
+			_, err := process.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
+			codes[i] = domain.AsError(err).Code
+		})
+	}
+	group.Wait()
+	slices.Sort(codes)
+	want := slices.Concat(
+		slices.Repeat([]domain.Code{domain.CodeRateLimited}, 15), slices.Repeat([]domain.Code{domain.CodeUnauthenticated}, 5))
+	if !slices.Equal(codes, want) {
+		t.Errorf("got %v", codes)
+	}
+}
+
+func TestParallelLoginsWithTheRightPasswordAllSucceed(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	errs := make([]error, 12)
+	var group sync.WaitGroup
+	for i := range errs {
+		group.Go(func() {
+			_, errs[i] = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
+		})
+	}
+	group.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if count := w.count("SELECT count(*) FROM sessions"); count != 5 {
+		t.Errorf("%d sessions are left, want five", count)
+	}
+}
+
+func TestSessionsEnd(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("Org")
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	w.member("bob@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	bob := w.login("bob@example.com")
+
+	t.Run("at logout, the others live on", func(t *testing.T) {
+		one, two := w.login("ada@example.com"), w.login("ada@example.com")
+		if err := w.sessions.Logout(w.as(one)); err != nil {
+			t.Fatal(err)
+		}
+		w.isDead("after logout", one)
+		w.isAlive("the other one", two)
+	})
+	t.Run("at logout everywhere", func(t *testing.T) {
+		one, two := w.login("ada@example.com"), w.login("ada@example.com")
+		if ended := must(w.sessions.LogoutEverywhere(w.as(one))); ended != 3 {
+			t.Errorf("ended %d sessions, want three", ended)
+		}
+		w.isDead("its own", one)
+		w.isDead("the other one", two)
+	})
+	t.Run("when a sixth begins, the oldest", func(t *testing.T) {
+		var tokens []string
+		for range 6 {
+			w.clock.pass(time.Second)
+			tokens = append(tokens, w.login("ada@example.com"))
+		}
+		w.isDead("the oldest", tokens[0])
+		for _, token := range tokens[1:] {
+			w.isAlive("a later one", token)
+		}
+	})
+	w.isAlive("somebody else's all the time", bob)
+	t.Run("after thirty idle minutes", func(t *testing.T) {
+		w.clock.pass(30*time.Minute - 7*time.Second)
+		w.isAlive("before", bob)
+		w.clock.pass(7 * time.Second)
+		w.isDead("after", bob)
+		if list := must(w.sessions.List(w.as(w.login("bob@example.com")))); len(list) != 1 || !list[0].Current {
+			t.Errorf("listed %+v", list)
+		}
+	})
+}
+
+func TestSweepForgetsOnlyWhatEnded(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	w.login("ada@example.com")
+	_, _ = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "eve@example.com", Password: "wrong"})
+	w.clock.pass(25 * time.Minute)
+	young := w.login("ada@example.com")
+	w.clock.pass(5 * time.Minute)
+	if err := w.sessions.Sweep(w.t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if count := w.count("SELECT count(*) FROM sessions"); count != 1 {
+		t.Errorf("%d sessions are left, want one", count)
+	}
+	w.isAlive("the young one", young)
+	if count := w.count("SELECT count(*) FROM login_failures WHERE failures > 0"); count != 2 {
+		t.Errorf("%d counts of failures are left, want the account's and the address's", count)
+	}
+	w.clock.pass(25 * time.Hour)
+	if err := w.sessions.Sweep(w.t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if count := w.count("SELECT count(*) FROM login_failures"); count != 0 {
+		t.Errorf("%d counts of failures are left after a day", count)
+	}
+}
+
+func TestChangePassword(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	one, two := w.login("ada@example.com"), w.login("ada@example.com")
+	change := func(ctx context.Context, current, next string) (tenant.LoginResult, error) {
+		return w.sessions.ChangePassword(ctx, tenant.PasswordChange{CurrentPassword: current, NewPassword: next})
+	}
+	for name, row := range map[string][3]string{
+		"a wrong current one": {"wrong", "another good password", "currentPassword"},
+		"a short new one":     {goodPassword, "short", "newPassword"},
+		"the same again":      {goodPassword, goodPassword, "newPassword"},
+		"nothing":             {"", "", "currentPassword newPassword"},
+	} {
+		if _, err := change(w.as(one), row[0], row[1]); paths(err) != row[2] {
+			t.Errorf("%s: got %v, want %s", name, err, row[2])
+		}
+	}
+	_, err := change(w.from(""), goodPassword, "another good password")
+	hasCode(t, "without a session", err, domain.CodeUnauthenticated)
+
+	result := must(change(w.as(one), goodPassword, "another good password"))
+	w.isDead("the session of the change", one)
+	w.isDead("another session", two)
+	w.isAlive("the new one", result.Token)
+	_, err = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
+	hasCode(t, "the old password", err, domain.CodeUnauthenticated)
+	must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "another good password"}))
+}

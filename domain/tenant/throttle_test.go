@@ -1,0 +1,83 @@
+package tenant
+
+import (
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+func TestThrottleLocksForGrowingTimes(t *testing.T) {
+	t.Parallel()
+	now, failures := noon, Failures{}
+	for i, want := range []time.Duration{0, 0, 0, 0, 1, 2, 4, 8, 15, 15, 15} {
+		failures = AccountThrottle.Fail(failures, now)
+		if wait := failures.Wait(now); wait != want*time.Minute {
+			t.Fatalf("failure %d: locked for %v, want %v", i+1, wait, want*time.Minute)
+		}
+		now = now.Add(failures.Wait(now)) // the earliest next try
+		if failures.Wait(now) != 0 || failures.Wait(now.Add(-time.Millisecond)) == 0 && want > 0 {
+			t.Fatalf("failure %d: the lock does not end at its end", i+1)
+		}
+	}
+}
+
+func TestThrottleForgives(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		throttle Throttle
+		count    int
+		pause    time.Duration
+		want     int
+	}{
+		"nothing before its time":       {AccountThrottle, 4, 15*time.Minute - 1, 5},
+		"one when it is":                {AccountThrottle, 4, 15 * time.Minute, 4},
+		"all of them in the end":        {AccountThrottle, 4, 24 * time.Hour, 1},
+		"an address sooner":             {AddressThrottle, 19, 3 * time.Minute, 17},
+		"nothing when the clock jumped": {AccountThrottle, 3, -time.Hour, 4},
+	} {
+		got := row.throttle.Fail(Failures{Count: row.count, Last: noon}, noon.Add(row.pause))
+		if got.Count != row.want {
+			t.Errorf("%s: got %d failures, want %d", name, got.Count, row.want)
+		}
+	}
+}
+
+func TestAnAddressMayFailMoreOften(t *testing.T) {
+	t.Parallel()
+	failures := Failures{}
+	for range 19 {
+		failures = AddressThrottle.Fail(failures, noon)
+	}
+	if failures.Wait(noon) != 0 {
+		t.Error("locked after 19 failures")
+	}
+	if failures = AddressThrottle.Fail(failures, noon); failures.Wait(noon) != time.Minute {
+		t.Errorf("locked for %v after 20 failures", failures.Wait(noon))
+	}
+}
+
+func TestSubjects(t *testing.T) {
+	t.Parallel()
+	for _, same := range [][2]string{
+		{"192.0.2.1", "::ffff:192.0.2.1"},
+		{"2001:db8:1:2::1", "2001:db8:1:2:ffff::"},
+		{"fe80::1%eth0", "fe80::2"},
+		{"unix", "unix"},
+	} {
+		if addressSubject(same[0]) != addressSubject(same[1]) {
+			t.Errorf("%q and %q are counted apart", same[0], same[1])
+		}
+	}
+	for _, different := range [][2]string{{"192.0.2.1", "192.0.2.2"}, {"2001:db8:1:2::1", "2001:db8:1:3::1"}} {
+		if addressSubject(different[0]) == addressSubject(different[1]) {
+			t.Errorf("%q and %q are counted together", different[0], different[1])
+		}
+	}
+	if accountSubject("Élise@example.com") != accountSubject("éLISE@EXAMPLE.com") {
+		t.Error("the case of an e-mail escapes the count")
+	}
+	if accountSubject("192.0.2.1") == addressSubject("192.0.2.1") {
+		t.Error("an account can take an address's name")
+	}
+}

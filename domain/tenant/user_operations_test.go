@@ -1,0 +1,101 @@
+package tenant_test
+
+import (
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+func TestMe(t *testing.T) {
+	w := newWorld(t)
+	org, foreign := w.organization("Org"), w.organization("Empty")
+	seller, other := w.seller(org.ID, "Seller"), w.seller(org.ID, "Other")
+	w.member("ada@example.com", domain.Manager, tenant.Place{OrganizationID: foreign.ID})
+	w.member("ada@example.com", domain.Viewer, tenant.Place{OrganizationID: org.ID})
+	w.member("ada@example.com", domain.Developer, tenant.Place{SellerID: other.ID})
+	token := w.login("ada@example.com")
+
+	t.Run("a user sees its memberships, and the oldest seller of the oldest that has one", func(t *testing.T) {
+		me := must(w.users.Me(w.as(token)))
+		if me.Type != tenant.CallerUser || me.User.Email != "ada@example.com" || me.ID != me.User.ID || *me.Seller != seller ||
+			*me.Role != domain.Viewer || me.Organization != nil || len(me.Memberships) != 3 {
+			t.Fatalf("got %+v", me)
+		}
+		if m := me.Memberships; *m[0].Organization != foreign || m[0].Seller != nil || m[0].Role != domain.Manager ||
+			*m[1].Organization != org || *m[2].Seller != other || m[2].Organization != nil {
+			t.Errorf("got %+v", m)
+		}
+	})
+	t.Run("a user that names a seller has the greater role there", func(t *testing.T) {
+		ctx := domain.WithActor(t.Context(), must(w.authenticate(token, string(other.ID))))
+		if me := must(w.users.Me(ctx)); *me.Seller != other || *me.Role != domain.Developer {
+			t.Errorf("got %+v", me)
+		}
+	})
+	t.Run("a key sees its seller", func(t *testing.T) {
+		me := must(w.users.Me(w.apiKey(seller.ID)))
+		if me.Type != tenant.CallerAPIKey || *me.Seller != seller || me.User != nil || me.Role != nil {
+			t.Errorf("got %+v", me)
+		}
+	})
+	t.Run("a key of an organization sees this", func(t *testing.T) {
+		key := &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: org.ID}
+		me := must(w.users.Me(domain.WithActor(t.Context(), key)))
+		if me.Type != tenant.CallerOrganizationKey || me.ID != "k" || *me.Organization != org || me.Seller != nil {
+			t.Errorf("got %+v", me)
+		}
+	})
+	t.Run("the platform sees itself, and nobody is nobody", func(t *testing.T) {
+		if me := must(w.users.Me(w.system())); me.Type != tenant.CallerSystem || me.ID != "system" {
+			t.Errorf("got %+v", me)
+		}
+		_, err := w.users.Me(w.from(""))
+		hasCode(t, "nobody", err, domain.CodeUnauthenticated)
+	})
+}
+
+func TestCreateUserAndResetPassword(t *testing.T) {
+	w := newWorld(t)
+	made := must(w.users.Create(w.system(), tenant.NewUser{Email: "ada@example.com", Name: "Ada"}))
+	if made.User.Name != "Ada" || made.Password == "" {
+		t.Errorf("got %+v", made)
+	}
+	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "ADA@example.com", Password: goodPassword}); paths(err) != "email" {
+		t.Errorf("a second one: %v", err)
+	}
+	if _, err := w.users.Create(w.system(), tenant.NewUser{Email: "x", Password: "short"}); paths(err) != "email name password" &&
+		paths(err) != "email password" {
+		t.Errorf("got %v", err)
+	}
+	token := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: made.Password})).Token
+	for range 5 {
+		_, _ = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
+	}
+
+	for name, ctx := range map[string]error{
+		"a user":  second(w.users.ResetPassword(w.as(token), tenant.NewPassword{Email: "ada@example.com"})),
+		"creates": second(w.users.Create(w.as(token), tenant.NewUser{Email: "eve@example.com"})),
+		"nobody":  second(w.users.ResetPassword(w.from(""), tenant.NewPassword{Email: "ada@example.com"})),
+	} {
+		hasCode(t, name, ctx, domain.CodeForbidden)
+	}
+	_, err := w.users.ResetPassword(w.system(), tenant.NewPassword{Email: "eve@example.com"})
+	hasCode(t, "an unknown e-mail", err, domain.CodeNotFound)
+	_, err = w.users.ResetPassword(w.system(), tenant.NewPassword{Email: "ada@example.com", Password: "short"})
+	if paths(err) != "password" {
+		t.Errorf("got %v", err)
+	}
+
+	reset := must(w.users.ResetPassword(w.system(), tenant.NewPassword{Email: "Ada@example.com", Password: goodPassword}))
+	if reset.User != made.User || reset.Password != "" {
+		t.Errorf("got %+v", reset)
+	}
+	w.isDead("a reset", token)
+	w.login("ada@example.com") // the lock is open, too
+	if got := w.audited("resetPassword"); got != 1 {
+		t.Errorf("%d audit entries", got)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

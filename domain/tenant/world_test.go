@@ -1,0 +1,194 @@
+package tenant_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+)
+
+// goodPassword is what every user of these tests is made with.
+const goodPassword = "a good long password"
+
+// world is a private database with everything that can be done in it, at a time that the test sets.
+type world struct {
+	*dbtest.Database
+
+	t     *testing.T
+	store *db.Store
+	clock *clock
+
+	organizations tenant.Organizations
+	sellers       tenant.Sellers
+	users         tenant.Users
+	members       tenant.Members
+	sessions      tenant.Sessions
+}
+
+type clock struct {
+	mutex sync.Mutex
+	now   time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.now
+}
+
+func (c *clock) pass(d time.Duration) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	t.Parallel()
+	w := &world{
+		Database: dbtest.New(t), t: t,
+		clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)},
+	}
+	w.store = w.open()
+	w.wire(w.store)
+	return w
+}
+
+// open opens one more pool on the database, as a second process would.
+func (w *world) open() *db.Store {
+	w.t.Helper()
+	store, err := db.Open(db.Config{URL: w.ApplicationURL, Mode: "dev", Sealer: w.Sealer, Now: w.clock.Now})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+func (w *world) wire(store *db.Store) {
+	tenants, passwords := store.Tenants(), tenant.NewPasswords(2)
+	w.organizations = tenant.Organizations{Store: tenants, Now: w.clock.Now}
+	w.sellers = tenant.Sellers{Store: tenants, Now: w.clock.Now}
+	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now}
+	w.members = tenant.Members{Store: tenants, Passwords: passwords, Now: w.clock.Now}
+	w.sessions = tenant.Sessions{
+		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
+		Limits: tenant.DefaultSessionLimits, Now: w.clock.Now,
+	}
+}
+
+func (w *world) system() context.Context {
+	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.SystemActor})
+}
+
+func (w *world) organization(name string) tenant.Organization {
+	w.t.Helper()
+	return must(w.organizations.Create(w.system(), tenant.NewOrganization{Name: name}))
+}
+
+func (w *world) seller(of domain.OrgID, name string) tenant.Seller {
+	w.t.Helper()
+	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
+}
+
+// member adds somebody with goodPassword, or another membership to somebody who is there.
+func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.Member {
+	w.t.Helper()
+	input := tenant.NewMember{Place: at, Email: email, Role: role}
+	if known := must(w.store.Tenants().UserExists(w.t.Context(), email)); !known {
+		input.Password = goodPassword
+	}
+	return must(w.members.Add(w.system(), input)).Member
+}
+
+func (w *world) login(email string) string {
+	w.t.Helper()
+	return must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: email, Password: goodPassword})).Token
+}
+
+// from is a call without a credential.
+func (w *world) from(address string) context.Context {
+	return domain.WithCall(w.t.Context(), domain.Call{RequestID: "r1", Address: address, UserAgent: "test\x00 browser"})
+}
+
+// authenticate is what the edge does with a token.
+func (w *world) authenticate(token, seller string) (*domain.Actor, error) {
+	authenticator := apikey.Authenticator{
+		Store: w.store.Credentials(), SessionIdle: tenant.DefaultSessionLimits.Idle, Now: w.clock.Now,
+	}
+	return authenticator.Authenticate(w.t.Context(), apikey.Credentials{
+		Bearer: []string{"Bearer " + token}, SellerHeader: seller,
+	})
+}
+
+// as is a call with a session's token.
+func (w *world) as(token string) context.Context {
+	w.t.Helper()
+	return domain.WithActor(w.from("192.0.2.1"), must(w.authenticate(token, "")))
+}
+
+func (w *world) isDead(what, token string) {
+	w.t.Helper()
+	if _, err := w.authenticate(token, ""); !domain.HasCode(err, domain.CodeUnauthenticated) {
+		w.t.Errorf("%s: the session still authenticates (%v)", what, err)
+	}
+}
+
+func (w *world) isAlive(what, token string) {
+	w.t.Helper()
+	if _, err := w.authenticate(token, ""); err != nil {
+		w.t.Errorf("%s: %v", what, err)
+	}
+}
+
+// audited counts the entries of an action in the audit log.
+func (w *world) audited(action domain.Operation) int {
+	w.t.Helper()
+	return w.count("SELECT count(*) FROM audit_entries WHERE action = $1", string(action))
+}
+
+// must returns the value of a call that a test can't go on without.
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func (w *world) count(query string, args ...any) int {
+	w.t.Helper()
+	pool, err := sql.Open("pgx", w.OwnerURL)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = pool.Close() }()
+	var count int
+	if err := pool.QueryRowContext(w.t.Context(), query, args...).Scan(&count); err != nil {
+		w.t.Fatal(err)
+	}
+	return count
+}
+
+func hasCode(t *testing.T, what string, err error, code domain.Code) {
+	t.Helper()
+	if !domain.HasCode(err, code) {
+		t.Errorf("%s: got %v, want %s", what, err, code)
+	}
+}
+
+// names the wrong members of an input, as the caller gets them.
+func paths(err error) string {
+	var list []string
+	for _, field := range domain.AsError(err).Fields {
+		list = append(list, field.Path)
+	}
+	return strings.Join(list, " ")
+}
