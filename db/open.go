@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
+
+	"ticketgate/domain/webhook"
 )
 
 // Limits bound what one connection may do, so that a slow query or a forgotten transaction never holds the
@@ -77,16 +79,8 @@ type Config struct {
 	Enqueue Enqueue
 }
 
-// Enqueue inserts one job for each delivery into the transaction of the change that made it.
-type Enqueue func(ctx context.Context, tx *sql.Tx, deliveries []Job) error
-
-// Job asks for the next attempt of a delivery at a time; the zero time is at once.
-type Job struct {
-	DeliveryID string
-	At         time.Time
-	// First tells a first attempt from a retry: they are kept apart so that retries never delay it.
-	First bool
-}
+// Enqueue inserts one job for each wake-up into the transaction of the change that needs it.
+type Enqueue func(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error
 
 // Open prepares the pool. It does not connect: the first query does.
 func Open(config Config) (*Store, error) {
@@ -97,14 +91,16 @@ func Open(config Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{
+	store := &Store{
 		sql:     pool,
 		bun:     bun.NewDB(pool, pgdialect.New()),
 		mode:    config.Mode,
 		sealer:  config.Sealer,
 		now:     config.Now,
 		enqueue: config.Enqueue,
-	}, nil
+	}
+	store.credentials = newCredentials(store, config.URL)
+	return store, nil
 }
 
 // Close closes the pool.

@@ -1,0 +1,110 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+type deliveryRow struct {
+	ID             string           `bun:"id"`
+	EventID        string           `bun:"event_id"`
+	WebhookID      string           `bun:"webhook_id"`
+	SellerID       domain.SellerID  `bun:"seller_id"`
+	Type           domain.EventType `bun:"type"`
+	State          webhook.State    `bun:"state"`
+	Attempts       int              `bun:"attempts"`
+	Scheduled      int              `bun:"scheduled"`
+	RetryRequested bool             `bun:"retry_requested"`
+	RetriggeredAt  *time.Time       `bun:"retriggered_at"`
+	NextAttemptAt  *time.Time       `bun:"next_attempt_at"`
+	DeliveredAt    *time.Time       `bun:"delivered_at"`
+	CreatedAt      time.Time        `bun:"created_at"`
+	UpdatedAt      time.Time        `bun:"updated_at"`
+}
+
+// eventRow is what a delivery's body needs of its event.
+type eventRow struct {
+	Mode        string `bun:"mode"`
+	HeadVersion int    `bun:"head_version"`
+	Data        []byte `bun:"data"`
+}
+
+const deliveryName = "Webhook delivery"
+
+// Deliveries lists a seller's deliveries, oldest first.
+func (s webhookStore) Deliveries(
+	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
+) (domain.List[webhook.Delivery], error) {
+	q := selectFrom("d.*", "deliveries d").
+		where("d.seller_id = $", string(seller)).
+		whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
+		whereIf(filter.State != "", "d.state = $", string(filter.State)).
+		whereIf(filter.Type != "", "d.type = $", string(filter.Type))
+	return listing[deliveryRow, webhook.Delivery]{query: q, id: "d.id", item: deliveryRow.delivery}.page(ctx, s.Store, page)
+}
+
+// Delivery reads a delivery of a seller with its body and its attempts.
+func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id string) (webhook.DeliveryDetail, error) {
+	type detailRow struct {
+		deliveryRow
+		eventRow
+	}
+	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, `SELECT d.*, e.mode, e.head_version, e.data
+		FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
+	if err != nil {
+		return webhook.DeliveryDetail{}, err
+	}
+	attempts, err := s.attempts(ctx, id)
+	if err != nil {
+		return webhook.DeliveryDetail{}, err
+	}
+	delivery, _ := found.delivery()
+	body, err := found.body(delivery)
+	return webhook.DeliveryDetail{Delivery: delivery, Payload: string(body), Attempts: attempts}, err
+}
+
+// DeliveryForUpdate reads a delivery of a seller and locks its row.
+func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
+	found, err := row[deliveryRow](ctx, tx.store, tx.byHand(), deliveryName,
+		"SELECT * FROM deliveries WHERE id = $1 AND seller_id = $2 FOR UPDATE", id, string(seller))
+	if err != nil {
+		return webhook.Delivery{}, err
+	}
+	return found.delivery()
+}
+
+// UpdateDelivery stores what changes in the life of a delivery, and the wake-ups that go with it.
+func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
+	d := verdict.Delivery
+	err := changeOne(ctx, tx.byHand(), deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
+		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, updated_at = $9 WHERE id = $1`,
+		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
+		instant(d.NextAttemptAt), instant(d.DeliveredAt), d.UpdatedAt.Time)
+	if err != nil || len(verdict.WakeUps) == 0 {
+		return err
+	}
+	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, verdict.WakeUps))
+}
+
+func (r deliveryRow) delivery() (webhook.Delivery, error) {
+	return webhook.Delivery{
+		ID: r.ID, SellerID: r.SellerID, WebhookID: r.WebhookID, EventID: r.EventID, Type: r.Type, State: r.State,
+		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, RetryRequested: r.RetryRequested,
+		RetriggeredAt: optionalTime(r.RetriggeredAt), NextAttemptAt: optionalTime(r.NextAttemptAt),
+		DeliveredAt: optionalTime(r.DeliveredAt),
+		CreatedAt:   domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, nil
+}
+
+// body makes the delivery's bytes of its event.
+func (r eventRow) body(d webhook.Delivery) ([]byte, error) {
+	if r.HeadVersion != webhook.HeadVersion {
+		return nil, unknownHead(r.HeadVersion)
+	}
+	return webhook.Body(webhook.Head{
+		ID: d.ID, SellerID: d.SellerID, WebhookID: d.WebhookID, Type: d.Type, Mode: r.Mode,
+	}, r.Data), nil
+}

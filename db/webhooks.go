@@ -1,0 +1,119 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+type webhookRow struct {
+	bun.BaseModel `bun:"table:webhooks,alias:w"`
+
+	ID            string             `bun:"id,pk"`
+	SellerID      domain.SellerID    `bun:"seller_id"`
+	Name          string             `bun:"name"`
+	URL           string             `bun:"url"`
+	Enabled       bool               `bun:"enabled"`
+	EventTypes    []domain.EventType `bun:"event_types,array"`
+	SealedHMACKey []byte             `bun:"sealed_hmac_key"`
+	CreatedByType domain.CreatorType `bun:"created_by_type"`
+	CreatedByID   string             `bun:"created_by_id"`
+	CreatedAt     time.Time          `bun:"created_at"`
+	UpdatedAt     time.Time          `bun:"updated_at"`
+}
+
+const webhookName = "Webhook"
+
+// webhookStore is the store as the webhook area declares it.
+type webhookStore struct{ *Store }
+
+// Webhooks is the database as package webhook needs it.
+func (s *Store) Webhooks() webhook.Store { return webhookStore{s} }
+
+// InTx runs f in one transaction, see transact.
+func (s webhookStore) InTx(ctx context.Context, f func(webhook.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+}
+
+// Webhook reads one webhook of a seller.
+func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
+	found, err := row[webhookRow](ctx, s.Store, s.sql, webhookName,
+		"SELECT * FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
+	if err != nil {
+		return webhook.Webhook{}, err
+	}
+	return s.webhook(found)
+}
+
+// Webhooks lists a seller's webhooks, oldest first.
+func (s webhookStore) Webhooks(
+	ctx context.Context, seller domain.SellerID, page domain.Page,
+) (domain.List[webhook.Webhook], error) {
+	q := selectFrom("w.*", "webhooks w").where("w.seller_id = $", string(seller))
+	return listing[webhookRow, webhook.Webhook]{query: q, id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
+}
+
+// WebhookForUpdate reads a webhook and locks its row.
+func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
+	found, err := row[webhookRow](ctx, tx.store, tx.byHand(), webhookName,
+		"SELECT * FROM webhooks WHERE id = $1 AND seller_id = $2 FOR UPDATE", id, string(seller))
+	if err != nil {
+		return webhook.Webhook{}, err
+	}
+	return tx.store.webhook(found)
+}
+
+// CreateWebhook stores a new webhook.
+func (tx *Tx) CreateWebhook(ctx context.Context, w webhook.Webhook) error {
+	return tx.insert(ctx, tx.store.webhookRow(w))
+}
+
+// UpdateWebhook stores every column of a webhook that exists.
+func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
+	return tx.update(ctx, webhookName, tx.store.webhookRow(w))
+}
+
+// DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
+func (tx *Tx) DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error {
+	return changeOne(ctx, tx.byHand(), webhookName, "DELETE FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
+}
+
+// webhookKeyRow names the row that a webhook's signing key is sealed for.
+func webhookKeyRow(webhookID string) string { return "webhooks.hmac_key:" + webhookID }
+
+func (s *Store) webhookRow(w webhook.Webhook) *webhookRow {
+	made := &webhookRow{
+		ID: w.ID, SellerID: w.SellerID, Name: w.Name, URL: w.URL, Enabled: w.Enabled, EventTypes: w.Events.Types(),
+		CreatedByType: w.CreatedBy.Type, CreatedByID: w.CreatedBy.ID,
+		CreatedAt: w.CreatedAt.Time, UpdatedAt: w.UpdatedAt.Time,
+	}
+	if w.HMACKey != "" {
+		made.SealedHMACKey = s.sealer.Seal(webhookKeyRow(w.ID), []byte(w.HMACKey))
+	}
+	return made
+}
+
+func (s *Store) webhook(r webhookRow) (webhook.Webhook, error) {
+	key, err := s.openKey(r.ID, r.SealedHMACKey)
+	if err != nil {
+		return webhook.Webhook{}, err
+	}
+	return webhook.Webhook{
+		ID: r.ID, SellerID: r.SellerID, Name: r.Name, URL: r.URL, Enabled: r.Enabled,
+		Events: webhook.NewSelection(r.EventTypes), HMACKey: string(key),
+		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID},
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, nil
+}
+
+// openKey opens a webhook's signing key; there is none when nothing was sealed.
+func (s *Store) openKey(webhookID string, sealed []byte) ([]byte, error) {
+	if len(sealed) == 0 {
+		return nil, nil
+	}
+	return s.sealer.Open(webhookKeyRow(webhookID), sealed)
+}

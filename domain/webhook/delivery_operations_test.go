@@ -1,0 +1,236 @@
+package webhook_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/webhook"
+)
+
+func (w *world) publish(of domain.SellerID, kind domain.EventType, data string) string {
+	w.t.Helper()
+	value, err := ecmajson.Parse([]byte(data), ecmajson.Limits{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	published, err := w.events.Publish(w.platform(), webhook.NewEvent{SellerID: of, Type: kind, Data: value})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return published.ID
+}
+
+func (w *world) only(of domain.SellerID) webhook.Delivery {
+	w.t.Helper()
+	list, err := w.deliveries.List(w.as(of), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 1 {
+		w.t.Fatalf("%d deliveries, %v", len(list.Items), err)
+	}
+	return list.Items[0]
+}
+
+// judged records an attempt that was answered with the status, as the worker does.
+func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool {
+	w.t.Helper()
+	attempt := webhook.Attempt{
+		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: domain.NewDateTime(time.Now()), Status: &status,
+		RawBody: []byte("a\x00\xff<b>"),
+	}
+	_, recorded, err := w.store.Attempts().Record(w.t.Context(), d, attempt, func(now webhook.Delivery) webhook.Verdict {
+		return webhook.RetrySchedule{}.Judge(now, attempt, 0)
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return recorded
+}
+
+func TestPublish(t *testing.T) {
+	w := newWorld(t)
+	wanting := w.wants(seller, "ticket.created")
+	w.wants(seller, "ticket.updated")
+	w.wants(other, "ticket.created")
+	disabled := w.wants(seller, "ticket.created")
+	_, err := w.webhooks.Update(w.as(seller), disabled.ID, webhook.Change{Name: "n", URL: disabled.URL, Enabled: domain.Some(false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := w.publish(seller, "ticket.created", `{"ticket":{"b":10.50,"7":1,"a":"<é\u2028>"}}`)
+
+	t.Run("each enabled webhook of the seller that wants the type gets a delivery and a job", func(t *testing.T) {
+		d := w.only(seller)
+		if d.WebhookID != wanting.ID || d.EventID != event || d.State != webhook.Pending || d.Type != "ticket.created" || d.AttemptCount != 0 {
+			t.Errorf("%+v", d)
+		}
+		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'delivery_id' = $1 AND queue = 'webhook_first'", d.ID); n != 1 {
+			t.Errorf("%d jobs", n)
+		}
+		if n := w.count("SELECT count(*) FROM deliveries"); n != 1 {
+			t.Errorf("%d deliveries in all", n)
+		}
+	})
+	t.Run("the payload is what ECMAScript prints", func(t *testing.T) {
+		d := w.only(seller)
+		detail, err := w.deliveries.Get(w.as(seller), d.ID)
+		want := `{"id":"` + d.ID + `","sellerId":"` + string(seller) + `","webhookId":"` + wanting.ID +
+			"\",\"type\":\"ticket.created\",\"mode\":\"dev\",\"data\":{\"ticket\":{\"7\":1,\"b\":10.5,\"a\":\"<é\u2028>\"}}}"
+		if err != nil || detail.Payload != want || len(detail.Attempts) != 0 {
+			t.Errorf("payload %s, %v", detail.Payload, err)
+		}
+	})
+	t.Run("a seller without the feature gets an event and no delivery", func(t *testing.T) {
+		w.exec("UPDATE sellers SET webhooks = false WHERE id = $1", string(other))
+		w.publish(other, "ticket.created", `{"ticket":{}}`)
+		if n := w.count("SELECT count(*) FROM deliveries WHERE seller_id = $1", string(other)); n != 0 {
+			t.Errorf("%d deliveries", n)
+		}
+		if n := w.count("SELECT count(*) FROM events WHERE seller_id = $1", string(other)); n != 1 {
+			t.Errorf("%d events", n)
+		}
+	})
+	t.Run("only the platform publishes, and it names the seller", func(t *testing.T) {
+		data, _ := ecmajson.Parse([]byte(`{"ticket":{}}`), ecmajson.Limits{})
+		_, err := w.events.Publish(w.as(seller), webhook.NewEvent{SellerID: seller, Type: "ticket.created", Data: data})
+		if !domain.HasCode(err, domain.CodeForbidden) {
+			t.Errorf("a key: %v", err)
+		}
+		for _, named := range []domain.SellerID{"", "555555555555555555555555"} {
+			_, err = w.events.Publish(w.platform(), webhook.NewEvent{SellerID: named, Type: "ticket.created", Data: data})
+			if !domain.HasCode(err, domain.CodeValidationFailed) || domain.AsError(err).Fields[0].Path != "sellerId" {
+				t.Errorf("seller %q: %v", named, err)
+			}
+		}
+	})
+	t.Run("nothing is stored when the change is undone", func(t *testing.T) {
+		before := w.count("SELECT count(*) FROM events") + w.count("SELECT count(*) FROM deliveries") + w.count("SELECT count(*) FROM river_job")
+		undone := domain.InvalidState("undone")
+		err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
+			if _, err := tx.Publish(t.Context(), domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{}`)}); err != nil {
+				return err
+			}
+			return undone
+		})
+		after := w.count("SELECT count(*) FROM events") + w.count("SELECT count(*) FROM deliveries") + w.count("SELECT count(*) FROM river_job")
+		if !domain.HasCode(err, domain.CodeInvalidState) || before != after {
+			t.Errorf("%v, rows %d and %d", err, before, after)
+		}
+	})
+}
+
+func TestRetryDelivery(t *testing.T) {
+	w := newWorld(t)
+	hook := w.wants(seller, "ticket.created")
+	w.publish(seller, "ticket.created", `{"ticket":{"x":1}}`)
+	d := w.only(seller)
+	if !w.judged(d, 1, 500, false) {
+		t.Fatal("the first attempt was not recorded")
+	}
+	before, err := w.deliveries.Get(w.as(seller), d.ID)
+	if err != nil || before.State != webhook.Failed {
+		t.Fatalf("%+v, %v", before, err)
+	}
+
+	t.Run("fifty clicks make one attempt", func(t *testing.T) {
+		var clicks sync.WaitGroup
+		for range 50 {
+			clicks.Go(func() {
+				got, err := w.deliveries.Retry(w.as(seller), d.ID)
+				if err != nil || got.ID != d.ID || got.State != webhook.Pending || !got.RetryRequested {
+					t.Errorf("%+v, %v", got, err)
+				}
+			})
+		}
+		clicks.Wait()
+		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'", d.ID); n != 1 {
+			t.Errorf("%d jobs", n)
+		}
+	})
+	t.Run("its attempt is counted apart, with the same bytes", func(t *testing.T) {
+		if !w.judged(w.only(seller), 2, 503, true) {
+			t.Fatal("not recorded")
+		}
+		after, err := w.deliveries.Get(w.as(seller), d.ID)
+		if err != nil || after.State != webhook.Failed || after.AttemptCount != 2 || after.ScheduledCount != 1 ||
+			after.Payload != before.Payload || len(after.Attempts) != 2 || after.Attempts[0].ByHand || !after.Attempts[1].ByHand {
+			t.Errorf("%+v, %v", after, err)
+		}
+		if body := after.Attempts[0].ResponseBody; body != "a\x00\uFFFD<b>" {
+			t.Errorf("response body %q", body)
+		}
+	})
+	t.Run("a late result of a paused process is refused", func(t *testing.T) {
+		if w.judged(d, 1, 200, false) || w.judged(d, 2, 200, false) {
+			t.Error("an old number was recorded")
+		}
+		if got := w.only(seller); got.State != webhook.Failed || got.AttemptCount != 2 {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("another seller, a caller without the right, and an unknown id", func(t *testing.T) {
+		for _, c := range []struct {
+			id   string
+			call func(string) error
+			code domain.Code
+		}{
+			{d.ID, func(id string) error { _, err := w.deliveries.Retry(w.as(other), id); return err }, domain.CodeNotFound},
+			{d.ID, func(id string) error { _, err := w.deliveries.Get(w.as(other), id); return err }, domain.CodeNotFound},
+			{"x", func(id string) error { _, err := w.deliveries.Retry(w.as(seller), id); return err }, domain.CodeNotFound},
+			{"x", func(id string) error { _, err := w.deliveries.Get(w.as(seller), id); return err }, domain.CodeNotFound},
+			{webhook.NewID(time.Now()), func(id string) error { _, err := w.deliveries.Retry(w.as(seller), id); return err }, domain.CodeNotFound},
+			{d.ID, func(id string) error { _, err := w.deliveries.Retry(w.as(seller, "webhooks:list"), id); return err }, domain.CodeMissingPermission},
+		} {
+			if err := c.call(c.id); !domain.HasCode(err, c.code) {
+				t.Errorf("%s: %v, not %s", c.id, err, c.code)
+			}
+		}
+	})
+	t.Run("a disabled or deleted webhook is not called", func(t *testing.T) {
+		if _, err := w.webhooks.Update(w.as(seller), hook.ID, webhook.Change{Name: "n", URL: hook.URL, Enabled: domain.Some(false)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.deliveries.Retry(w.as(seller), d.ID); !domain.HasCode(err, domain.CodeInvalidState) {
+			t.Errorf("disabled: %v", err)
+		}
+		if _, err := w.webhooks.Delete(w.as(seller), hook.ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.deliveries.Retry(w.as(seller), d.ID); !domain.HasCode(err, domain.CodeInvalidState) {
+			t.Errorf("deleted: %v", err)
+		}
+	})
+}
+
+func TestDeliveriesAreFiltered(t *testing.T) {
+	w := newWorld(t)
+	created, updated := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.updated")
+	w.publish(seller, "ticket.created", `{"ticket":{}}`)
+	w.judged(w.only(seller), 1, 200, false)
+	w.publish(seller, "ticket.created", `{"ticket":{}}`)
+	w.publish(seller, "ticket.updated", `{"ticket":{}}`)
+	for _, c := range []struct {
+		filter webhook.DeliveryFilter
+		want   int
+	}{
+		{webhook.DeliveryFilter{}, 3},
+		{webhook.DeliveryFilter{WebhookID: created.ID}, 2},
+		{webhook.DeliveryFilter{WebhookID: updated.ID}, 1},
+		{webhook.DeliveryFilter{State: webhook.Delivered}, 1},
+		{webhook.DeliveryFilter{State: webhook.Pending, Type: "ticket.created"}, 1},
+		{webhook.DeliveryFilter{Type: "scan.created"}, 0},
+	} {
+		list, err := w.deliveries.List(w.as(seller), c.filter, domain.Page{Limit: 10})
+		if err != nil || len(list.Items) != c.want {
+			t.Errorf("%+v: %d, %v", c.filter, len(list.Items), err)
+		}
+	}
+	_, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{State: "done", Type: "ticket"}, domain.Page{Limit: 1})
+	if fields := domain.AsError(err).Fields; len(fields) != 2 || fields[0].Path != "state" || fields[1].Path != "type" {
+		t.Errorf("wrong are %v", fields)
+	}
+	if _, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{WebhookID: "x"}, domain.Page{Limit: 1}); !domain.HasCode(err, domain.CodeNotFound) {
+		t.Errorf("an unknown webhook: %v", err)
+	}
+}

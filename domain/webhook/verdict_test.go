@@ -1,0 +1,169 @@
+package webhook
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+func at(offset time.Duration) *domain.DateTime {
+	moment := domain.NewDateTime(noon.Add(offset))
+	return &moment
+}
+
+// waiting is a delivery whose next attempt of the schedule is due then.
+func waiting(due time.Duration) Delivery {
+	return Delivery{ID: "d", State: Pending, NextAttemptAt: at(due), CreatedAt: *at(-time.Hour), UpdatedAt: *at(-time.Hour)}
+}
+
+// answer is an attempt made at noon that took a second.
+func answer(number, status int) Attempt {
+	return Attempt{Number: number, StartedAt: *at(0), DurationMS: 1000, Status: &status}
+}
+
+func asked(d Delivery, when time.Duration) Delivery {
+	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, at(when), *at(when)
+	return d
+}
+
+func TestSevenFailuresEndADelivery(t *testing.T) {
+	schedule := DefaultRetrySchedule()
+	d := waiting(0)
+	var waits []time.Duration
+	for number := 1; number <= 7; number++ {
+		if d.State != Pending {
+			t.Fatalf("before attempt %d the delivery is %s", number, d.State)
+		}
+		verdict := schedule.Judge(d, answer(number, 410), 0)
+		d = verdict.Delivery
+		if d.NextAttemptAt != nil {
+			waits = append(waits, d.NextAttemptAt.Sub(noon.Add(time.Second)))
+			if len(verdict.WakeUps) != 1 || verdict.WakeUps[0] != (WakeUp{"d", RetryLane, d.NextAttemptAt.Time}) {
+				t.Errorf("attempt %d wakes up %v", number, verdict.WakeUps)
+			}
+		}
+	}
+	want := []time.Duration{30 * time.Second, 108 * time.Second, 432 * time.Second, 27 * time.Minute, 54 * time.Minute, 108 * time.Minute}
+	for i := range want {
+		if len(waits) != 6 || waits[i] != want[i] {
+			t.Fatalf("waits %v", waits)
+		}
+	}
+	if d.State != Failed || d.AttemptCount != 7 || d.ScheduledCount != 7 || d.DeliveredAt != nil {
+		t.Errorf("ends as %+v", d)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	schedule, _ := ParseRetrySchedule("1m")
+	byHand := func(a Attempt) Attempt { a.ByHand = true; return a }
+	failure := Failure("dns")
+	exhausted := Delivery{ID: "d", State: Failed, AttemptCount: 2, ScheduledCount: 2, UpdatedAt: *at(-time.Minute)}
+	delivered := exhausted
+	delivered.State, delivered.DeliveredAt = Delivered, at(-time.Minute)
+
+	for _, c := range []struct {
+		name    string
+		before  Delivery
+		attempt Attempt
+		state   State
+		next    *domain.DateTime
+		counted int // by the schedule
+		asked   bool
+		wakeUps int
+	}{
+		{"a 2xx delivers", waiting(0), answer(1, 204), Delivered, nil, 1, false, 0},
+		{"a 3xx delivers", waiting(0), answer(1, 302), Delivered, nil, 1, false, 0},
+		{"a 404 is tried again", waiting(0), answer(1, 404), Pending, at(61 * time.Second), 1, false, 1},
+		{"no answer is tried again", waiting(0), Attempt{Number: 1, StartedAt: *at(0), Failure: &failure}, Pending, at(time.Minute), 1, false, 1},
+		{"a status that is no answer is tried again", waiting(0), func() Attempt { a := answer(1, 200); a.Failure = &failure; return a }(), Pending, at(61 * time.Second), 1, false, 1},
+		{"a failed attempt by hand leaves the schedule as it is", asked(waiting(time.Hour), 0), byHand(answer(1, 500)), Pending, at(time.Hour), 0, false, 0},
+		{"an attempt by hand that delivers ends the schedule", asked(waiting(time.Hour), 0), byHand(answer(1, 200)), Delivered, nil, 0, false, 0},
+		{"a failed attempt by hand after the schedule ends as failed", asked(exhausted, 0), byHand(answer(3, 500)), Failed, nil, 2, false, 0},
+		{"a failed attempt by hand does not undo a success", asked(delivered, 0), byHand(answer(3, 500)), Delivered, nil, 2, false, 0},
+		{"a wish during a scheduled attempt stands when that fails", asked(waiting(0), 500*time.Millisecond), answer(1, 500), Pending, at(61 * time.Second), 1, true, 2},
+		{"a wish during a scheduled attempt is fulfilled when that succeeds", asked(waiting(0), 500*time.Millisecond), answer(1, 200), Delivered, nil, 1, false, 0},
+	} {
+		verdict := schedule.Judge(c.before, c.attempt, 0.5)
+		after := verdict.Delivery
+		if after.State != c.state || after.ScheduledCount != c.counted || after.RetryRequested != c.asked ||
+			after.AttemptCount != c.attempt.Number || len(verdict.WakeUps) != c.wakeUps || !equal(after.NextAttemptAt, c.next) {
+			t.Errorf("%s: %+v, next %v, wake-ups %v", c.name, after, after.NextAttemptAt, verdict.WakeUps)
+		}
+		if (after.State == Delivered) != (after.DeliveredAt != nil) {
+			t.Errorf("%s: %s, delivered at %v", c.name, after.State, after.DeliveredAt)
+		}
+	}
+}
+
+func TestTurn(t *testing.T) {
+	canceled := asked(waiting(0), 0).Cancel(noon)
+	for _, c := range []struct {
+		name string
+		d    Delivery
+		lane Lane
+		want Turn
+	}{
+		{"a due attempt is made", waiting(0), FirstLane, Go},
+		{"a wake-up that clocks made a little early is followed", waiting(skew), RetryLane, Go},
+		{"a wake-up long before its time is outdated", waiting(skew + time.Millisecond), RetryLane, Nothing},
+		{"a wish that nobody has is no attempt", waiting(0), ByHandLane, Nothing},
+		{"a wish is an attempt whatever the schedule says", asked(waiting(time.Hour), 0), ByHandLane, Go},
+		{"the schedule steps aside for a wish that came before", asked(waiting(0), -time.Second), RetryLane, Later},
+		{"a wish waits for a scheduled attempt that was due before", asked(waiting(-time.Second), 0), RetryLane, Go},
+		{"a delivered one is left alone", Delivery{State: Delivered}, FirstLane, Nothing},
+		{"a failed one is left alone", Delivery{State: Failed}, RetryLane, Nothing},
+		{"a canceled one is left alone", canceled, ByHandLane, Nothing},
+	} {
+		if got := c.d.Turn(c.lane, noon); got != c.want {
+			t.Errorf("%s: turn %d", c.name, got)
+		}
+	}
+}
+
+func TestRetrigger(t *testing.T) {
+	failed := Delivery{ID: "d", State: Failed, UpdatedAt: *at(-time.Hour)}
+	tried := failed // asked for a second ago, and the attempt ended half a second ago
+	tried.RetriggeredAt, tried.UpdatedAt = at(-time.Second), *at(-500 * time.Millisecond)
+
+	for _, c := range []struct {
+		name    string
+		d       Delivery
+		arrived time.Duration
+		changed bool
+		wakeUps int
+	}{
+		{"a failed delivery is tried at once", failed, 0, true, 1},
+		{"a delivered one as well", Delivery{ID: "d", State: Delivered}, 0, true, 1},
+		{"one that waits for its next attempt as well", waiting(time.Hour), 0, true, 1},
+		{"one that is due or running waits for the outcome", waiting(0), 0, true, 0},
+		{"an open wish is the same wish", asked(failed, -time.Hour), 0, false, 0},
+		{"a request that had arrived before the attempt ended is the same wish", tried, -500 * time.Millisecond, false, 0},
+		{"a double click is the same wish", tried, -701 * time.Millisecond, false, 0},
+		{"a request after the attempt is a new wish", tried, -499 * time.Millisecond, true, 1},
+	} {
+		verdict, changed := c.d.Retrigger(noon.Add(c.arrived))
+		if changed != c.changed || len(verdict.WakeUps) != c.wakeUps {
+			t.Errorf("%s: changed %t, wake-ups %v", c.name, changed, verdict.WakeUps)
+		}
+		if changed && (verdict.Delivery.State != Pending || !verdict.Delivery.RetryRequested) {
+			t.Errorf("%s: %+v", c.name, verdict.Delivery)
+		}
+	}
+}
+
+func TestAWaitIsNeverCutShortByRounding(t *testing.T) {
+	if got := roundedUp(noon.Add(time.Nanosecond)); !got.Equal(noon.Add(time.Millisecond)) {
+		t.Errorf("rounded to %s", got)
+	}
+	if got := roundedUp(noon); !got.Equal(noon) {
+		t.Errorf("a whole millisecond became %s", got)
+	}
+}
+
+func equal(a, b *domain.DateTime) bool {
+	return (a == nil) == (b == nil) && (a == nil || a.Equal(b.Time))
+}

@@ -1,0 +1,148 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"ticketgate/domain/webhook"
+)
+
+const (
+	// poolSize is the connections of a working process: one listens, the others fetch and complete jobs.
+	poolSize = 6
+	// jobTimeout leaves a call its ten seconds and the statements around it two more.
+	jobTimeout = 12 * time.Second
+	// completedKept is how long a finished job stays for people to look at; attempts are kept in our own tables.
+	completedKept = 10 * time.Minute
+)
+
+// NewPool opens the connections of the job queue, apart from those of requests.
+func NewPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = poolSize
+	config.ConnConfig.RuntimeParams["application_name"] = "ticketgate jobs"
+	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// Store is the database as the worker needs it.
+type Store interface {
+	// Load reads everything that the next attempt needs, or NOT_FOUND.
+	Load(ctx context.Context, deliveryID string) (webhook.Outgoing, error)
+	// Record stores an attempt and its verdict, unless the delivery has moved on since it was loaded.
+	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
+		judge func(webhook.Delivery) webhook.Verdict) (after webhook.Delivery, recorded bool, err error)
+	// Cancel ends a delivery that nobody wants, unless it has moved on since it was loaded.
+	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error
+	// Overdue lists deliveries whose wake-up should have come before a time.
+	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
+}
+
+// Config is what NewWorkers needs.
+type Config struct {
+	Pool     *pgxpool.Pool
+	Store    Store
+	Sender   *Sender
+	Schedule webhook.RetrySchedule
+	Log      *slog.Logger
+	Now      func() time.Time
+	// Concurrency is how many first attempts, and as many retries, run at the same time.
+	Concurrency int
+}
+
+// DefaultConcurrency is enough for listeners that answer in a tenth of a second to take 2,000 calls a second.
+const DefaultConcurrency = 200
+
+// Workers make the attempts of this process.
+type Workers struct {
+	client *river.Client[pgx.Tx]
+	upkeep *upkeep
+	stop   context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// NewWorkers prepares the workers; Start starts them.
+func NewWorkers(config Config) (*Workers, error) {
+	if config.Concurrency == 0 {
+		config.Concurrency = DefaultConcurrency
+	}
+	known := river.NewWorkers()
+	river.AddWorker(known, &deliverWorker{
+		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
+		random: rand.Float64,
+	})
+	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
+		Queues:                      queues(config.Concurrency),
+		Workers:                     known,
+		FetchCooldown:               fetchCooldown,
+		FetchPollInterval:           200 * time.Millisecond,
+		JobTimeout:                  jobTimeout,
+		SoftStopTimeout:             jobTimeout,
+		MaxAttempts:                 maxRuns,
+		RetryPolicy:                 runAgain{now: config.Now},
+		CompletedJobRetentionPeriod: completedKept,
+		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
+		Logger:                      config.Log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Workers{
+		client: client,
+		upkeep: &upkeep{pool: config.Pool, client: client, store: config.Store, log: config.Log, now: config.Now},
+		stop:   func() {},
+	}, nil
+}
+
+func queues(concurrency int) map[string]river.QueueConfig {
+	const byHand = 20
+	return map[string]river.QueueConfig{
+		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency, FetchPollInterval: 100 * time.Millisecond},
+		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
+		laneQueues[webhook.ByHandLane]: {MaxWorkers: byHand},
+	}
+}
+
+// Start begins to work jobs, and returns. Only Stop ends it.
+func (w *Workers) Start(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	if err := w.client.Start(ctx); err != nil {
+		return err
+	}
+	ctx, w.stop = context.WithCancel(ctx)
+	w.done.Go(func() { w.upkeep.run(ctx) })
+	return nil
+}
+
+// Stop fetches nothing more and waits until the attempts that run have ended, or for the context.
+func (w *Workers) Stop(ctx context.Context) error {
+	w.stop()
+	w.done.Wait()
+	err := w.client.Stop(ctx)
+	if err != nil && ctx.Err() != nil { // attempts that are cut off here run again, with the same id and bytes
+		return errors.Join(err, w.client.StopAndCancel(context.WithoutCancel(ctx)))
+	}
+	return err
+}
+
+// runAgain says when a job that failed for a reason of ours runs again: soon, and at most every half minute.
+type runAgain struct{ now func() time.Time }
+
+// NextRetry doubles the wait from one second on.
+func (r runAgain) NextRetry(job *rivertype.JobRow) time.Time {
+	const longest = 5 // 2^5 seconds
+	return r.now().Add(time.Second << min(max(len(job.Errors), 0), longest))
+}

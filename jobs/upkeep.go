@@ -1,0 +1,162 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"ticketgate/domain/webhook"
+)
+
+// How often each part of the upkeep runs, and what it waits for.
+const (
+	promoteEvery = 500 * time.Millisecond
+	rescueEvery  = 2 * time.Second
+	sweepEvery   = time.Minute
+	// stuckAfter is longer than any job can take: its call, and the statements after it.
+	stuckAfter = jobTimeout + recordTimeout + 3*time.Second
+	// overdueAfter is how late a wake-up may be before its job is looked for.
+	overdueAfter  = 2 * time.Minute
+	sweepAtMost   = 1000
+	upkeepTimeout = 10 * time.Second
+)
+
+// upkeep does in every process what River does only in its leader, and too seldom for us: a leader that was killed is
+// replaced after seconds, looks for due jobs every five, and for stuck ones every thirty.
+type upkeep struct {
+	pool   *pgxpool.Pool
+	client *river.Client[pgx.Tx]
+	store  Store
+	log    *slog.Logger
+	now    func() time.Time
+}
+
+// run works until the context ends.
+func (u *upkeep) run(ctx context.Context) {
+	tasks := [...]struct {
+		name   string
+		every  time.Duration
+		work   func(context.Context) error
+		ticker *time.Ticker
+	}{
+		{name: "promote due jobs", every: promoteEvery, work: u.promote},
+		{name: "rescue stuck jobs", every: rescueEvery, work: u.rescue},
+		{name: "sweep overdue deliveries", every: sweepEvery, work: u.sweep},
+	}
+	for i := range tasks {
+		tasks[i].ticker = time.NewTicker(tasks[i].every)
+		defer tasks[i].ticker.Stop()
+	}
+	for {
+		task := &tasks[0]
+		select {
+		case <-ctx.Done():
+			return
+		case <-tasks[0].ticker.C:
+		case <-tasks[1].ticker.C:
+			task = &tasks[1]
+		case <-tasks[2].ticker.C:
+			task = &tasks[2]
+		}
+		if err := u.bounded(ctx, task.work); err != nil && ctx.Err() == nil {
+			u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task.name), slog.String("error", err.Error()))
+		}
+	}
+}
+
+func (u *upkeep) bounded(ctx context.Context, work func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
+	defer cancel()
+	return work(ctx)
+}
+
+// promote makes jobs available whose time has come. Their priority is River's default, which the index needs to know.
+func (u *upkeep) promote(ctx context.Context) error {
+	_, err := u.pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
+		SELECT id FROM river_job WHERE state IN ('scheduled', 'retryable') AND queue = ANY($1) AND priority = $2
+			AND scheduled_at <= now() ORDER BY scheduled_at LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
+		queueNames(), river.PriorityDefault)
+	return err
+}
+
+// rescue makes jobs available that have run for longer than any can: their process was killed or is paused. Should it
+// wake up, its result is refused by the number of its attempt.
+func (u *upkeep) rescue(ctx context.Context) error {
+	return u.rescueOlder(ctx, stuckAfter)
+}
+
+func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
+	rescued, err := u.pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
+		SELECT id FROM river_job WHERE state = 'running' AND queue = ANY($1) AND attempted_at < now() - $2::interval
+		LIMIT 10000 FOR UPDATE SKIP LOCKED)`, queueNames(), age)
+	if err == nil && rescued.RowsAffected() > 0 {
+		u.log.InfoContext(ctx, "stuck jobs rescued", slog.Int64("jobs", rescued.RowsAffected()))
+	}
+	return err
+}
+
+// sweep gives a new job to deliveries that are long due and have none: their job was discarded, or lost in a way that
+// nobody thought of. Nothing ends silently.
+func (u *upkeep) sweep(ctx context.Context) error {
+	return u.sweepBefore(ctx, u.now().Add(-overdueAfter))
+}
+
+func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
+	overdue, err := u.store.Overdue(ctx, before, sweepAtMost)
+	if err != nil || len(overdue) == 0 {
+		return err
+	}
+	return pgx.BeginFunc(ctx, u.pool, func(tx pgx.Tx) error {
+		const lock = 0x7377656570 // "sweep": two processes would insert the same jobs
+		var mine bool
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", lock).Scan(&mine); err != nil || !mine {
+			return err
+		}
+		jobless, err := withoutJob(ctx, tx, overdue)
+		if err != nil || len(jobless) == 0 {
+			return err
+		}
+		u.log.WarnContext(ctx, "deliveries without a job found", slog.Int("deliveries", len(jobless)))
+		_, err = u.client.InsertManyFastTx(ctx, tx, insertions(jobless))
+		return err
+	})
+}
+
+// withoutJob keeps the wake-ups for which no job is waiting or running. An attempt by hand has a queue of its own; the
+// schedule's jobs stand in either of the other two.
+func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
+	ids, byHand := make([]string, len(wakeUps)), make([]bool, len(wakeUps))
+	for i, wakeUp := range wakeUps {
+		ids[i], byHand[i] = wakeUp.DeliveryID, wakeUp.Lane == webhook.ByHandLane
+	}
+	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
+		WHERE NOT EXISTS (SELECT FROM river_job j WHERE j.args @> jsonb_build_object('delivery_id', w.id)
+			AND j.kind = $3 AND (j.queue = $4) = w.by_hand
+			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
+		ids, byHand, deliverKind, laneQueues[webhook.ByHandLane])
+	if err != nil {
+		return nil, err
+	}
+	positions, err := pgx.CollectRows(found, pgx.RowTo[int])
+	if err != nil {
+		return nil, fmt.Errorf("jobs of overdue deliveries: %w", err)
+	}
+	jobless := make([]webhook.WakeUp, len(positions))
+	for i, position := range positions {
+		jobless[i] = wakeUps[position-1]
+	}
+	return jobless, nil
+}
+
+func queueNames() []string {
+	names := make([]string, 0, len(laneQueues))
+	for _, name := range laneQueues {
+		names = append(names, name)
+	}
+	return names
+}
