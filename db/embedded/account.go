@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -11,8 +12,9 @@ import (
 // account is the operating system's user that the server runs as. A nil
 // *account is the user of this process.
 type account struct {
-	Name     string `json:"name"`
-	UID, GID uint32
+	Name string `json:"name"`
+	UID  uint32 `json:"uid"`
+	GID  uint32 `json:"gid"`
 }
 
 // accountFor chooses the user for a cluster. PostgreSQL refuses to run as root,
@@ -24,7 +26,8 @@ func accountFor(cluster string) (*account, error) {
 	}
 	if owner, known := ownerOf(cluster); known {
 		if owner.UID == 0 {
-			return nil, fmt.Errorf("private PostgreSQL: %s belongs to root, as whom PostgreSQL refuses to run: give it to another user (chown -R) or move it away", cluster)
+			return nil, fmt.Errorf("private PostgreSQL: %s belongs to root, as whom PostgreSQL refuses to run: "+
+				"give it to another user (chown -R) or move it away", cluster)
 		}
 		return owner, nil
 	}
@@ -33,7 +36,7 @@ func accountFor(cluster string) (*account, error) {
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("private PostgreSQL: started as root, and there is neither a user postgres nor nobody to run the server as")
+	return nil, errors.New("private PostgreSQL: started as root, and there is neither a user postgres nor nobody to run the server as")
 }
 
 func lookUp(name string) (*account, error) {

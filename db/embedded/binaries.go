@@ -58,8 +58,8 @@ func candidates(setting string, patterns []string) ([]string, error) {
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		// Resolved, because PATH often holds links to only some of the
 		// programs, and initdb looks for postgres beside itself.
-		if real, err := filepath.EvalSymlinks(initdb); err == nil {
-			found = append(found, filepath.Dir(real))
+		if resolved, err := filepath.EvalSymlinks(initdb); err == nil {
+			found = append(found, filepath.Dir(resolved))
 		}
 	}
 	found = append(found, newestFirst(patterns)...)
@@ -117,8 +117,9 @@ func choose(ctx context.Context, dirs []string, a *account, major int) (binaries
 	if found == nil {
 		return binaries{}, fmt.Errorf("private PostgreSQL: %w", failed)
 	}
-	return binaries{}, fmt.Errorf("%w: made by PostgreSQL %d, installed is %s; install PostgreSQL %d or name its folder in TICKETGATE_POSTGRES_BIN (then pg_dump, a new data directory and psql move the data); nothing was changed",
-		ErrOtherVersion, major, strings.Join(found, ", "), major)
+	return binaries{}, fmt.Errorf("%w: made by PostgreSQL %d, installed is %s; nothing was changed; "+
+		"install PostgreSQL %d or name its folder in TICKETGATE_POSTGRES_BIN "+
+		"(to move on from it: pg_dump, a new data directory, psql)", ErrOtherVersion, major, strings.Join(found, ", "), major)
 }
 
 // probe asks postgres for its version, as the user it will run as and standing
@@ -148,7 +149,8 @@ func clusterVersion(cluster string) (int, error) {
 		return 0, nil
 	}
 	if errors.Is(err, os.ErrPermission) {
-		return 0, fmt.Errorf("private PostgreSQL: %s belongs to another user; start as that user or as root, or set another TICKETGATE_DATA_DIR: %w", cluster, err)
+		return 0, fmt.Errorf("private PostgreSQL: %s belongs to another user; "+
+			"start as that user or as root, or set another TICKETGATE_DATA_DIR: %w", cluster, err)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("private PostgreSQL: %w", err)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // superuser is the cluster's role that may do everything.
@@ -65,15 +66,14 @@ func (s *supervisor) initdb(dir string) error {
 		args = append(args, "--no-sync")
 	}
 	cmd := s.command("initdb", syscall.SIGKILL, args...)
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("initdb: %w", err)
+	ended, err := launch(cmd)
+	if err != nil {
+		return err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
 	select {
-	case err := <-ended:
-		if err != nil {
-			return fmt.Errorf("initdb: %w: %s", err, s.log.last())
+	case end := <-ended:
+		if end.err != nil {
+			return fmt.Errorf("initdb: %w: %s", end.err, s.log.last())
 		}
 		return nil
 	case <-s.orphaned:
@@ -87,12 +87,28 @@ func (s *supervisor) initdb(dir string) error {
 // process group of its own, with nothing of our environment, holding the lock
 // that shows it lives, and to be signalled if this process is killed.
 func (s *supervisor) command(name string, atDeath syscall.Signal, args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(s.Bin, name), args...) //nolint:gosec,noctx // the operator's PostgreSQL; the pipe ends it, not a context
+	cmd := exec.Command(filepath.Join(s.Bin, name), args...) //nolint:gosec,noctx // the operator's; the pipe ends it, not a context
 	cmd.Dir, cmd.Env = "/", environment()
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	cmd.ExtraFiles = []*os.File{s.alive}
 	cmd.SysProcAttr = underSupervision(s.Account, atDeath)
 	return cmd
+}
+
+// end is how a program ended.
+type end struct{ err error }
+
+// launch starts a program and tells when it has ended. It must be called on the
+// goroutine that is locked to the process's thread.
+func launch(cmd *exec.Cmd) (<-chan end, error) {
+	// What the program started may keep the log's pipe open a little longer.
+	cmd.WaitDelay = time.Second
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan end, 1)
+	go func() { ended <- end{cmd.Wait()} }()
+	return ended, nil
 }
 
 func (s *supervisor) syncDir(path string) error {
@@ -103,6 +119,6 @@ func (s *supervisor) syncDir(path string) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close()
+	defer d.Close() //nolint:errcheck // only read
 	return d.Sync()
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package embedded_test
 
 import (
@@ -36,14 +38,14 @@ func TestOtherVersion(t *testing.T) {
 	if after := listing(t, filepath.Join(dir, "postgres")); after != before {
 		t.Error("the cluster was changed")
 	}
-	check(t, os.WriteFile(version, made, 0o600))
+	check(t, os.WriteFile(version, made, 0o600)) //nolint:gosec // the test's own directory
 	start(t, embedded.Config{DataDir: dir})
 }
 
 func TestForeignFiles(t *testing.T) {
 	dir := dataDir(t)
 	letter := filepath.Join(dir, "postgres", "letter.txt")
-	check(t, os.Mkdir(filepath.Dir(letter), 0o755))
+	check(t, os.Mkdir(filepath.Dir(letter), 0o750))
 	check(t, os.WriteFile(letter, []byte("dear"), 0o600))
 	if os.Geteuid() == 0 {
 		check(t, os.Lchown(filepath.Dir(letter), 65534, 65534))
@@ -130,7 +132,7 @@ func TestUnreachableDataDir(t *testing.T) {
 		t.Skip("only root's server runs as another user, who may be unable to reach the directory")
 	}
 	outer := dataDir(t)
-	check(t, os.Chmod(outer, 0o700))
+	check(t, os.Chmod(outer, 0o700)) //nolint:gosec // the test's own directory
 	fallback := dataDir(t)
 	var log bytes.Buffer
 	c := embedded.Config{DataDir: filepath.Join(outer, "data"), FallbackDir: fallback, Log: slog.New(slog.NewTextHandler(&log, nil))}

@@ -1,7 +1,10 @@
+//go:build linux
+
 package embedded_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +43,8 @@ func TestMain(m *testing.M) {
 
 // answer is what a serving process says on its standard output.
 type answer struct {
-	Owner, Error string
+	Owner string `json:"owner"`
+	Error string `json:"error"`
 }
 
 // serve starts a server (a temporary one for "temporary"), says so, and stops it
@@ -60,7 +64,9 @@ func serve(dir string) int {
 	} else {
 		a.Owner = s.OwnerURL()
 	}
-	_ = json.NewEncoder(os.Stdout).Encode(a)
+	if err := json.NewEncoder(os.Stdout).Encode(a); err != nil {
+		return 1
+	}
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	if s != nil && s.Stop(ctx) != nil {
 		return 1
@@ -117,10 +123,10 @@ func (p *process) mustServe(t *testing.T) string {
 // dataDir makes a directory that other users can pass through.
 func dataDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-")
+	dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-") //nolint:usetesting // t.TempDir is closed to other users
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	check(t, os.Chmod(dir, 0o711))
+	check(t, os.Chmod(dir, 0o711)) //nolint:gosec // others pass through on purpose
 	return dir
 }
 
@@ -132,9 +138,9 @@ var seedDir string
 func seeded(t *testing.T) string {
 	t.Helper()
 	if seedDir == "" {
-		dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-seed-")
+		dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-seed-") //nolint:usetesting // it outlives the test
 		check(t, err)
-		check(t, os.Chmod(dir, 0o711))
+		check(t, os.Chmod(dir, 0o711)) //nolint:gosec // as above
 		seedDir = dir
 		s := start(t, embedded.Config{DataDir: dir})
 		stop(t, s)
@@ -208,30 +214,30 @@ func parentOf(t *testing.T, pid int) int {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	check(t, err)
 	// The name in parentheses may hold anything; fields count from behind it.
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	parent, err := strconv.Atoi(fields[1])
 	check(t, err)
 	return parent
 }
 
 // userOf returns the user that a process runs as.
-func userOf(t *testing.T, pid int) int {
+func userOf(t *testing.T, pid int) uint32 {
 	t.Helper()
 	var status syscall.Stat_t
 	check(t, syscall.Stat(fmt.Sprintf("/proc/%d", pid), &status))
-	return int(status.Uid)
+	return status.Uid
 }
 
 // ending holds a process so that its end can be awaited without a race for its
 // number.
-type ending int
+type ending int32
 
 func watch(t *testing.T, pid int) ending {
 	t.Helper()
 	fd, err := unix.PidfdOpen(pid, 0)
 	check(t, err)
 	t.Cleanup(func() { _ = unix.Close(fd) })
-	return ending(fd)
+	return ending(fd) //nolint:gosec // file descriptors are small
 }
 
 func (e ending) await(t *testing.T, what string) {

@@ -27,7 +27,7 @@ func advice() string {
 	}
 	for _, c := range commands {
 		if _, err := exec.LookPath(c.tool); err == nil {
-			return fmt.Sprintf("run `%s`, or set TICKETGATE_DATABASE_URL to a database of your own", c.run)
+			return fmt.Sprintf("run %#q, or set TICKETGATE_DATABASE_URL to a database of your own", c.run)
 		}
 	}
 	return "install PostgreSQL and name its folder in TICKETGATE_POSTGRES_BIN, or set TICKETGATE_DATABASE_URL to a database of your own"
@@ -92,7 +92,7 @@ func missingFolders(dir string) []string {
 }
 
 func aptGet(ctx context.Context, args ...string) error {
-	cmd := exec.CommandContext(ctx, "apt-get", args...)
+	cmd := exec.CommandContext(ctx, "apt-get", args...) //nolint:gosec // the arguments are Install's own
 	// It may need a proxy's variables, but none of our secrets.
 	cmd.Env = append(slices.DeleteFunc(os.Environ(), isOurs), "DEBIAN_FRONTEND=noninteractive")
 	// Collected, because standard output belongs to the caller's own answers.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package embedded_test
 
 import (
@@ -7,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,16 +124,16 @@ func TestReusedProcessNumber(t *testing.T) {
 	defer input.Close()
 	bystander.Dir = "/"
 	if os.Geteuid() == 0 {
-		bystander.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(owner), Gid: uint32(owner)}}
+		bystander.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: owner, Gid: owner}}
 	}
 	check(t, bystander.Start())
-	number := fmt.Sprint(bystander.Process.Pid)
+	number := strconv.Itoa(bystander.Process.Pid)
 	_, rest, _ := strings.Cut(string(left), "\n")
-	check(t, os.WriteFile(pidFile, []byte(number+"\n"+rest), 0o600))
+	check(t, os.WriteFile(pidFile, []byte(number+"\n"+rest), 0o600)) //nolint:gosec // the test's own directory
 	lock := filepath.Join(socketDirOf(t, s.OwnerURL()), ".s.PGSQL.5432.lock")
-	check(t, os.WriteFile(lock, []byte(number+"\n"+rest), 0o600))
+	check(t, os.WriteFile(lock, []byte(number+"\n"+rest), 0o600)) //nolint:gosec // as above
 	for _, path := range []string{pidFile, lock} {
-		check(t, os.Lchown(path, owner, -1))
+		check(t, os.Lchown(path, int(owner), -1))
 	}
 
 	again := start(t, embedded.Config{DataDir: dir})

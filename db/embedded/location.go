@@ -14,10 +14,10 @@ import (
 // location is where the cluster is, or is to be made.
 type location struct {
 	// Cluster is free of links: a server's working directory is compared with it.
-	Cluster string
+	Cluster string `json:"cluster"`
 	// Link is to be made once the cluster is complete; empty if it stands in
 	// the data directory itself.
-	Link string
+	Link string `json:"link,omitempty"`
 }
 
 // locate finds the cluster's place. Started as root, the server's user may be
@@ -44,13 +44,15 @@ func locate(ctx context.Context, c Config, b binaries, a *account) (location, er
 func existing(ctx context.Context, at files, b binaries, a *account) (location, error) {
 	cluster, err := filepath.EvalSymlinks(at.cluster)
 	if errors.Is(err, os.ErrNotExist) {
-		return location{}, fmt.Errorf("private PostgreSQL: %s is a link to a cluster that is gone: bring it back, or remove the link to start with an empty one", at.cluster)
+		return location{}, fmt.Errorf("private PostgreSQL: %s is a link to a cluster that is gone: "+
+			"bring it back, or remove the link to start with an empty one", at.cluster)
 	}
 	if err != nil {
 		return location{}, fmt.Errorf("private PostgreSQL: %w", err)
 	}
 	if !reaches(ctx, b, a, cluster) {
-		return location{}, fmt.Errorf("private PostgreSQL: user %s, whom the cluster %s belongs to, can't reach it: let that user pass through the directories above (chmod o+x), or set another TICKETGATE_DATA_DIR", a.Name, cluster)
+		return location{}, fmt.Errorf("private PostgreSQL: user %s, whom the cluster %s belongs to, can't reach it: "+
+			"let that user pass through the directories above (chmod o+x), or set another TICKETGATE_DATA_DIR", a.Name, cluster)
 	}
 	return location{Cluster: cluster}, nil
 }
@@ -64,7 +66,8 @@ func elsewhere(ctx context.Context, c Config, b binaries, a *account) (location,
 		return location{}, fmt.Errorf("private PostgreSQL: %w", err)
 	}
 	if !reaches(ctx, b, a, dir) {
-		return location{}, fmt.Errorf("private PostgreSQL: user %s can reach neither %s nor %s: set another TICKETGATE_DATA_DIR", a.Name, c.DataDir, dir)
+		return location{}, fmt.Errorf("private PostgreSQL: user %s can reach neither %s nor %s: set another TICKETGATE_DATA_DIR",
+			a.Name, c.DataDir, dir)
 	}
 	base := filepath.Join(dir, "postgres-"+digest(c.DataDir))
 	cluster := base

@@ -36,9 +36,10 @@ func claim(at files) (*os.File, error) {
 		return nil, fmt.Errorf("private PostgreSQL: %w", err)
 	}
 	if err := tryLock(f); err != nil {
-		defer f.Close()
+		defer f.Close() //nolint:errcheck // nothing was written
 		if errors.Is(err, errLocked) {
-			return nil, fmt.Errorf("%w: another ticketgate (%s) runs on %s; stop it, or set another TICKETGATE_DATA_DIR", ErrInUse, holder(f), at.dataDir)
+			return nil, fmt.Errorf("%w: another ticketgate (%s) runs on %s; stop it, or set another TICKETGATE_DATA_DIR",
+				ErrInUse, holder(f), at.dataDir)
 		}
 		return nil, fmt.Errorf("private PostgreSQL: lock %s: %w", at.lock, err)
 	}

@@ -18,14 +18,10 @@ const (
 // serve runs the server until the parent ends (nil) or the server does.
 func (s *supervisor) serve() error {
 	cmd := s.command("postgres", syscall.SIGQUIT, s.arguments()...)
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("postgres: %w", err)
+	ended, err := launch(cmd)
+	if err != nil {
+		return err
 	}
-	// Child processes may keep the log's pipe open a little longer.
-	cmd.WaitDelay = time.Second
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-
 	tick := time.NewTicker(2 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -33,12 +29,12 @@ func (s *supervisor) serve() error {
 		case <-s.orphaned:
 			s.stop(cmd, ended)
 			return nil
-		case err := <-ended:
-			return fmt.Errorf("postgres ended (%w): %s", err, s.log.last())
+		case end := <-ended:
+			return fmt.Errorf("postgres ended (%v): %s", end.err, s.log.last()) //nolint:errorlint // nil if it ended in order
 		case <-tick.C:
 			if s.isReady(cmd.Process.Pid) {
 				tick.Stop()
-				_ = s.reports.Encode(report{Ready: true})
+				s.tell(report{Ready: true})
 			}
 		}
 	}
@@ -54,7 +50,7 @@ func (s *supervisor) isReady(pid int) bool {
 // stop ends the server: fast (clients cut off, data flushed), then without
 // flushing (the next start recovers), then by force. A temporary server has
 // nothing worth flushing.
-func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan error) {
+func (s *supervisor) stop(cmd *exec.Cmd, ended <-chan end) {
 	steps := []struct {
 		signal syscall.Signal
 		bound  time.Duration
@@ -103,7 +99,8 @@ func (s *supervisor) arguments() []string {
 		maps.Copy(settings, map[string]string{"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"})
 	}
 	maps.Copy(settings, s.Parameters)
-	args := []string{"-D", s.Location.Cluster}
+	args := make([]string, 0, 2*len(settings)+2)
+	args = append(args, "-D", s.Location.Cluster)
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		args = append(args, "-c", name+"="+settings[name])
 	}

@@ -52,7 +52,7 @@ func (s *Server) provisionOver(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx))
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
 	var done bool
 	if err := conn.QueryRow(ctx, isProvisioned).Scan(&done); err != nil || done {
 		return err
@@ -85,7 +85,7 @@ func (s *Server) provisionTemplate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close(context.WithoutCancel(ctx))
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
 	return execute(ctx, conn, templateSQL)
 }
 

@@ -39,14 +39,14 @@ func Running(dataDir string) (ownerURL, applicationURL string, err error) {
 
 // isAlive tells whether a process of the server lives.
 func isAlive(at files) (bool, error) {
-	f, err := os.OpenFile(at.alive, os.O_RDWR, 0) //nolint:gosec // the operator's data directory
+	f, err := os.OpenFile(at.alive, os.O_RDWR, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	defer f.Close()
+	defer f.Close() //nolint:errcheck // nothing was written
 	// Shared, so that two that ask don't take each other for the server.
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -97,7 +97,7 @@ func spawn(ctx context.Context, t task) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("private PostgreSQL: %w", err)
 	}
-	defer in.Close()
+	defer in.Close()          //nolint:errcheck // the supervisor's end, which has its own copy
 	cmd := exec.Command(self) //nolint:gosec,noctx // this program; it outlives the start's context
 	cmd.Args = []string{"ticketgate", "supervise-postgres", t.Location.Cluster}
 	cmd.Dir, cmd.Env = "/", append(environment(), superviseVariable+"=1")
@@ -114,7 +114,10 @@ func spawn(ctx context.Context, t task) (*Server, error) {
 	s := &Server{socketDir: t.SocketDir, orders: orders, done: make(chan struct{})}
 	reports := make(chan report, 1)
 	go s.watch(cmd, t, json.NewDecoder(out), reports)
-	return s, s.awaitReady(ctx, t, reports)
+	if err := s.awaitReady(ctx, t, reports); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // watch passes on the supervisor's first report (an empty one if it dies without

@@ -1,3 +1,5 @@
+//go:build linux
+
 package embedded_test
 
 import (
@@ -46,7 +48,9 @@ func TestServer(t *testing.T) {
 			t.Errorf("the socket's folder has mode %o", info.Mode().Perm())
 		}
 	})
-	t.Run("lets the application read and write rows and nothing more", func(t *testing.T) { testRights(t, s.OwnerURL(), s.ApplicationURL()) })
+	t.Run("lets the application read and write rows and nothing more", func(t *testing.T) {
+		testRights(t, s.OwnerURL(), s.ApplicationURL())
+	})
 	t.Run("gives databases made later the same rules", func(t *testing.T) {
 		run(t, s.SuperuserURL("postgres"), "create database later owner ticketgate_owner")
 		owner := strings.Replace(s.OwnerURL(), "/ticketgate?", "/later?", 1)
@@ -101,7 +105,8 @@ func testRights(t *testing.T, owner, application string) {
 	}
 	for _, sql := range []string{
 		"create table mine ()", "create temporary table mine ()", "create schema mine", "truncate entry", "drop table entry",
-		"alter table entry add more int", "create index on entry (text)", "create role mine", "create function mine() returns int language sql as 'select 1'",
+		"alter table entry add more int", "create index on entry (text)", "create role mine",
+		"create function mine() returns int language sql as 'select 1'",
 		"set role ticketgate_owner", "select * from pg_authid", "copy entry to program 'cat'",
 	} {
 		refuses(t, application, sql)

@@ -30,7 +30,7 @@ func socketDirFor(cluster string) string {
 	if dir := filepath.Join(scratchDir(), name); len(dir) <= maxSocketDir {
 		return dir
 	}
-	return filepath.Join("/tmp", name)
+	return "/tmp/" + name
 }
 
 // makeSocketDir makes the folder, or takes over the one that a killed

@@ -63,8 +63,15 @@ func supervise(in io.Reader, out io.Writer) int {
 	if err == nil || errors.Is(err, errOrphaned) {
 		return 0
 	}
-	_ = s.reports.Encode(report{Error: err.Error()})
+	s.tell(report{Error: err.Error()})
 	return 1
+}
+
+// tell reports to the parent, or to the terminal if the parent is gone.
+func (s *supervisor) tell(r report) {
+	if err := s.reports.Encode(r); err != nil {
+		fmt.Fprintln(os.Stderr, "supervisor of PostgreSQL:", r.Error, err)
+	}
 }
 
 // obey reads orders until the parent closes the pipe or dies.
@@ -85,7 +92,7 @@ func (s *supervisor) obey(orders *json.Decoder) {
 // run does everything from the lock to the last file removed.
 func (s *supervisor) run() error {
 	if s.Remove != "" {
-		defer os.RemoveAll(s.Remove)
+		defer os.RemoveAll(s.Remove) //nolint:errcheck // nobody is left to be told
 	}
 	alive, err := openBeside(s.Alive, 0)
 	if err != nil {

@@ -84,7 +84,9 @@ func await(cmd *exec.Cmd, group int, signals <-chan os.Signal) int {
 	for {
 		select {
 		case s := <-signals:
-			_ = syscall.Kill(-group, s.(syscall.Signal)) //nolint:forcetypeassert // every signal of Unix is one
+			if number, is := s.(syscall.Signal); is {
+				_ = syscall.Kill(-group, number)
+			}
 		case err := <-ended:
 			return exitCode(cmd, err)
 		}

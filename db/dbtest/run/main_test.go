@@ -83,8 +83,7 @@ func mustBeGone(t *testing.T, dir, url string) {
 }
 
 func code(err error) int {
-	var ended *exec.ExitError
-	if errors.As(err, &ended) {
+	if ended, is := errors.AsType[*exec.ExitError](err); is {
 		return ended.ExitCode()
 	}
 	return 0
