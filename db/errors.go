@@ -24,6 +24,7 @@ var constraintErrors = map[string]func() *domain.Error{
 	"membership_at_organization":     func() *domain.Error { return domain.Invalid("organizationId", "does not exist") },
 	"api_key_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 	"api_key_of_organization":        func() *domain.Error { return domain.Invalid("orgId", "does not exist") },
+	"idempotent_requests_pkey":       func() *domain.Error { return domain.AnsweredBefore() },
 	"webhook_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 }
 
@@ -89,7 +90,7 @@ func retryable(err error) bool {
 	if errors.As(err, &refused) {
 		return refused.Code == "40001" || refused.Code == "40P01"
 	}
-	return errors.Is(err, driver.ErrBadConn)
+	return false // a connection lost at the commit may have committed
 }
 
 func unreachable(err error) bool {

@@ -32,6 +32,8 @@ type Tx struct {
 	// changesCredentials says that epoch is to move on with the commit; epoch is then the one that began.
 	changesCredentials bool
 	epoch              int64
+	// answer is what an idempotent request will be answered.
+	answer any
 }
 
 // QueryContext runs a statement with its $n arguments apart from it, as conn promises: bun's own would format the
@@ -70,6 +72,9 @@ func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
 	defer func() { _ = begun.Rollback() }() // after a commit it does nothing
 	tx := &Tx{Tx: begun, store: s}
 	if err := f(tx); err != nil {
+		return err
+	}
+	if err := tx.rememberAnswer(ctx); err != nil {
 		return err
 	}
 	if err := tx.advanceEpoch(ctx); err != nil {

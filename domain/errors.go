@@ -24,6 +24,7 @@ const (
 	CodeMethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
 	CodeInvalidState         Code = "INVALID_STATE"
 	CodeIdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
+	CodeAnsweredBefore       Code = "ANSWERED_BEFORE" // the doors answer it with the first answer; never shown
 	CodePayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
 	CodeUnsupportedMediaType Code = "UNSUPPORTED_MEDIA_TYPE"
 	CodeRateLimited          Code = "RATE_LIMITED"
@@ -36,7 +37,7 @@ func Codes() []Code {
 	return []Code{
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
-		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodePayloadTooLarge,
+		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable,
 	}
 }

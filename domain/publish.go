@@ -23,6 +23,9 @@ type Tx interface {
 	Publish(ctx context.Context, event Event) (string, error)
 	// Audit appends an entry to the audit log; actor, request id and address come from the context.
 	Audit(ctx context.Context, change Change) error
+	// Answer says what the caller will be answered: what makes a resource says it, so that a repeated request
+	// with the same Idempotency-Key gets the same answer.
+	Answer(result any)
 }
 
 // Change is one entry of the audit log: what was done to which object. Before and After hold the members that

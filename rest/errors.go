@@ -25,6 +25,7 @@ var statusOf = map[domain.Code]int{
 	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
 	domain.CodeInvalidState:         http.StatusConflict,
 	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,
+	domain.CodeAnsweredBefore:       http.StatusConflict,
 	domain.CodePayloadTooLarge:      http.StatusRequestEntityTooLarge,
 	domain.CodeUnsupportedMediaType: http.StatusUnsupportedMediaType,
 	domain.CodeRateLimited:          http.StatusTooManyRequests,

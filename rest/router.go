@@ -22,12 +22,13 @@ type Authenticator interface {
 type Router struct {
 	routes        []Route
 	authenticator Authenticator
+	answers       Answers
 	log           *slog.Logger
 }
 
 // NewRouter builds the handler of everything below /api.
-func NewRouter(services Services, authenticator Authenticator, log *slog.Logger) http.Handler {
-	router := &Router{routes: routes(services), authenticator: authenticator, log: log}
+func NewRouter(services Services, authenticator Authenticator, answers Answers, log *slog.Logger) http.Handler {
+	router := &Router{routes: routes(services), authenticator: authenticator, answers: answers, log: log}
 	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
 	for _, route := range router.routes {
 		paths.Methods(route.Method).Path(route.Path).Handler(router.serve(route))
@@ -41,25 +42,25 @@ func NewRouter(services Services, authenticator Authenticator, log *slog.Logger)
 // serve is what happens to every documented request: who is calling, may they, then the endpoint.
 func (router *Router) serve(route Route) http.Handler {
 	return named(route.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		status, body, err := router.answer(route, r)
+		body, err := router.answer(route, r)
 		if err != nil {
 			WriteError(w, r, router.log, err)
 			return
 		}
-		writeJSON(w, status, body)
+		writeJSON(w, route.Status, body)
 	}))
 }
 
-func (router *Router) answer(route Route, r *http.Request) (int, any, error) {
+func (router *Router) answer(route Route, r *http.Request) (any, error) {
 	actor, err := router.authenticator.Authenticate(r.Context(), credentials(r))
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
 	ctx := domain.WithActor(r.Context(), actor)
 	if err := domain.MayCall(ctx, route.Operation); err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	return route.endpoint(r.WithContext(ctx))
+	return router.once(route, r.WithContext(ctx))
 }
 
 // credentials are what REST looks at: cookies are not (decisions 4.3).

@@ -20,11 +20,12 @@ type Services struct {
 	Deliveries webhook.Deliveries
 }
 
-// Route is one documented path. Operation is what it does, in both doors.
+// Route is one documented path. Operation is what it does, in both doors; Status is that of success.
 type Route struct {
 	Method    string
 	Path      string
 	Operation domain.Operation
+	Status    int
 	endpoint  endpoint
 }
 
@@ -32,24 +33,24 @@ type Route struct {
 func routes(s Services) []Route {
 	return []Route{
 		// 4.1 API keys
-		{http.MethodPost, "/api/keys", domain.CreateAPIKey, withBody(http.StatusCreated, s.Mutation.CreateAPIKey)},
-		{http.MethodGet, "/api/keys", domain.ListAPIKeys, listKeys(s.Keys)},
-		{http.MethodGet, "/api/keys/info", domain.GetAPIKeyInfo, withNothing(http.StatusOK, s.Query.APIKeyInfo)},
-		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, withBody(http.StatusOK, s.Mutation.DefaultAPIKey)},
-		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, withID(http.StatusOK, s.Query.APIKey)},
-		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, withIDAndBody(http.StatusOK, s.Mutation.UpdateAPIKey)},
+		{http.MethodPost, "/api/keys", domain.CreateAPIKey, http.StatusCreated, withBody(s.Mutation.CreateAPIKey)},
+		{http.MethodGet, "/api/keys", domain.ListAPIKeys, http.StatusOK, listKeys(s.Keys)},
+		{http.MethodGet, "/api/keys/info", domain.GetAPIKeyInfo, http.StatusOK, withNothing(s.Query.APIKeyInfo)},
+		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, http.StatusOK, withBody(s.Mutation.DefaultAPIKey)},
+		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withID(s.Query.APIKey)},
+		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s.Mutation.UpdateAPIKey)},
 
 		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
-		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, withBody(http.StatusCreated, s.Mutation.CreateWebhook)},
-		{http.MethodPost, "/api/webhook", domain.CreateWebhook, withBody(http.StatusCreated, s.Mutation.CreateWebhook)},
-		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, withIDAndBody(http.StatusCreated, s.Mutation.UpdateWebhook)},
-		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, withID(http.StatusOK, s.Mutation.DeleteWebhook)},
-		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, withList(unfiltered(s.Webhooks.List), noFilter)},
+		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},
+		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},
+		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s.Mutation.UpdateWebhook)},
+		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withID(s.Mutation.DeleteWebhook)},
+		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, http.StatusOK, withList(unfiltered(s.Webhooks.List), noFilter)},
 
 		// Deliveries of a webhook and their attempts
-		{http.MethodGet, "/api/webhooks/{id}/deliveries", domain.ListDeliveries, listDeliveries(s)},
-		{http.MethodGet, "/api/webhook-deliveries/{id}", domain.GetDelivery, withID(http.StatusOK, s.Query.WebhookDelivery)},
-		{http.MethodPost, "/api/webhook-deliveries/{id}/retry", domain.RetryDelivery, withID(http.StatusAccepted, s.Mutation.RetryWebhookDelivery)},
+		{http.MethodGet, "/api/webhooks/{id}/deliveries", domain.ListDeliveries, http.StatusOK, listDeliveries(s)},
+		{http.MethodGet, "/api/webhook-deliveries/{id}", domain.GetDelivery, http.StatusOK, withID(s.Query.WebhookDelivery)},
+		{http.MethodPost, "/api/webhook-deliveries/{id}/retry", domain.RetryDelivery, http.StatusAccepted, withID(s.Mutation.RetryWebhookDelivery)},
 	}
 }
 
@@ -70,29 +71,29 @@ type (
 
 // listKeys is the one list that is a bare array (decisions 3.3).
 func listKeys(keys apikey.Keys) endpoint {
-	return func(r *http.Request) (int, any, error) {
+	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, "orgId")
 		if err := query.problems.Err(); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		var org *domain.OrgID
 		if id := domain.OrgID(query.text("orgId")); id != "" {
 			org = &id
 		}
 		list, err := keys.List(r.Context(), org)
-		return http.StatusOK, list, err
+		return list, err
 	}
 }
 
 func listDeliveries(s Services) endpoint {
-	return func(r *http.Request) (int, any, error) {
+	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
 		if err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		// A webhook that is not the seller's is a 404, not an empty list.
 		if _, err := s.Webhooks.Get(r.Context(), id); err != nil {
-			return 0, nil, err
+			return nil, err
 		}
 		return withList(s.Deliveries.List, func(q *listQuery) webhook.DeliveryFilter {
 			return webhook.DeliveryFilter{
@@ -106,7 +107,9 @@ func listDeliveries(s Services) endpoint {
 func unfiltered[T any](
 	list func(context.Context, domain.Page) (domain.List[T], error),
 ) func(context.Context, struct{}, domain.Page) (domain.List[T], error) {
-	return func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) { return list(ctx, page) }
+	return func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) {
+		return list(ctx, page)
+	}
 }
 
 func noFilter(*listQuery) struct{} { return struct{}{} }

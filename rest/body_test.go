@@ -1,0 +1,110 @@
+package rest
+
+import (
+	"encoding/json"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+type address struct {
+	URL  string                  `json:"url"`
+	Port domain.Optional[int]    `json:"port"`
+	Key  domain.Optional[string] `json:"hmacKey"`
+}
+
+type sample struct {
+	Name   string                           `json:"name"`
+	Note   domain.Optional[string]          `json:"note"`
+	HTTP   domain.Optional[address]         `json:"http"`
+	Tags   domain.Optional[[]string]        `json:"tags"`
+	Flags  domain.Optional[map[string]bool] `json:"flags"`
+	When   domain.Optional[domain.DateTime] `json:"when"`
+	Meta   domain.Optional[ecmajson.Value]  `json:"meta"`
+	Amount *float64                         `json:"amount"`
+}
+
+func bindText(t *testing.T, body string) (sample, []domain.FieldError) {
+	t.Helper()
+	value, err := ecmajson.Parse([]byte(body), ecmajson.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var into sample
+	err = bind(value, &into, map[string]bool{"_id": true, "createdAt": true})
+	if err == nil {
+		return into, nil
+	}
+	return into, domain.AsError(err).Fields
+}
+
+func TestBindFillsWhatWasSent(t *testing.T) {
+	got, problems := bindText(t, `{"_id":"x","name":"A","note":null,"http":{"url":"u","port":8},"tags":["a","b"],
+		"flags":{"on":true},"when":"2026-11-27T20:37:00.1+01:00","meta":{"b":1,"a":2},"amount":1.50}`)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	if got.Name != "A" || !got.Note.IsNull() || got.HTTP.Value.URL != "u" || got.HTTP.Value.Port.Or(0) != 8 {
+		t.Errorf("got %+v", got)
+	}
+	if got.HTTP.Value.Key.Set {
+		t.Error("an absent member counts as sent")
+	}
+	if tags := got.Tags.Or(nil); len(tags) != 2 || tags[1] != "b" {
+		t.Errorf("tags %v", tags)
+	}
+	if !got.Flags.Or(nil)["on"] || *got.Amount != 1.5 {
+		t.Errorf("flags %v, amount %v", got.Flags, *got.Amount)
+	}
+	if when := got.When.Value.String(); when != "2026-11-27T19:37:00.100Z" {
+		t.Errorf("when %s", when)
+	}
+	if meta := got.Meta.Value.Append(nil); string(meta) != `{"b":1,"a":2}` {
+		t.Errorf("meta %s", meta)
+	}
+}
+
+func TestBindNamesEverythingThatIsWrong(t *testing.T) {
+	for _, test := range []struct{ name, body, want string }{
+		{"a missing member", `{}`, `[{"path":"name","message":"is required"}]`},
+		{"null for a required one", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
+		{"a wrong type", `{"name":5}`, `[{"path":"name","message":"must be a string, not a number"}]`},
+		{
+			"an unknown member with the nearest name", `{"name":"A","hmackey":1,"http":{"url":"u","hmacKye":"x"}}`,
+			`[{"path":"hmackey","message":"is not known; the members are name, note, http, tags, flags, when, meta, amount"},` +
+				`{"path":"http.hmacKye","message":"is not known","hint":"did you mean \"hmacKey\"?"}]`,
+		},
+		{"a member that differs in case", `{"Name":"A","name":"B"}`, `[{"path":"Name","message":"is not known","hint":"did you mean \"name\"?"}]`},
+		{
+			"elements and map values by their place", `{"name":"A","tags":["a",1,null],"flags":{"on":"yes"}}`,
+			`[{"path":"tags[1]","message":"must be a string, not a number"},{"path":"tags[2]","message":"is required and must not be null"},` +
+				`{"path":"flags[\"on\"]","message":"must be true or false, not a string"}]`,
+		},
+		{"a fraction for an integer", `{"name":"A","http":{"url":"u","port":1.5}}`, `[{"path":"http.port","message":"must be an integer"}]`},
+		{
+			"what is no date-time", `{"name":"A","when":"tomorrow"}`,
+			`[{"path":"when","message":"must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z"}]`,
+		},
+		{
+			"several at once", `{"nam":"A","http":[]}`,
+			`[{"path":"nam","message":"is not known","hint":"did you mean \"name\"?"},{"path":"http","message":"must be an object"},{"path":"name","message":"is required"}]`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, problems := bindText(t, test.body)
+			got, err := json.Marshal(problems)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var plain []domain.FieldError
+			if err := json.Unmarshal([]byte(test.want), &plain); err != nil {
+				t.Fatal(err)
+			}
+			want, _ := json.Marshal(plain)
+			if string(got) != string(want) {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"ticketgate/domain"
+)
+
+// Answers remembers what idempotent requests were answered.
+type Answers interface {
+	RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
+}
+
+// once carries out a POST with an Idempotency-Key at most once: repeated within a day with the same body it gets
+// the first answer again, with another body 422 (decisions 2.3). A request that failed may be repeated.
+func (router *Router) once(route Route, r *http.Request) (any, error) {
+	if route.Method != http.MethodPost || len(r.Header.Values("Idempotency-Key")) == 0 {
+		return route.endpoint(r)
+	}
+	request, err := idempotentRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	if answer, err := router.answers.RememberedAnswer(r.Context(), request); answer != nil || err != nil {
+		return answer, err
+	}
+	body, err := route.endpoint(r.WithContext(domain.WithIdempotentRequest(r.Context(), request)))
+	if domain.HasCode(err, domain.CodeAnsweredBefore) {
+		return router.answers.RememberedAnswer(r.Context(), request)
+	}
+	return body, err
+}
+
+// idempotentRequest reads the key and the body, and leaves the body to be read again.
+func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
+	const longest = 255
+	keys := r.Header.Values("Idempotency-Key")
+	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > longest || !printable(keys[0]) {
+		return domain.IdempotentRequest{}, domain.NewError(domain.CodeInvalidRequest,
+			fmt.Sprintf("Idempotency-Key must be one value of 1 to %d printable ASCII characters", longest))
+	}
+	raw, err := readAll(r)
+	if err != nil {
+		return domain.IdempotentRequest{}, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	actor := domain.ActorOf(r.Context())
+	return domain.IdempotentRequest{
+		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID, actor.SellerID, r.URL.Path),
+		Key:   keys[0], BodyDigest: sha256.Sum256(raw),
+	}, nil
+}
+
+func printable(text string) bool {
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
