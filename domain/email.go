@@ -1,0 +1,45 @@
+package domain
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The longest e-mail and its parts, in bytes (RFC 5321, 4.5.3.1).
+const (
+	longestEmail     = 254
+	longestLocalPart = 64
+	longestLabel     = 63
+)
+
+// ValidEmail tells whether text is an e-mail address. The rule is what browsers accept in an e-mail field, with letters
+// of every script: whether the mailbox exists, only a message to it can tell.
+func ValidEmail(text string) bool {
+	at := strings.LastIndexByte(text, '@')
+	if at < 1 || at > longestLocalPart || len(text) > longestEmail || !utf8.ValidString(text) {
+		return false
+	}
+	for _, c := range text[:at] {
+		if !isAlphanumeric(c) && !strings.ContainsRune(".!#$%&'*+/=?^_`{|}~-", c) {
+			return false
+		}
+	}
+	for _, label := range strings.Split(text[at+1:], ".") {
+		if !validLabel(label) {
+			return false
+		}
+	}
+	return true
+}
+
+func validLabel(label string) bool {
+	if label == "" || len(label) > longestLabel || label[0] == '-' || label[len(label)-1] == '-' {
+		return false
+	}
+	return !strings.ContainsFunc(label, func(c rune) bool { return !isAlphanumeric(c) && c != '-' })
+}
+
+func isAlphanumeric(c rune) bool {
+	return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c)
+}
