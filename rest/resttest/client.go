@@ -1,0 +1,142 @@
+package resttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// documentPath is where a server has its document.
+const documentPath = "/api/openapi.json"
+
+// Client is a caller of one server within a test. As and With return further callers, which share its placeholders.
+type Client struct {
+	t        testing.TB
+	address  string
+	contract *Contract
+	header   http.Header
+	names    *placeholders
+	calls    *http.Client
+}
+
+// New reads the document of the server at an address, such as http://127.0.0.1:8080.
+func New(t testing.TB, address string) *Client {
+	t.Helper()
+	c := &Client{
+		t: t, address: address, header: http.Header{}, names: newPlaceholders(),
+		calls: &http.Client{
+			Timeout:   30 * time.Second,
+			Transport: &http.Transport{},
+			// No redirect is ever answered (decisions 1.8): one that comes is an undocumented status.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	t.Cleanup(c.calls.CloseIdleConnections)
+	_, response, body := c.exchange(http.MethodGet, documentPath, nil)
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %s", documentPath, response.Status)
+	}
+	contract, err := ParseContract(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.contract = contract
+	return c
+}
+
+// In returns the same caller within a subtest, whose failures are then its own.
+func (c *Client) In(t testing.TB) *Client {
+	further := *c
+	further.t = t
+	return &further
+}
+
+// As returns a caller with an API key, a session or the system token.
+func (c *Client) As(secret string) *Client { return c.With("Authorization", "Bearer "+secret) }
+
+// With returns a caller that sends a further header; an empty value takes the header away.
+func (c *Client) With(name, value string) *Client {
+	further := *c
+	further.header = maps.Clone(c.header)
+	further.header.Set(name, value)
+	if value == "" {
+		further.header.Del(name)
+	}
+	return &further
+}
+
+// Get reads; the path holds the query, and both are sent as they are written.
+func (c *Client) Get(path string) Answer {
+	c.t.Helper()
+	return c.Do(http.MethodGet, path, nil)
+}
+
+// Post sends a body as JSON; a json.RawMessage goes out byte for byte, and nil is no body at all.
+func (c *Client) Post(path string, body any) Answer {
+	c.t.Helper()
+	return c.Do(http.MethodPost, path, body)
+}
+
+// Put sends what an object becomes, as Post does.
+func (c *Client) Put(path string, body any) Answer {
+	c.t.Helper()
+	return c.Do(http.MethodPut, path, body)
+}
+
+// Delete removes.
+func (c *Client) Delete(path string) Answer {
+	c.t.Helper()
+	return c.Do(http.MethodDelete, path, nil)
+}
+
+// Do sends one request with any method and checks the exchange.
+func (c *Client) Do(method, path string, body any) Answer {
+	c.t.Helper()
+	sent := c.encode(body)
+	request, response, received := c.exchange(method, path, sent)
+	if err := c.contract.Check(request, sent, response, received); err != nil {
+		c.t.Errorf("%s %s: %v\nsent:     %.2000s\nanswered: %s %.2000s", method, path, err, sent, response.Status, received)
+	}
+	return Answer{t: c.t, names: c.names, Status: response.StatusCode, Header: response.Header, Body: received}
+}
+
+func (c *Client) encode(body any) []byte {
+	c.t.Helper()
+	switch body := body.(type) {
+	case nil:
+		return nil
+	case json.RawMessage:
+		return body
+	}
+	raw, err := json.Marshal(body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return raw
+}
+
+func (c *Client) exchange(method, path string, sent []byte) (*http.Request, *http.Response, []byte) {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), method, c.address+path, bytes.NewReader(sent))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if sent != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	maps.Copy(request.Header, c.header)
+	response, err := c.calls.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	received, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return request, response, received
+}

@@ -1,0 +1,118 @@
+package resttest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+)
+
+// Contract is what an OpenAPI document promises.
+type Contract struct {
+	document *openapi3.T
+	router   routers.Router
+}
+
+// ParseContract reads a document, YAML or JSON, and says what is wrong with the document itself, examples included.
+func ParseContract(source []byte) (*Contract, error) {
+	document, err := openapi3.NewLoader().LoadFromData(source)
+	if err != nil {
+		return nil, fmt.Errorf("the OpenAPI document can't be read: %w", err)
+	}
+	if err := document.Validate(context.Background()); err != nil {
+		return nil, fmt.Errorf("the OpenAPI document is not valid: %w", err)
+	}
+	document.Servers = nil // a test's server has whatever address it got
+	router, err := gorillamux.NewRouter(document)
+	if err != nil {
+		return nil, fmt.Errorf("the paths of the OpenAPI document: %w", err)
+	}
+	return &Contract{document: document, router: router}, nil
+}
+
+// Check says how an exchange breaks the document. The bodies are handed over since reading used them up.
+func (c *Contract) Check(request *http.Request, sent []byte, response *http.Response, received []byte) error {
+	request = plain(request, sent)
+	route, values, err := c.router.FindRoute(request)
+	if err != nil {
+		return c.checkUndocumented(response, received)
+	}
+	options := &openapi3filter.Options{
+		MultiError: true, IncludeResponseStatus: true, SkipSettingDefaults: true, AuthenticationFunc: fitsScheme,
+	}
+	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: values, Route: route, Options: options}
+	answer := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
+		Body: io.NopCloser(bytes.NewReader(received)), Options: options,
+	}
+	if err := openapi3filter.ValidateResponse(request.Context(), answer); err != nil {
+		return fmt.Errorf("the answer breaks the document: %w", err)
+	}
+	if route.Operation.Responses.Status(response.StatusCode) == nil {
+		return errors.New("the document does not have this status")
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		return nil
+	}
+	if err := openapi3filter.ValidateRequest(request.Context(), input); err != nil {
+		return fmt.Errorf("the server accepted what the document does not allow: %w", err)
+	}
+	return nil
+}
+
+// checkUndocumented holds the answer to an unknown path or method against the shape of every error.
+func (c *Contract) checkUndocumented(response *http.Response, received []byte) error {
+	if response.StatusCode < http.StatusBadRequest {
+		return fmt.Errorf("the document has no such path and method, and yet the answer is %d", response.StatusCode)
+	}
+	var body any
+	if err := decode(received, &body); err != nil {
+		return fmt.Errorf("the error is no JSON: %w", err)
+	}
+	shape := c.document.Components.Schemas["Error"]
+	if shape == nil {
+		return errors.New("the document has no schema Error")
+	}
+	if err := shape.Value.VisitJSON(body, openapi3.EnableJSONSchema2020(), openapi3.MultiErrors()); err != nil {
+		return fmt.Errorf("the error breaks the document: %w", err)
+	}
+	return nil
+}
+
+// plain is the request as the document's paths spell it: the server takes repeated and final slashes
+// (decisions 1.8).
+func plain(request *http.Request, sent []byte) *http.Request {
+	request = request.Clone(request.Context())
+	request.Body = io.NopCloser(bytes.NewReader(sent))
+	spelled := "/" + strings.Join(strings.FieldsFunc(request.URL.EscapedPath(), func(c rune) bool { return c == '/' }), "/")
+	if path, err := url.PathUnescape(spelled); err == nil {
+		request.URL.Path, request.URL.RawPath = path, spelled
+	}
+	return request
+}
+
+// fitsScheme tells whether the request brings a credential of the kind that a scheme of the document describes.
+func fitsScheme(_ context.Context, input *openapi3filter.AuthenticationInput) error {
+	header := input.RequestValidationInput.Request.Header
+	if input.SecurityScheme.Type == "apiKey" {
+		if header.Get(input.SecurityScheme.Name) == "" {
+			return fmt.Errorf("no header %s", input.SecurityScheme.Name)
+		}
+		return nil
+	}
+	token, ok := strings.CutPrefix(header.Get("Authorization"), "Bearer ")
+	prefix, _, known := strings.Cut(input.SecurityScheme.BearerFormat, " ") // such as "key_ and …"
+	if !ok || (known && !strings.HasPrefix(token, prefix)) {
+		return fmt.Errorf("no %s in the header Authorization", input.SecuritySchemeName)
+	}
+	return nil
+}

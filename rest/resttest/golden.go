@@ -1,0 +1,105 @@
+package resttest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// Golden compares the answer with testdata/golden/<name>.json of the test's package: status and body, members in the
+// order of the answer, with what differs from run to run replaced by placeholders.
+func (a Answer) Golden(name string) Answer {
+	a.t.Helper()
+	got := a.shown()
+	file := filepath.Join("testdata", "golden", name+".json")
+	if os.Getenv("UPDATE_GOLDEN") == "1" {
+		write(a.t, file, got)
+		return a
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		a.t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
+	}
+	if !bytes.Equal(got, want) {
+		a.t.Errorf("%s (UPDATE_GOLDEN=1 accepts the answer)\ngot:\n%s\nwant:\n%s", file, got, want)
+	}
+	return a
+}
+
+// shown is the text of a golden file.
+func (a Answer) shown() []byte {
+	a.t.Helper()
+	text := []byte(fmt.Sprintf(`{"status":%d,"body":%s}`, a.Status, bytes.TrimSpace(a.Body)))
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, a.names.replace(text), "", "  "); err != nil {
+		a.t.Fatalf("the body is no JSON: %v\n%.2000s", err, a.Body)
+	}
+	indented.WriteByte('\n')
+	return indented.Bytes()
+}
+
+func write(t testing.TB, file string, text []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// varying finds what differs from run to run, the longer forms before those that they contain. A name that takes a
+// number stands for the same value throughout a test, so that a golden file still shows which id is which; instants
+// don't, since two of them may fall into the same millisecond or not.
+var varying = regexp.MustCompile(`(?P<secret>\b(?:key|sess|dev)_[0-9a-f]{96}\b)` +
+	`|(?P<hint>\b(?:key|sess|dev)_[0-9a-f]{3,4}…[0-9a-f]{4}\b)` +
+	`|(?P<uuid>\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)` +
+	`|(?P<instant>\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)` +
+	`|(?P<id>\b[0-9a-f]{24}\b)` +
+	`|(?P<request>\b[0-9a-f]{16}\b)` +
+	`|(?P<address>\b127\.0\.0\.1:\d+\b)`)
+
+var numbered = map[string]bool{"secret": true, "uuid": true, "id": true}
+
+// placeholders remembers which value got which number.
+type placeholders struct {
+	numbers map[string]int
+	counts  map[string]int
+}
+
+func newPlaceholders() *placeholders {
+	return &placeholders{numbers: map[string]int{}, counts: map[string]int{}}
+}
+
+func (p *placeholders) replace(text []byte) []byte {
+	var out []byte
+	last := 0
+	for _, match := range varying.FindAllSubmatchIndex(text, -1) {
+		out = append(append(out, text[last:match[0]]...), p.name(text, match)...)
+		last = match[1]
+	}
+	return append(out, text[last:]...)
+}
+
+// name is the placeholder of one match: of the group that matched.
+func (p *placeholders) name(text []byte, match []int) string {
+	kind := ""
+	for group, name := range varying.SubexpNames() {
+		if name != "" && match[2*group] >= 0 {
+			kind = name
+		}
+	}
+	if !numbered[kind] {
+		return "<" + kind + ">"
+	}
+	value := string(text[match[0]:match[1]])
+	if p.numbers[value] == 0 {
+		p.counts[kind]++
+		p.numbers[value] = p.counts[kind]
+	}
+	return fmt.Sprintf("<%s %d>", kind, p.numbers[value])
+}
