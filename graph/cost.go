@@ -1,0 +1,194 @@
+package graph
+
+import (
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain"
+)
+
+// What introspection costs. It answers from memory, so its objects are not counted one by one; a document may list the
+// schema once, and once more inside that, before it is dearer than any real query.
+const (
+	schemaCost       = 5_000
+	typeCost         = 500
+	relistedTypeCost = 10_000
+)
+
+// saturated is where sums stop growing. Products of two such numbers still fit 64 bits, so no attack overflows.
+const saturated = 1 << 31
+
+// weight is what a part of a document asks for. Selections inside a connection are weighed before the size of its page
+// is known, hence the part "per row": the enclosing field with `first` multiplies it.
+type weight struct {
+	cost, costPerRow       int64
+	objects, objectsPerRow int64
+	aliases                int64
+	depth                  int64
+	introspects            bool
+}
+
+// plus joins two parts that stand beside each other.
+func (w weight) plus(other weight) weight {
+	return weight{
+		cost: sum(w.cost, other.cost), costPerRow: sum(w.costPerRow, other.costPerRow),
+		objects: sum(w.objects, other.objects), objectsPerRow: sum(w.objectsPerRow, other.objectsPerRow),
+		aliases:     sum(w.aliases, other.aliases),
+		depth:       max(w.depth, other.depth),
+		introspects: w.introspects || other.introspects,
+	}
+}
+
+// rows settles the part per row for a page of n.
+func (w weight) rows(n int64) weight {
+	w.cost, w.costPerRow = sum(w.cost, times(n, w.costPerRow)), 0
+	w.objects, w.objectsPerRow = sum(w.objects, times(n, w.objectsPerRow)), 0
+	return w
+}
+
+// each makes the whole a part per row.
+func (w weight) each() weight {
+	w = w.rows(1)
+	w.cost, w.costPerRow = 0, w.cost
+	w.objects, w.objectsPerRow = 0, w.objects
+	return w
+}
+
+// sum and times stop at saturated: what is far beyond every limit need not be exact.
+func sum(a, b int64) int64 { return min(a+b, saturated) }
+
+func times(a, b int64) int64 { return min(a*b, saturated) }
+
+// scale weighs one operation. Each fragment is weighed once, however often it is spread: fragments that spread each other
+// twice would take exponential time otherwise (hardening F1).
+type scale struct {
+	variables map[string]any
+	fragments map[*ast.FragmentDefinition]weight
+}
+
+// weigh returns what the operation asks for. It runs after validation: fields know their definitions, and fragments have
+// no cycles.
+func weigh(operation *graphql.OperationContext) weight {
+	s := scale{variables: operation.Variables, fragments: map[*ast.FragmentDefinition]weight{}}
+	return s.selections(operation.Operation.SelectionSet).rows(1)
+}
+
+// selections weighs what stands in one pair of braces. The same field twice counts twice, though it runs once: to know
+// which are the same is the work that the limits are there to bound.
+func (s *scale) selections(set ast.SelectionSet) weight {
+	var total weight
+	for _, selection := range set {
+		switch selection := selection.(type) {
+		case *ast.Field:
+			total = total.plus(s.field(selection))
+		case *ast.InlineFragment:
+			total = total.plus(s.selections(selection.SelectionSet))
+		case *ast.FragmentSpread:
+			total = total.plus(s.fragment(selection.Definition))
+		}
+	}
+	return total
+}
+
+// fragment weighs a fragment at its first spread and remembers it.
+func (s *scale) fragment(fragment *ast.FragmentDefinition) weight {
+	// Validation refuses an undefined fragment; a nil must not become a crash all the same.
+	if fragment == nil {
+		return weight{}
+	}
+	known, weighed := s.fragments[fragment]
+	if !weighed {
+		known = s.selections(fragment.SelectionSet)
+		s.fragments[fragment] = known
+	}
+	return known
+}
+
+// field weighs a field with everything below it.
+func (s *scale) field(field *ast.Field) weight {
+	below := s.selections(field.SelectionSet)
+	var total weight
+	switch {
+	case field.Definition == nil || len(field.SelectionSet) == 0:
+		// A leaf costs nothing; it comes with its object.
+		total.depth = 1
+	case isIntrospection(field):
+		total = introspection(field, below)
+	default:
+		total = s.object(field, below)
+		total.depth = below.depth + 1
+	}
+	total.aliases = below.aliases
+	if field.Alias != field.Name {
+		total.aliases = sum(total.aliases, 1)
+	}
+	return total
+}
+
+// object weighs a field that gives one object or many: an object costs 1, a list its `first` times its child.
+func (s *scale) object(field *ast.Field, below weight) weight {
+	one := weight{cost: 1}
+	if !isFrame(field) {
+		one.objects = 1
+	}
+	isList := field.Definition.Type.Elem != nil
+	switch paged := field.Definition.Arguments.ForName("first"); {
+	case paged != nil && isList:
+		return below.plus(one).each().rows(s.pageSize(field, paged))
+	case paged != nil:
+		return below.rows(s.pageSize(field, paged)).plus(one)
+	case isList && (field.Name == "nodes" || field.Name == "edges"):
+		return below.plus(one).each()
+	}
+	return below.rows(1).plus(one)
+}
+
+// isFrame tells the objects that only hold a page together: they cost, but they are not records.
+func isFrame(field *ast.Field) bool {
+	name := field.Definition.Type.Name()
+	return name == "PageInfo" || strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Edge")
+}
+
+// pageSize is what `first` says, or what the resolver will take in its absence (decisions 3.5).
+func (s *scale) pageSize(field *ast.Field, defined *ast.ArgumentDefinition) int64 {
+	for _, written := range []*ast.Value{given(field, defined.Name), defined.DefaultValue} {
+		// Validation let only Ints through; a value that can't be read is a null or a variable that was left out.
+		value, err := written.Value(s.variables)
+		if size, known := value.(int64); err == nil && known {
+			// A negative page is the resolver's to refuse; here it must not earn credit.
+			return min(max(size, 0), saturated)
+		}
+	}
+	return domain.DefaultPageSize
+}
+
+// given is the value that a field gives for an argument, nil when it gives none.
+func given(field *ast.Field, name string) *ast.Value {
+	if argument := field.Arguments.ForName(name); argument != nil {
+		return argument.Value
+	}
+	return nil
+}
+
+// isIntrospection tells the two fields that open the schema, and all fields below them.
+func isIntrospection(field *ast.Field) bool {
+	return field.Name == "__schema" || field.Name == "__type" ||
+		(field.ObjectDefinition != nil && strings.HasPrefix(field.ObjectDefinition.Name, "__"))
+}
+
+// introspection weighs the schema's own fields, which are free of depth: GraphiQL's question is 15 levels deep. A list of
+// types' parts inside another such list multiplies like a page, so it costs by itself.
+func introspection(field *ast.Field, below weight) weight {
+	total := weight{introspects: true, cost: below.cost, costPerRow: below.costPerRow}
+	switch field.Name {
+	case "__schema":
+		total.cost, total.costPerRow, total.depth = sum(below.cost, schemaCost), 0, 1
+	case "__type":
+		total.cost, total.costPerRow, total.depth = sum(below.cost, typeCost), 0, 1
+	case "fields", "inputFields", "interfaces", "possibleTypes":
+		total.cost, total.costPerRow = sum(below.cost, times(relistedTypeCost, below.costPerRow)), 1
+	}
+	return total
+}

@@ -1,0 +1,221 @@
+package graph
+
+import (
+	"context"
+	"log/slog"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"ticketgate/domain"
+)
+
+// Options says what an Endpoint is made of besides the schema.
+type Options struct {
+	// Log gets what callers don't see: causes of internal errors and panics, once each.
+	Log *slog.Logger
+	// LargeInputs names the root fields that take bodies of up to 16 MiB (decisions 1.7).
+	LargeInputs []string
+	// Extensions run inside the limits: what they see has already been found affordable.
+	Extensions []graphql.HandlerExtension
+}
+
+// Endpoint answers POST /graphql. Who is calling is found out before and stands in the request's context
+// (domain.WithActor); whoever finds it out refuses bad credentials through Refuse, so that every error here has one shape.
+type Endpoint struct {
+	presenter   presenter
+	largeInputs []string
+	// terse serves callers who must not learn the schema, explaining those who may (decisions 2.2, hardening G10).
+	// gqlgen fixes that choice per executor, so there are two; they share their documents.
+	terse, explaining *executor.Executor
+}
+
+// NewEndpoint joins a schema with the limits of this package.
+func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
+	endpoint := &Endpoint{presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs}
+	documents := newDocuments(documentMemory)
+	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)
+	endpoint.terse.SetDisableSuggestion(true)
+	endpoint.terse.SetDefaultRulesFn(terseRules)
+	endpoint.explaining = endpoint.newExecutor(schema, documents, options.Extensions)
+	endpoint.explaining.SetDefaultRulesFn(explainingRules)
+	return endpoint
+}
+
+// newExecutor sets what gqlgen leaves open by default: any number of tokens, and its own words for errors.
+func (e *Endpoint) newExecutor(
+	schema graphql.ExecutableSchema, documents *documents, extensions []graphql.HandlerExtension,
+) *executor.Executor {
+	made := executor.New(schema)
+	made.SetParserTokenLimit(maxTokens)
+	made.SetQueryCache(documents)
+	made.SetErrorPresenter(e.presenter.present)
+	made.SetRecoverFunc(recovered)
+	made.Use(&limits{})
+	for _, extension := range extensions {
+		made.Use(extension)
+	}
+	return made
+}
+
+// ServeHTTP answers 200 when the document was executed and 422 when it was refused before; what is wrong with the
+// request around it has the status that REST would give (decisions 2.2).
+func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer e.refuseAfterPanic(w, r)
+	if err := checkHead(r); err != nil {
+		e.Refuse(w, r, err)
+		return
+	}
+	params, size, err := readRequest(w, r, e.bodyLimit(r.Context()))
+	if err != nil {
+		e.Refuse(w, r, err)
+		return
+	}
+	e.run(w, r.WithContext(graphql.StartOperationTrace(r.Context())), params, size)
+}
+
+// refuseAfterPanic is deferred: a mistake of ours costs one answer, not the process.
+func (e *Endpoint) refuseAfterPanic(w http.ResponseWriter, r *http.Request) {
+	if value := recover(); value != nil {
+		e.Refuse(w, r, recovered(r.Context(), value))
+	}
+}
+
+// run executes the document, or answers why not.
+func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, size int64) {
+	exec := e.terse
+	if mayLearnSchema(r.Context()) {
+		exec = e.explaining
+	}
+	operation, refusals := exec.CreateOperationContext(r.Context(), params)
+	ctx := graphql.WithOperationContext(r.Context(), operation)
+	if len(refusals) > 0 {
+		// Only the first few are presented: the rest would be work for nobody.
+		shown := exec.DispatchError(ctx, refusals[:min(len(refusals), maxErrors)])
+		writeAnswer(w, http.StatusUnprocessableEntity, shown, len(refusals)-len(shown.Errors))
+		return
+	}
+	// The operation could be anything until here, so a large body was read on trust in the credential alone.
+	if size > maxBody && !e.takesLargeInput(operation.Operation) {
+		e.Refuse(w, r, bodyTooLarge(maxBody))
+		return
+	}
+	responses, ctx := exec.DispatchOperation(ctx, operation)
+	response := responses(ctx)
+	if response == nil {
+		// gqlgen gives nothing when the request's time is over.
+		e.Refuse(w, r, domain.Unavailable(context.Cause(ctx)))
+		return
+	}
+	// Each error was presented and logged already; only the answer is cut.
+	omitted := max(0, len(response.Errors)-maxErrors)
+	response.Errors = response.Errors[:len(response.Errors)-omitted]
+	writeAnswer(w, http.StatusOK, response, omitted)
+}
+
+// Refuse answers with an error before any document was looked at, in GraphQL's shape and with REST's status.
+func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
+	shown := e.presenter.known(r.Context(), err)
+	status, known := statuses[shown.Code]
+	if !known {
+		status = http.StatusInternalServerError
+	}
+	if shown.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.FormatInt(seconds(shown.RetryAfter), 10))
+	}
+	if status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", http.MethodPost)
+	}
+	answer := &graphql.Response{Errors: gqlerror.List{e.presenter.present(r.Context(), shown)}}
+	writeAnswer(w, status, answer, 0)
+}
+
+// statuses is the status of a refusal before the document was looked at (decisions 2.2, 2.3). Errors met later are
+// told by their code alone.
+var statuses = map[domain.Code]int{
+	domain.CodeInvalidRequest:       http.StatusBadRequest,
+	domain.CodeValidationFailed:     http.StatusBadRequest,
+	domain.CodeAPIKeyLimitReached:   http.StatusBadRequest,
+	domain.CodeEntryAlreadyInList:   http.StatusBadRequest,
+	domain.CodeUnauthenticated:      http.StatusUnauthorized,
+	domain.CodeMissingPermission:    http.StatusForbidden,
+	domain.CodeForbidden:            http.StatusForbidden,
+	domain.CodeFeatureNotEnabled:    http.StatusForbidden,
+	domain.CodeCrossOrigin:          http.StatusForbidden,
+	domain.CodeNotFound:             http.StatusNotFound,
+	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
+	domain.CodeInvalidState:         http.StatusConflict,
+	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,
+	domain.CodeAnsweredBefore:       http.StatusConflict,
+	domain.CodePayloadTooLarge:      http.StatusRequestEntityTooLarge,
+	domain.CodeUnsupportedMediaType: http.StatusUnsupportedMediaType,
+	domain.CodeRateLimited:          http.StatusTooManyRequests,
+	domain.CodeInternal:             http.StatusInternalServerError,
+	domain.CodeUnavailable:          http.StatusServiceUnavailable,
+}
+
+// checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can
+// send with a user's cookie and no preflight, so only JSON passes (hardening G14).
+func checkHead(r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return domain.NewError(domain.CodeMethodNotAllowed, "GraphQL takes POST only")
+	}
+	encoding := r.Header.Get("Content-Encoding")
+	if !isJSON(r.Header.Values("Content-Type")) || (encoding != "" && encoding != "identity") {
+		return domain.NewError(domain.CodeUnsupportedMediaType,
+			"Send the request as uncompressed application/json in UTF-8")
+	}
+	return nil
+}
+
+// isJSON tells whether the one content type is application/json, in the one encoding that JSON has.
+func isJSON(contentTypes []string) bool {
+	if len(contentTypes) != 1 {
+		return false
+	}
+	mediaType, parameters, err := mime.ParseMediaType(contentTypes[0])
+	if err != nil || mediaType != "application/json" {
+		return false
+	}
+	charset, given := parameters["charset"]
+	// RFC 8259 knows no other encoding; one that is named all the same would be ignored, and read otherwise by others.
+	return len(parameters) == 0 || (len(parameters) == 1 && given && strings.EqualFold(charset, "utf-8"))
+}
+
+// bodyLimit lets only callers with a credential of their own make the server hold a large body: which operation it is
+// for can be seen only after it was read.
+func (e *Endpoint) bodyLimit(ctx context.Context) int64 {
+	if len(e.largeInputs) == 0 {
+		return maxBody
+	}
+	switch domain.ActorOf(ctx).Kind {
+	case domain.APIKeyActor, domain.OrganizationKeyActor, domain.UserActor, domain.SystemActor:
+		return maxLargeBody
+	case domain.Nobody, domain.DeviceActor, domain.BuyerActor:
+	}
+	return maxBody
+}
+
+// takesLargeInput tells whether the operation has nothing but root fields that take large bodies.
+func (e *Endpoint) takesLargeInput(operation *ast.OperationDefinition) bool {
+	for _, selection := range operation.SelectionSet {
+		field, ok := selection.(*ast.Field)
+		if !ok || !slices.Contains(e.largeInputs, field.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayLearnSchema tells who gets introspection and suggestions: sessions and the system token only.
+func mayLearnSchema(ctx context.Context) bool {
+	kind := domain.ActorOf(ctx).Kind
+	return kind == domain.UserActor || kind == domain.SystemActor
+}

@@ -1,0 +1,143 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"ticketgate/domain"
+)
+
+// maxMessage bounds a message in bytes: gqlparser quotes what it doesn't understand, which may be the whole query.
+const maxMessage = 400
+
+// presenter decides what of an error a caller sees: code, message, details and request id as in REST (decisions 2.2).
+type presenter struct{ log *slog.Logger }
+
+// present is called once for each error of an answer, which makes it the one place that logs.
+func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
+	shown := &gqlerror.Error{Path: graphql.GetPath(ctx)}
+	if located, ok := errors.AsType[*gqlerror.Error](err); ok {
+		shown.Path, shown.Locations = pathOf(located), located.Locations
+	}
+	known := p.known(ctx, err)
+	p.logHidden(ctx, known, shown.Path)
+	shown.Message = shorten(known.Message)
+	shown.Extensions = extensionsOf(ctx, known)
+	return shown
+}
+
+// known finds the error of ours, or makes one of what gqlgen and gqlparser have to say. Everything else is INTERNAL.
+func (p presenter) known(ctx context.Context, err error) *domain.Error {
+	if ours, ok := errors.AsType[*domain.Error](err); ok {
+		return ours
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return domain.Unavailable(err)
+	}
+	if located, ok := errors.AsType[*gqlerror.Error](err); ok {
+		switch {
+		case isInvalidDocument(located):
+			return invalidDocument(located)
+		case isInvalidArgument(ctx, located):
+			return domain.NewError(domain.CodeInvalidRequest, "The value of "+located.Path.String()+" does not fit its type")
+		}
+	}
+	return domain.Internal(err)
+}
+
+// isInvalidDocument tells what parser and validator refused: gqlgen marks it, and nobody else does.
+func isInvalidDocument(err *gqlerror.Error) bool {
+	code := err.Extensions["code"]
+	return code == errcode.ParseFailed || code == errcode.ValidationFailed
+}
+
+// pathOf is where the error is. A variable's path is told as the body spells it: `variables.input.name`.
+func pathOf(err *gqlerror.Error) ast.Path {
+	if !isInvalidDocument(err) || len(err.Path) == 0 || err.Path[0] != ast.PathName("variable") {
+		return err.Path
+	}
+	return append(ast.Path{ast.PathName("variables")}, err.Path[1:]...)
+}
+
+// invalidDocument keeps gqlparser's words, except those of Go that failed conversions put into them.
+func invalidDocument(err *gqlerror.Error) *domain.Error {
+	if len(err.Path) == 0 {
+		return domain.NewError(domain.CodeInvalidRequest, err.Message)
+	}
+	message := err.Message
+	if err.Err != nil || strings.HasPrefix(message, "cannot use ") {
+		message = "does not fit its type"
+	}
+	refused := domain.AsError(domain.Invalid(pathOf(err).String(), message))
+	refused.Code = domain.CodeInvalidRequest
+	return refused
+}
+
+// isInvalidArgument tells a value that a scalar or enum refused. Its path goes on behind the field that takes it, where
+// that of a resolver's error ends.
+func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
+	field := graphql.GetFieldContext(ctx)
+	return field != nil && len(err.Path) > len(field.Path())
+}
+
+// logHidden writes down, with the request's id, what the caller is not shown.
+func (p presenter) logHidden(ctx context.Context, known *domain.Error, path ast.Path) {
+	cause := known.Unwrap()
+	if cause == nil {
+		return
+	}
+	level := slog.LevelError
+	if known.Code != domain.CodeInternal {
+		level = slog.LevelWarn
+	}
+	p.log.Log(ctx, level, "graphql error",
+		"code", string(known.Code), "request_id", domain.CallOf(ctx).RequestID, "path", path.String(), "cause", cause.Error())
+}
+
+// extensionsOf holds what a program needs of an error (decisions 2.2).
+func extensionsOf(ctx context.Context, known *domain.Error) map[string]any {
+	extensions := map[string]any{"code": string(known.Code)}
+	if id := domain.CallOf(ctx).RequestID; id != "" {
+		extensions["requestId"] = id
+	}
+	if len(known.Fields) > 0 {
+		extensions["details"] = known.Fields
+	}
+	if known.RetryAfter > 0 {
+		extensions["retryAfter"] = seconds(known.RetryAfter)
+	}
+	return extensions
+}
+
+// seconds rounds up: whoever waits that long has waited long enough.
+func seconds(wait time.Duration) int64 {
+	return int64((wait + time.Second - 1) / time.Second)
+}
+
+// shorten cuts a message that quotes too much.
+func shorten(message string) string {
+	if len(message) <= maxMessage {
+		return message
+	}
+	cut := maxMessage
+	for !utf8.RuneStart(message[cut]) {
+		cut--
+	}
+	return message[:cut] + "…"
+}
+
+// recovered turns a panic into an internal error whose cause tells where it happened.
+func recovered(_ context.Context, value any) error {
+	return domain.Internal(fmt.Errorf("panic: %v\n%s", value, debug.Stack()))
+}

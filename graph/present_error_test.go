@@ -1,0 +1,139 @@
+package graph_test
+
+import (
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+var discard = slog.New(slog.DiscardHandler)
+
+func TestErrorsOfOursAreShown(t *testing.T) {
+	s := serve(t, domain.APIKeyActor)
+	got := s.ask(t, `{ok:echo(text:"x") fail(how:"invalid")}`)
+	const want = `{"errors":[{"message":"http.url must be an address on the internet","path":["fail"],` +
+		`"locations":[{"line":1,"column":20}],` +
+		`"extensions":{"code":"VALIDATION_FAILED","details":[{"path":"http.url","message":"must be an address on the internet"}],` +
+		`"requestId":"req-1"}}],"data":{"ok":{"text":"x"},"fail":null},"extensions":{"cost":{"requested":0,"limit":20000}}}`
+	if got.status != 200 || got.text != want {
+		t.Errorf("got  %d %s\nwant %s", got.status, got.text, want)
+	}
+	if got := s.ask(t, `{fail(how:"limited")}`); got.Errors[0].Extensions.RetryAfter != 2 {
+		t.Errorf("no time to wait: %s", got.text)
+	}
+	if s.log.Len() > 0 {
+		t.Errorf("logged what the caller was told: %s", &s.log)
+	}
+}
+
+func TestCausesAreLoggedOnceAndNeverShown(t *testing.T) {
+	for how, hidden := range map[string]string{"sql": "SQLSTATE 23505", "panic": "nil pointer"} {
+		t.Run("hides "+how, func(t *testing.T) {
+			s := serve(t, domain.UserActor)
+			got := s.ask(t, fmt.Sprintf(`{fail(how:%q)}`, how))
+			if got.status != 200 || got.code() != "INTERNAL" || got.Errors[0].Message != "Internal error" {
+				t.Errorf("answered %d %s", got.status, got.text)
+			}
+			for _, leak := range []string{"pq:", "SQLSTATE", ".go:", "goroutine", "api_key_digest"} {
+				if strings.Contains(got.text, leak) {
+					t.Errorf("shows %q: %s", leak, got.text)
+				}
+			}
+			logged := s.log.String()
+			if strings.Count(logged, "\n") != 1 || !strings.Contains(logged, hidden) ||
+				!strings.Contains(logged, "request_id=req-1") || !strings.Contains(logged, "path=fail") {
+				t.Errorf("logged %s", logged)
+			}
+		})
+	}
+}
+
+func TestInvalidDocumentsAndVariables(t *testing.T) {
+	s := serve(t, domain.APIKeyActor)
+	for name, row := range map[string]struct{ query, variables, path string }{
+		"a syntax error":               {`{me{name}`, `{}`, ""},
+		"no operation":                 {`# nothing`, `{}`, ""},
+		"an unknown field":             {`{mee{name}}`, `{}`, ""},
+		"a variable that is missing":   {`query($id:ID!){seller(id:$id){name}}`, `{}`, "variables.id"},
+		"null for a required variable": {`query($id:ID!){seller(id:$id){name}}`, `{"id":null}`, "variables.id"},
+		"text for an Int":              {`query($c:Int){echo(count:$c)}`, `{"c":"many"}`, "variables.c"},
+		"a fraction for an Int":        {`query($c:Int){echo(count:$c)}`, `{"c":1.5}`, "variables.c"},
+		"1e20 for an Int":              {`query($c:Int){echo(count:$c)}`, `{"c":1e20}`, "variables.c"},
+		"a wrong member of an input": {
+			`query($i:EchoInput){echo(input:$i)}`,
+			`{"i":{"name":7}}`, "variables.i.name",
+		},
+		"an unknown member of an input": {
+			`query($i:EchoInput){echo(input:$i)}`,
+			`{"i":{"name":"x","isAdmin":true}}`, "variables.i.isAdmin",
+		},
+		"a missing member of a nested input": {
+			`query($i:EchoInput){echo(input:$i)}`,
+			`{"i":{"name":"x","inner":{}}}`, "variables.i.inner.name",
+		},
+		"a value that is not of the enum": {`query($m:Mode){echo(mode:$m)}`, `{"m":"NONE"}`, "variables.m"},
+		"text for a number": {
+			`query($n:Float,$c:Int){echo(number:$n,count:$c)}`,
+			`{"n":"1.5"}`, "variables.n",
+		},
+		"a number for text": {`query($t:String){echo(text:$t)}`, `{"t":7}`, "variables.t"},
+		"text for an Int inside an input": {
+			`query($i:EchoInput){echo(input:$i)}`,
+			`{"i":{"name":"x","inner":{"name":"y","size":"5"}}}`, "variables.i.inner.size",
+		},
+		"an enum value in another case": {`query($m:Mode){echo(mode:$m)}`, `{"m":"live"}`, "variables.m"},
+		"a whole number that no Int holds": {
+			`query($i:EchoInput){echo(input:$i)}`,
+			`{"i":{"name":"x","size":1e21}}`, "variables.i.size",
+		},
+		"an object for a list":                {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":{"a":1}}`, "variables.ids[0]"},
+		"a null in a list that has none":      {`query($ids:[ID!]){echo(ids:$ids)}`, `{"ids":[null]}`, "variables.ids[0]"},
+		"a default that a type can't take":    {`query($c:Int=1.5){echo(count:$c)}`, `{}`, ""},
+		"an operation that is not there":      {`query a{me{name}} query b{me{name}}`, `{}`, ""},
+		"a subscription, which is not served": {`subscription{me{name}}`, `{}`, ""},
+	} {
+		t.Run("refuses "+name, func(t *testing.T) {
+			got := s.ask(t, row.query, row.variables)
+			refused(t, got, 422, domain.CodeInvalidRequest)
+			if strings.Contains(got.text, "strconv") || strings.Contains(got.text, "%!") {
+				t.Errorf("speaks Go: %s", got.text)
+			}
+			if details := got.Errors[0].Extensions.Details; row.path != "" && (len(details) != 1 || details[0].Path != row.path) {
+				t.Errorf("want the path %s: %s", row.path, got.text)
+			}
+		})
+	}
+	t.Run("takes null for a variable with a default as no value", func(t *testing.T) {
+		got := s.ask(t, `query($b:Boolean=true,$t:String="x"){echo(text:$t) me@skip(if:$b){name}}`, `{"b":null,"t":null}`)
+		if !strings.HasPrefix(got.text, `{"data":{"echo":{"text":"x"}},`) {
+			t.Errorf("answered %d %s", got.status, got.text)
+		}
+	})
+	t.Run("refuses a default of null where there is none", func(t *testing.T) {
+		refused(t, s.ask(t, `query($b:Boolean=null){me@skip(if:$b){name}}`), 422, domain.CodeInvalidRequest)
+	})
+	t.Run("tells where in the document", func(t *testing.T) {
+		got := s.ask(t, "{\n  me { nam }\n}")
+		if at := got.Errors[0].Locations; len(at) != 1 || at[0].Line != 2 || at[0].Column != 8 {
+			t.Errorf("located at %v", at)
+		}
+	})
+	t.Run("tells which argument a scalar refused, in no words of Go", func(t *testing.T) {
+		got := s.ask(t, `{echo(narrow:300) ok:echo(text:"x")}`)
+		if got.status != 200 || got.code() != "INVALID_REQUEST" ||
+			got.Errors[0].Message != "The value of echo.narrow does not fit its type" ||
+			got.Data["ok"] == nil || s.log.Len() > 0 {
+			t.Errorf("answered %d %s, logged %s", got.status, got.text, &s.log)
+		}
+	})
+	t.Run("cuts a message that quotes the document", func(t *testing.T) {
+		got := s.ask(t, `{echo(count:"`+strings.Repeat("é", 4000)+`")}`)
+		refused(t, got, 422, domain.CodeInvalidRequest)
+		if n := len(got.Errors[0].Message); n > 410 || !strings.HasSuffix(got.Errors[0].Message, "é…") {
+			t.Errorf("a message of %d bytes: %.100s", n, got.Errors[0].Message)
+		}
+	})
+}
