@@ -58,12 +58,10 @@ func mapError(err error) error {
 	if err == nil {
 		return nil
 	}
-	var known *domain.Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*domain.Error](err); ok {
 		return err
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return mapRefused(refused)
 	}
 	if unreachable(err) {
@@ -86,17 +84,14 @@ func mapRefused(refused *pgconn.PgError) error {
 
 // retryable tells whether the whole transaction may succeed when it runs again.
 func retryable(err error) bool {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
-		return refused.Code == "40001" || refused.Code == "40P01"
-	}
-	return false // a connection lost at the commit may have committed
+	refused, ok := errors.AsType[*pgconn.PgError](err) // a connection lost at the commit may have committed
+	return ok && (refused.Code == "40001" || refused.Code == "40P01")
 }
 
 func unreachable(err error) bool {
-	var network net.Error
-	var connecting *pgconn.ConnectError
-	return errors.As(err, &network) || errors.As(err, &connecting) ||
+	_, network := errors.AsType[net.Error](err)
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	return network || connecting ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")

@@ -15,7 +15,7 @@ const countryCodes = "" +
 
 var countries = func() map[string]bool {
 	known := map[string]bool{}
-	for _, code := range strings.Fields(countryCodes) {
+	for code := range strings.FieldsSeq(countryCodes) {
 		known[code] = true
 	}
 	return known

@@ -105,8 +105,7 @@ func Internal(cause error) *Error {
 
 // AsError returns the error as a caller may see it: itself when it is one of ours, INTERNAL otherwise.
 func AsError(err error) *Error {
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return known
 	}
 	return Internal(err)
@@ -114,6 +113,6 @@ func AsError(err error) *Error {
 
 // HasCode tells whether the error is one of ours with this code.
 func HasCode(err error, code Code) bool {
-	var known *Error
-	return errors.As(err, &known) && known.Code == code
+	known, ok := errors.AsType[*Error](err)
+	return ok && known.Code == code
 }

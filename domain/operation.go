@@ -1,5 +1,7 @@
 package domain
 
+import "maps"
+
 // Operation names one thing a caller may do. It is also the name of the GraphQL root field that does it.
 type Operation string
 
@@ -119,9 +121,5 @@ var rules = map[Operation]Rule{
 
 // Operations returns the table, for the tests that walk it and for the docs printed from it.
 func Operations() map[Operation]Rule {
-	table := make(map[Operation]Rule, len(rules))
-	for operation, rule := range rules {
-		table[operation] = rule
-	}
-	return table
+	return maps.Clone(rules)
 }

@@ -1,10 +1,12 @@
 package domain
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 )
 
 // The bounds of a page (decisions 3.1, 3.5).
@@ -24,24 +26,37 @@ type Page struct {
 // Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither
 // repeat nor hide others. CreatedAt is set only where a list is ordered by it (imported records).
 type Cursor struct {
-	CreatedAt *DateTime `json:"c,omitempty"`
-	ID        string    `json:"i"`
+	CreatedAt *DateTime
+	ID        string
 }
+
+const cursorSeparator = "|"
 
 // String is the opaque form handed to clients.
 func (c Cursor) String() string {
-	raw, _ := json.Marshal(c) // two plain members: can't fail
-	return base64.RawURLEncoding.EncodeToString(raw)
+	text := c.ID
+	if c.CreatedAt != nil {
+		text = c.CreatedAt.String() + cursorSeparator + c.ID
+	}
+	return base64.RawURLEncoding.EncodeToString([]byte(text))
 }
 
 // ParseCursor reads a cursor that a list has handed out.
 func ParseCursor(text string) (Cursor, error) {
-	var cursor Cursor
+	invalid := Invalid("after", "must be a cursor from an earlier page of this list")
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || json.Unmarshal(raw, &cursor) != nil || cursor.ID == "" {
-		return Cursor{}, Invalid("after", "must be a cursor from an earlier page of this list")
+	if err != nil || len(raw) == 0 || !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+		return Cursor{}, invalid
 	}
-	return cursor, nil
+	moment, id, ordered := strings.Cut(string(raw), cursorSeparator)
+	if !ordered {
+		return Cursor{ID: moment}, nil
+	}
+	created, err := ParseDateTime(moment)
+	if err != nil || id == "" {
+		return Cursor{}, invalid
+	}
+	return Cursor{CreatedAt: &created, ID: id}, nil
 }
 
 // FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5).

@@ -40,8 +40,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	credentials := apikey.Credentials{
 		Bearer:        r.Header.Values("Authorization"),
 		SessionCookie: cookie.sent(r),
-		DeviceToken:   r.Header.Get("token"),
-		SellerHeader:  r.Header.Get("x-seller-id"),
+		DeviceToken:   r.Header.Get("Token"),
+		SellerHeader:  r.Header.Get("X-Seller-Id"),
 	}
 	if err := h.checkOrigin(r, credentials); err != nil {
 		h.endpoint.Refuse(w, r, err)

@@ -67,8 +67,8 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 func credentials(r *http.Request) apikey.Credentials {
 	return apikey.Credentials{
 		Bearer:       r.Header.Values("Authorization"),
-		DeviceToken:  r.Header.Get("token"),
-		SellerHeader: r.Header.Get("x-seller-id"),
+		DeviceToken:  r.Header.Get("Token"),
+		SellerHeader: r.Header.Get("X-Seller-Id"),
 	}
 }
 
