@@ -1,0 +1,132 @@
+package document
+
+import "strings"
+
+// Definition is a resource, or an object inside one, as a table of its members in the specification's order.
+type Definition struct {
+	// Name is the Go type's, such as Ticket.
+	Name    string
+	Members []Member
+
+	index map[string]int
+	names []string
+}
+
+// Member is one row of the table.
+type Member struct {
+	// Name is the member's name on the wire.
+	Name string
+	Type Type
+	// Required members are part of every document of the resource.
+	Required bool
+	// Made says that the service fills a required member in when what is handed in lacks it.
+	Made bool
+	// Only is not nil for a member that belongs to one variant of the object.
+	Only *Condition
+}
+
+// Condition names the sibling's value beside which a member is allowed.
+type Condition struct{ Member, Value string }
+
+// Kind says what sort of value a member holds.
+type Kind uint8
+
+// The kinds of value.
+const (
+	// Any is any JSON value, null included.
+	Any Kind = iota
+	// Free is any object within the limits of decisions 1.6.
+	Free
+	Text
+	// ID is text of 1 to 64 characters (decisions 1.1).
+	ID
+	UUID
+	Email
+	DateTime
+	Boolean
+	Decimal
+	Integer
+	// Enumeration is text of a fixed set, IntegerEnumeration an integer of one.
+	Enumeration
+	IntegerEnumeration
+	// TextOrArray is one text or an array of them, kept as it comes.
+	TextOrArray
+	Array
+	// Map is an object with names of the sender's own and values of one type.
+	Map
+	Object
+)
+
+var kindNames = [...]string{
+	"any value", "object", "string", "id", "UUID", "e-mail", "date-time", "boolean", "number", "integer",
+	"enum", "enum", "string or array of string", "array", "object of", "object",
+}
+
+// String names the kind as a specification would.
+func (k Kind) String() string { return kindNames[k] }
+
+// Type is what one member, or one element of it, holds.
+type Type struct {
+	Kind Kind
+	// Names are the values of an enumeration.
+	Names []string
+	// Element is the type of an array's elements and of a map's values.
+	Element *Type
+	// Object is the table of an Object's members.
+	Object *Definition
+	// Longest is how many characters a text may have; Shortest is 0 or 1.
+	Longest, Shortest int
+}
+
+// String says the type as a table of documentation would: `array of string`, `enum SINGLE, MULTI`.
+func (t Type) String() string {
+	switch t.Kind {
+	case Enumeration, IntegerEnumeration:
+		return "enum " + strings.Join(t.Names, ", ")
+	case Array:
+		return "array of " + t.Element.String()
+	case Map:
+		return "object of " + t.Element.String()
+	case Object:
+		return t.Object.Name
+	default:
+		return t.Kind.String()
+	}
+}
+
+// inner is the type itself or, of arrays and maps, what they hold.
+func (t Type) inner() Type {
+	for t.Element != nil {
+		t = *t.Element
+	}
+	return t
+}
+
+// Definitions returns the definition and, once each, those of the objects inside it, in the order they are met: what a
+// page of documentation or a schema prints one after the other.
+func (d *Definition) Definitions() []*Definition {
+	var all []*Definition
+	met := map[string]bool{}
+	var add func(*Definition)
+	add = func(one *Definition) {
+		if one == nil || met[one.Name] {
+			return
+		}
+		met[one.Name] = true
+		all = append(all, one)
+		for _, member := range one.Members {
+			add(member.Type.inner().Object)
+		}
+	}
+	add(d)
+	return all
+}
+
+// Member finds a row by its name on the wire.
+func (d *Definition) Member(name string) (Member, bool) {
+	i, ok := d.index[name]
+	if !ok {
+		return Member{}, false
+	}
+	return d.Members[i], true
+}

@@ -1,0 +1,25 @@
+// Package document checks JSON documents that other services hand in against the table of their resource.
+//
+// The table is the resource's Go struct: a field is a member, its type says what the member holds, and a tag adds
+// what Go's types can't say. Read makes a Definition of it, which checks, and from which documentation and schemas
+// can be printed. So the struct that is shown and the rules that hold can't drift apart.
+//
+//	type Lock struct {
+//		By      string    `json:"by"`                              // required
+//		EventID *string   `json:"eventId,omitempty" document:"id"` // optional
+//		Type    *LockType `json:"type,omitempty"`                  // an enumeration: it has Names
+//	}
+//
+// A member whose json tag says omitempty is optional. The words of the document tag, with spaces between them, are
+//
+//	id             1 to 64 characters (decisions 1.1)
+//	uuid, email    text of that form
+//	object         of an ecmajson.Value: any object of at most 16 KiB and depth 8 (decisions 1.6)
+//	longest=255    at most so many characters, and at least one
+//	made           required in the resource, but the service fills it in when it is absent
+//	only=_type:7   allowed only beside a _type of 7
+//
+// A check keeps what it finds in the order of the table, with date-times in the one form that the wire has
+// (decisions 1.2), and without members that are null (decisions 1.3). It gathers every problem with its path, up to a
+// hundred; a member that the table does not have is one.
+package document

@@ -1,0 +1,138 @@
+package document
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// Enum is a string or integer type of a fixed set of values. Names has them as the wire writes them, in the
+// specification's order.
+type Enum interface{ Names() []string }
+
+// Texts bounds: one that says nothing of its length may be as long as a page.
+const (
+	longestText = 10_000
+	longestID   = 64
+)
+
+// Read makes the definition that a struct's fields and tags say. A field of a type that no member can have is a mistake
+// in the program, so Read panics: it runs when the program starts.
+func Read[T any]() *Definition { return read(reflect.TypeFor[T]()) }
+
+func read(of reflect.Type) *Definition {
+	made := &Definition{Name: of.Name(), index: map[string]int{}}
+	made.add(of)
+	return made
+}
+
+// add makes a row of each field; those of an embedded struct stand where it stands.
+func (d *Definition) add(of reflect.Type) {
+	for i := range of.NumField() {
+		field := of.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		switch {
+		case field.Anonymous && name == "":
+			d.add(field.Type)
+		case name == "" || name == "-":
+			panic(fmt.Sprintf("document: %s.%s has no name on the wire", of, field.Name))
+		default:
+			member := memberOf(field, name, options)
+			d.index[name] = len(d.Members)
+			d.Members, d.names = append(d.Members, member), append(d.names, name)
+		}
+	}
+}
+
+func memberOf(field reflect.StructField, name, options string) Member {
+	member := Member{Name: name, Type: typeOf(field.Type), Required: !strings.Contains(options, "omitempty")}
+	inner := innermost(&member.Type)
+	for word := range strings.FieldsSeq(field.Tag.Get("document")) {
+		if !member.take(inner, word) {
+			panic(fmt.Sprintf("document: %q on the field %s means nothing", word, field.Name))
+		}
+	}
+	return member
+}
+
+// innermost is the type that the tag's words speak of: of an array they say what its elements are.
+func innermost(t *Type) *Type {
+	for t.Element != nil {
+		t = t.Element
+	}
+	return t
+}
+
+// take applies one word of the document tag.
+func (m *Member) take(inner *Type, word string) bool {
+	word, argument, _ := strings.Cut(word, "=")
+	switch {
+	case word == "made":
+		m.Made = true
+	case word == "only":
+		sibling, value, _ := strings.Cut(argument, ":")
+		m.Only = &Condition{sibling, value}
+	case word == "object" && inner.Kind == Any:
+		inner.Kind = Free
+	case word == "id" && inner.Kind == Text:
+		*inner = Type{Kind: ID, Longest: longestID, Shortest: 1}
+	case word == "uuid" && inner.Kind == Text:
+		inner.Kind = UUID
+	case word == "email" && inner.Kind == Text:
+		inner.Kind = Email
+	case word == "longest" && inner.Kind == Text:
+		inner.Longest, _ = strconv.Atoi(argument)
+		inner.Shortest = 1
+	default:
+		return false
+	}
+	return true
+}
+
+// wireTypes are the Go types that stand for one kind of value by themselves.
+var wireTypes = map[reflect.Type]Kind{
+	reflect.TypeFor[domain.DateTime](): DateTime,
+	reflect.TypeFor[Number]():          Decimal,
+	reflect.TypeFor[Texts]():           TextOrArray,
+	reflect.TypeFor[ecmajson.Value]():  Any,
+}
+
+func typeOf(of reflect.Type) Type {
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	if kind, ok := wireTypes[of]; ok {
+		return Type{Kind: kind, Longest: longestText}
+	}
+	if enum, ok := reflect.Zero(of).Interface().(Enum); ok {
+		return enumType(of, enum)
+	}
+	switch of.Kind() { //nolint:exhaustive // every other kind is refused below
+	case reflect.String:
+		return Type{Kind: Text, Longest: longestText}
+	case reflect.Bool:
+		return Type{Kind: Boolean}
+	case reflect.Int:
+		return Type{Kind: Integer}
+	case reflect.Slice:
+		element := typeOf(of.Elem())
+		return Type{Kind: Array, Element: &element}
+	case reflect.Map:
+		element := typeOf(of.Elem())
+		return Type{Kind: Map, Element: &element}
+	case reflect.Struct:
+		return Type{Kind: Object, Object: read(of)}
+	}
+	panic(fmt.Sprintf("document: %s stands for no JSON value", of))
+}
+
+func enumType(of reflect.Type, enum Enum) Type {
+	if of.Kind() == reflect.String {
+		return Type{Kind: Enumeration, Names: enum.Names()}
+	}
+	return Type{Kind: IntegerEnumeration, Names: enum.Names()}
+}

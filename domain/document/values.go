@@ -1,0 +1,78 @@
+package document
+
+import (
+	"errors"
+	"io"
+
+	"ticketgate/domain/ecmajson"
+)
+
+// Number is a number of a document, exactly: the digits that ECMAScript prints for it. The zero value is 0.
+type Number string
+
+// String is the number's digits.
+func (n Number) String() string {
+	if n == "" {
+		return "0"
+	}
+	return string(n)
+}
+
+// MarshalJSON writes the digits.
+func (n Number) MarshalJSON() ([]byte, error) { return []byte(n.String()), nil }
+
+// UnmarshalJSON reads a number that is exact.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	value, err := ecmajson.Parse(text, ecmajson.Limits{})
+	if err != nil {
+		return err
+	}
+	return n.take(value)
+}
+
+// MarshalGQL writes the digits as a GraphQL scalar.
+func (n Number) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, n.String()) }
+
+// UnmarshalGQL reads a number of a GraphQL literal or variable.
+func (n *Number) UnmarshalGQL(from any) error {
+	value, err := ecmajson.FromGo(from)
+	if err != nil {
+		return err
+	}
+	return n.take(value)
+}
+
+func (n *Number) take(value ecmajson.Value) error {
+	if value.Kind() != ecmajson.Number {
+		return errors.New("must be a number")
+	}
+	*n = Number(value.Number())
+	return nil
+}
+
+// Texts is one text or an array of them, kept as it came: the specification allows both for some members (spec 2.8.1).
+type Texts struct{ value ecmajson.Value }
+
+// List is the texts, one or many.
+func (t Texts) List() []string {
+	if t.value.Kind() == ecmajson.String {
+		return []string{t.value.Text()}
+	}
+	list := make([]string, len(t.value.Elements()))
+	for i, element := range t.value.Elements() {
+		list[i] = element.Text()
+	}
+	return list
+}
+
+// MarshalJSON writes what was read.
+func (t Texts) MarshalJSON() ([]byte, error) { return t.value.MarshalJSON() }
+
+// UnmarshalJSON reads what a check has let through.
+func (t *Texts) UnmarshalJSON(text []byte) error { return t.value.UnmarshalJSON(text) }
+
+// MarshalGQL writes what was read as a GraphQL scalar.
+func (t Texts) MarshalGQL(w io.Writer) { t.value.MarshalGQL(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable; a check decides whether it is right.
+func (t *Texts) UnmarshalGQL(from any) error { return t.value.UnmarshalGQL(from) }
