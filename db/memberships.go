@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
+// membershipRow is a row of memberships; one of the two places is NULL.
 type membershipRow struct {
 	bun.BaseModel `bun:"table:memberships,alias:m"`
 
@@ -17,7 +18,7 @@ type membershipRow struct {
 	UserID         string    `bun:"user_id"`
 	SellerID       string    `bun:"seller_id,nullzero"`
 	OrganizationID string    `bun:"organization_id,nullzero"`
-	Role           int       `bun:"role"`
+	Role           uint8     `bun:"role"`
 	CreatedAt      time.Time `bun:"created_at"`
 }
 
@@ -40,6 +41,7 @@ func (r memberRow) toDomain() (tenant.Member, error) {
 	}, nil
 }
 
+// A member is always read with its user: a list without e-mails would help nobody.
 const (
 	memberColumns = "m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at, " +
 		"u.email, u.name, u.created_at AS user_created_at"
@@ -54,12 +56,14 @@ func members(columns string, place tenant.Place) *query {
 	return selectFrom(columns, memberTables).where("m.organization_id = $", string(place.OrganizationID))
 }
 
+// Members lists those of exactly this place.
 func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Page) (domain.List[tenant.Member], error) {
 	return listing[memberRow, tenant.Member]{
 		query: members(memberColumns, place), id: "m.id", item: memberRow.toDomain,
 	}.page(ctx, t.Store, page)
 }
 
+// Member finds one of exactly this place, and makes other changes of it wait.
 func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
 	q := members(memberColumns, place).where("m.id = $", id)
 	found, err := row[memberRow](ctx, t.store, t, "Member",
@@ -70,6 +74,7 @@ func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (te
 	return found.toDomain()
 }
 
+// CountAdmins is sure only while the organization is locked.
 func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, error) {
 	type counted struct{ Count int }
 	q := members("count(*) AS count", place).where("m.role = $", int(domain.Admin))
@@ -78,10 +83,11 @@ func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, err
 	return found.Count, err
 }
 
+// InsertMember stores a new one; that a user is a member of a place once is for the constraints to say.
 func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 	err := t.insert(ctx, &membershipRow{
 		ID: made.ID, UserID: made.User.ID, SellerID: string(made.SellerID), OrganizationID: string(made.OrganizationID),
-		Role: int(made.Role), CreatedAt: made.CreatedAt.Time,
+		Role: uint8(made.Role), CreatedAt: made.CreatedAt.Time,
 	})
 	if err != nil {
 		return err
@@ -89,6 +95,7 @@ func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 	return t.bumpEpoch(ctx)
 }
 
+// SetRole gives another role, which every process knows of once the transaction has returned.
 func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) error {
 	err := changeOne(ctx, t, "Member", "UPDATE memberships SET role = $2 WHERE id = $1", id, int(role))
 	if err != nil {
@@ -97,6 +104,7 @@ func (t tenantTx) SetRole(ctx context.Context, id string, role domain.Role) erro
 	return t.bumpEpoch(ctx)
 }
 
+// RemoveMember deletes a membership; the user stays.
 func (t tenantTx) RemoveMember(ctx context.Context, id string) error {
 	if err := changeOne(ctx, t, "Member", "DELETE FROM memberships WHERE id = $1", id); err != nil {
 		return err
@@ -135,6 +143,7 @@ func (r placedRow) toDomain() (tenant.Membership, error) {
 	return membership, err
 }
 
+// Memberships lists a user's own, oldest first: in this order a seller is chosen for it (decisions 4.3).
 func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membership, error) {
 	found, err := rows[placedRow](ctx, t.Store, t.sql, `
 		SELECT m.id, m.user_id, m.seller_id, m.organization_id, m.role, m.created_at,

@@ -13,14 +13,18 @@ import (
 // Tenants is the store of organizations, sellers, users, memberships and sessions.
 func (s *Store) Tenants() tenant.Store { return tenants{s} }
 
+// tenants reads; it is a type of its own because the areas' methods would meet on Store under the same names.
 type tenants struct{ *Store }
 
+// tenantTx writes, for the same reason.
 type tenantTx struct{ *Tx }
 
+// InTx runs f in one transaction, and as a whole again when the database asks for that.
 func (t tenants) InTx(ctx context.Context, f func(tenant.Tx) error) error {
 	return t.transact(ctx, func(tx *Tx) error { return f(tenantTx{tx}) })
 }
 
+// organizationRow is a row of organizations.
 type organizationRow struct {
 	bun.BaseModel `bun:"table:organizations,alias:o"`
 
@@ -35,8 +39,10 @@ func (r organizationRow) toDomain() (tenant.Organization, error) {
 	}, nil
 }
 
+// organizationColumns are what a read names: a column that a later migration adds does not disturb it.
 const organizationColumns = "o.id, o.name, o.created_at"
 
+// Organization finds one whoever asks; who may know of it was decided before.
 func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Organization, error) {
 	found, err := row[organizationRow](ctx, t.Store, t.sql, "Organization",
 		"SELECT "+organizationColumns+" FROM organizations o WHERE o.id = $1", string(id))
@@ -46,6 +52,7 @@ func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Orga
 	return found.toDomain()
 }
 
+// Organizations lists what is in sight.
 func (t tenants) Organizations(
 	ctx context.Context, sight tenant.Sight, page domain.Page,
 ) (domain.List[tenant.Organization], error) {
@@ -56,10 +63,12 @@ func (t tenants) Organizations(
 	}.page(ctx, t.Store, page)
 }
 
+// InsertOrganization stores a new one; nobody can have cached anything of it.
 func (t tenantTx) InsertOrganization(ctx context.Context, made tenant.Organization) error {
 	return t.insert(ctx, &organizationRow{ID: string(made.ID), Name: made.Name, CreatedAt: made.CreatedAt.Time})
 }
 
+// LockOrganization lets others still add sellers and members to it: their foreign keys only need the row to stay.
 func (t tenantTx) LockOrganization(ctx context.Context, id domain.OrgID) error {
 	_, err := row[organizationRow](ctx, t.store, t, "Organization",
 		"SELECT "+organizationColumns+" FROM organizations o WHERE o.id = $1 FOR NO KEY UPDATE", string(id))

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
+// sessionRow is a row of sessions. Of the token there is only the digest (decisions 4.2).
 type sessionRow struct {
 	bun.BaseModel `bun:"table:sessions"`
 
@@ -30,6 +31,7 @@ func (r sessionRow) toDomain() (tenant.Session, error) {
 	}, nil
 }
 
+// Sessions lists those of a user that still authenticate, oldest first.
 func (t tenants) Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]tenant.Session, error) {
 	found, err := rows[sessionRow](ctx, t.Store, t.sql, `
 		SELECT id, created_at, last_used_at, expires_at, address, user_agent FROM sessions
@@ -48,17 +50,20 @@ func (t tenantTx) InsertSession(ctx context.Context, made tenant.StoredSession) 
 	})
 }
 
+// EndSession ends one, which may have ended already.
 func (t tenantTx) EndSession(ctx context.Context, id string) error {
 	_, err := t.end(ctx, "DELETE FROM sessions WHERE id = $1", id)
 	return err
 }
 
+// EndSessions ends all of a user but the newest; none to keep ends all.
 func (t tenantTx) EndSessions(ctx context.Context, userID string, keep int) (int, error) {
 	return t.end(ctx, `
 		DELETE FROM sessions WHERE id IN (
 			SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2)`, userID, keep)
 }
 
+// end deletes sessions. Only when there were any does another process have to hear of it.
 func (t tenantTx) end(ctx context.Context, statement string, args ...any) (int, error) {
 	ended, err := exec(ctx, t, statement, args...)
 	if err != nil || ended == 0 {
@@ -81,7 +86,7 @@ type credentialRow struct {
 	LastUsedAt     time.Time  `bun:"last_used_at"`
 	SellerID       *string    `bun:"seller_id"`
 	OrganizationID *string    `bun:"organization_id"`
-	Role           *int       `bun:"role"`
+	Role           *uint8     `bun:"role"`
 	Since          *time.Time `bun:"since"`
 	ActsOn         *string    `bun:"acts_on"`
 }

@@ -11,9 +11,9 @@ type Place struct {
 
 // Member is a user with its one role at a place (decisions 4.3).
 type Member struct {
-	ID   string `json:"_id"`
-	User User   `json:"user"`
 	Place
+	ID        string          `json:"_id"`
+	User      User            `json:"user"`
 	Role      domain.Role     `json:"role"`
 	CreatedAt domain.DateTime `json:"createdAt"`
 }
@@ -58,6 +58,7 @@ type MemberRemoval struct {
 	MemberID string `json:"memberId"`
 }
 
+// validate returns the input as it will be stored, or everything that is wrong with it.
 func (n NewMember) validate() (NewMember, error) {
 	var problems domain.Problems
 	n.Email = email(&problems, n.Email)
@@ -72,12 +73,14 @@ func (n NewMember) validate() (NewMember, error) {
 	return n, problems.Err()
 }
 
+// validate leaves the member to be looked for: one that is not there is NOT_FOUND, whatever its id looks like.
 func (c MemberChange) validate() error {
 	var problems domain.Problems
 	role(&problems, c.Role)
 	return problems.Err()
 }
 
+// role notes what no door can have read as a role, such as an absent one.
 func role(problems *domain.Problems, r domain.Role) {
 	if r < domain.Viewer || r > domain.Admin {
 		problems.Add("role", "must be one of VIEWER, MANAGER, DEVELOPER, ADMIN")

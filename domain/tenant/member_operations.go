@@ -69,6 +69,8 @@ func (m Members) accountToMake(ctx context.Context, input NewMember) (Account, s
 	return newAccount(ctx, m.Passwords, input, m.Now())
 }
 
+// findOrInsert stores the account that was made, or finds the one that was there. Between the two steps somebody else
+// may have added the e-mail: then its constraint refuses.
 func (m Members) findOrInsert(ctx context.Context, tx Tx, email string, account Account, user *User) error {
 	if account.ID != "" {
 		return tx.InsertAccount(ctx, account)
@@ -171,6 +173,7 @@ type position struct {
 	organization domain.OrgID
 }
 
+// change begins the audit entry of what was done to a member; also a seller's is seen by its organization.
 func (p position) change(action domain.Operation, memberID string) domain.Change {
 	return domain.Change{
 		SellerID: p.SellerID, OrgID: p.organization, Action: action, Object: "member", ObjectID: memberID,

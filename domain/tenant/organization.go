@@ -14,6 +14,7 @@ type NewOrganization struct {
 	Name string `json:"name"`
 }
 
+// validate returns the input as it will be stored, or everything that is wrong with it.
 func (n NewOrganization) validate() (NewOrganization, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
@@ -23,7 +24,8 @@ func (n NewOrganization) validate() (NewOrganization, error) {
 // Sight says which organizations and sellers a caller sees in lists.
 type Sight struct {
 	// All is the platform's own.
-	All           bool
+	All bool
+	// Organizations are seen themselves, and so are all their sellers.
 	Organizations []domain.OrgID
 	Sellers       []domain.SellerID
 }

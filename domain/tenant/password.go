@@ -90,6 +90,7 @@ func hash(password string) string {
 	return currentCost.phc(salt, currentCost.key(password, salt))
 }
 
+// key takes the cost's memory while it runs.
 func (c cost) key(password string, salt []byte) []byte {
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
 }
@@ -116,6 +117,7 @@ var decoy = currentCost.phc(make([]byte, saltLength), make([]byte, hashLength))
 
 var errBadHash = errors.New("the stored password hash is none of argon2id")
 
+// parseHash reads a PHC string. Rows are ours, but one that was damaged must be an error and no way in.
 func parseHash(stored string) (c cost, salt, key []byte, err error) {
 	parts := strings.Split(stored, "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {

@@ -8,8 +8,10 @@ type Seller struct {
 	OrganizationID domain.OrgID    `json:"organizationId"`
 	Name           string          `json:"name"`
 	// Country is an ISO 3166-1 alpha-2 code.
-	Country   string          `json:"country"`
-	Webhooks  bool            `json:"webhooks"`
+	Country string `json:"country"`
+	// Webhooks lets the seller manage webhooks (decisions 4.5).
+	Webhooks bool `json:"webhooks"`
+	// SIREN makes its checkouts ask companies for their number (spec 7).
 	SIREN     bool            `json:"siren"`
 	CreatedAt domain.DateTime `json:"createdAt"`
 	UpdatedAt domain.DateTime `json:"updatedAt"`
@@ -29,6 +31,7 @@ type NewSeller struct {
 	SIREN          bool         `json:"siren"`
 }
 
+// validate returns the input as it will be stored, or everything that is wrong with it.
 func (n NewSeller) validate() (NewSeller, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
@@ -46,6 +49,7 @@ type SellerChange struct {
 	SIREN    domain.Optional[bool]   `json:"siren"`
 }
 
+// validate returns the change as it will be stored, or everything that is wrong with it.
 func (c SellerChange) validate() (SellerChange, error) {
 	var problems domain.Problems
 	if c.Name.Value != nil {
@@ -57,6 +61,7 @@ func (c SellerChange) validate() (SellerChange, error) {
 	return c, problems.Err()
 }
 
+// apply returns the seller changed, but for the time of the change: whether there is one shows here.
 func (c SellerChange) apply(s Seller) Seller {
 	s.Name = c.Name.Or(s.Name)
 	s.Country = c.Country.Or(s.Country)
@@ -65,6 +70,7 @@ func (c SellerChange) apply(s Seller) Seller {
 	return s
 }
 
+// country returns a code in its stored form, and notes one that ISO 3166-1 has not assigned.
 func country(problems *domain.Problems, text string) string {
 	code, ok := domain.Country(text)
 	if !ok {

@@ -88,6 +88,7 @@ func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error)
 	return after, err
 }
 
+// sellerChange begins the audit entry of what was done to a seller: its organization sees it, too.
 func sellerChange(action domain.Operation, s Seller) domain.Change {
 	return domain.Change{
 		SellerID: s.ID, OrgID: s.OrganizationID, Action: action, Object: "seller", ObjectID: string(s.ID),

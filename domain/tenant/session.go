@@ -66,6 +66,7 @@ type StoredSession struct {
 	Digest domain.Digest
 }
 
+// longestUserAgent is enough to tell browsers apart, in characters.
 const longestUserAgent = 200
 
 // newSession makes a session and its secret for the call.

@@ -11,10 +11,11 @@ import (
 type Sessions struct {
 	Store     Store
 	Passwords *Passwords
-	Account   Throttle
-	Address   Throttle
-	Limits    SessionLimits
-	Now       func() time.Time
+	// Account and Address say how often an e-mail and a network address may fail.
+	Account Throttle
+	Address Throttle
+	Limits  SessionLimits
+	Now     func() time.Time
 }
 
 // longestGuess bounds what is worth checking: no e-mail and no password is longer, in characters.
@@ -140,6 +141,7 @@ func (s Sessions) Sweep(ctx context.Context) error {
 	})
 }
 
+// sessionChange begins an audit entry. A session belongs to its user alone: no seller sees it in its log.
 func sessionChange(action domain.Operation, id string) domain.Change {
 	return domain.Change{Action: action, Object: "session", ObjectID: id}
 }

@@ -191,7 +191,7 @@ func TestSessionsEnd(t *testing.T) {
 		w.isDead("the other one", two)
 	})
 	t.Run("when a sixth begins, the oldest", func(t *testing.T) {
-		var tokens []string
+		tokens := make([]string, 0, 6)
 		for range 6 {
 			w.clock.pass(time.Second)
 			tokens = append(tokens, w.login("ada@example.com"))
@@ -267,4 +267,39 @@ func TestChangePassword(t *testing.T) {
 	_, err = w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: goodPassword})
 	hasCode(t, "the old password", err, domain.CodeUnauthenticated)
 	must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: "another good password"}))
+}
+
+func TestAUsedSessionStaysAlive(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	token := w.login("ada@example.com")
+	for range 3 {
+		w.clock.pass(20 * time.Minute)
+		credentials := w.store.Credentials()
+		credentials.Start(t.Context())
+		w.isAlive("used twenty minutes ago", token)
+		credentials.Stop(t.Context()) // writes what is left
+	}
+	list := must(w.sessions.List(w.as(token)))
+	if len(list) != 1 || list[0].LastUsedAt != domain.NewDateTime(w.clock.Now()) {
+		t.Errorf("listed %+v", list)
+	}
+}
+
+func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	// Of goodPassword, with m=64 and t=1.
+	const cheap = "$argon2id$v=19$m=64,t=1,p=1$MDEyMzQ1Njc4OWFiY2RlZg$yXFiePnX9n/w+7g82CxpW7BGCKgjh57Yn+c5KZSaC24"
+	w.count("WITH changed AS (UPDATE users SET password_hash = $1 RETURNING 1) SELECT count(*) FROM changed", cheap)
+	_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
+	hasCode(t, "a wrong password", err, domain.CodeUnauthenticated)
+	if w.count("SELECT count(*) FROM users WHERE password_hash = $1", cheap) != 1 {
+		t.Error("a wrong password renewed the hash")
+	}
+	w.login("ada@example.com")
+	if w.count("SELECT count(*) FROM users WHERE password_hash LIKE '$argon2id$v=19$m=19456,t=2,p=1$%'") != 1 {
+		t.Error("the hash was not renewed")
+	}
+	w.login("ada@example.com")
 }

@@ -68,6 +68,7 @@ func addressSubject(address string) domain.Digest {
 	return sha256.Sum256([]byte("address " + address))
 }
 
+// network is what one subscriber is given.
 func network(address netip.Addr) string {
 	if address.Is4() {
 		return address.String()

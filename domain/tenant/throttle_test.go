@@ -10,10 +10,10 @@ var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
 func TestThrottleLocksForGrowingTimes(t *testing.T) {
 	t.Parallel()
 	now, failures := noon, Failures{}
-	for i, want := range []time.Duration{0, 0, 0, 0, 1, 2, 4, 8, 15, 15, 15} {
+	for i, want := range []float64{0, 0, 0, 0, 1, 2, 4, 8, 15, 15, 15} {
 		failures = AccountThrottle.Fail(failures, now)
-		if wait := failures.Wait(now); wait != want*time.Minute {
-			t.Fatalf("failure %d: locked for %v, want %v", i+1, wait, want*time.Minute)
+		if wait := failures.Wait(now).Minutes(); wait != want {
+			t.Fatalf("failure %d: locked for %v minutes, want %v", i+1, wait, want)
 		}
 		now = now.Add(failures.Wait(now)) // the earliest next try
 		if failures.Wait(now) != 0 || failures.Wait(now.Add(-time.Millisecond)) == 0 && want > 0 {

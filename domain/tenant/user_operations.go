@@ -109,6 +109,7 @@ func (u Users) Me(ctx context.Context) (Me, error) {
 	return me, nil
 }
 
+// callerTypes has no row for those who may not ask.
 var callerTypes = map[domain.ActorKind]CallerType{
 	domain.UserActor:            CallerUser,
 	domain.APIKeyActor:          CallerAPIKey,
@@ -116,6 +117,7 @@ var callerTypes = map[domain.ActorKind]CallerType{
 	domain.SystemActor:          CallerSystem,
 }
 
+// describeUser adds what only a person has. The role is the greater of those at the seller and its organization.
 func (u Users) describeUser(ctx context.Context, actor *domain.Actor, me *Me) error {
 	user, err := u.Store.User(ctx, actor.ID)
 	if err != nil {
@@ -144,6 +146,7 @@ func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now 
 	return Account{User: user, PasswordHash: hashed}, shown, nil
 }
 
+// userChange begins an audit entry; what it shows never holds a password or its hash.
 func userChange(action domain.Operation, id string) domain.Change {
 	return domain.Change{Action: action, Object: "user", ObjectID: id}
 }

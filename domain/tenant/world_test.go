@@ -52,7 +52,6 @@ func (c *clock) pass(d time.Duration) {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	t.Parallel()
 	w := &world{
 		Database: dbtest.New(t), t: t,
 		clock: &clock{now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)},
@@ -186,8 +185,9 @@ func hasCode(t *testing.T, what string, err error, code domain.Code) {
 
 // names the wrong members of an input, as the caller gets them.
 func paths(err error) string {
-	var list []string
-	for _, field := range domain.AsError(err).Fields {
+	fields := domain.AsError(err).Fields
+	list := make([]string, 0, len(fields))
+	for _, field := range fields {
 		list = append(list, field.Path)
 	}
 	return strings.Join(list, " ")
