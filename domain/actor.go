@@ -116,6 +116,9 @@ type Call struct {
 	Language string
 	// UserAgent is the User-Agent header: it tells a user's sessions apart.
 	UserAgent string
+	// Admit takes one from the caller's allowance of operations that need no credential, or is RATE_LIMITED. Nil
+	// admits everybody.
+	Admit func(actor *Actor) error
 }
 
 type contextKey uint8

@@ -13,7 +13,7 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	actor := ActorOf(ctx)
 	rule := rules[op]
 	if rule.Public {
-		return actor, nil
+		return actor, admit(ctx, actor)
 	}
 	if err := rule.admits(actor); err != nil {
 		return nil, err
@@ -25,6 +25,14 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 		return nil, NewError(CodeFeatureNotEnabled, "The Webhooks feature is not enabled for this seller")
 	}
 	return actor, nil
+}
+
+// admit bounds how often a caller may do what everybody may.
+func admit(ctx context.Context, actor *Actor) error {
+	if allowance := CallOf(ctx).Admit; allowance != nil {
+		return allowance(actor)
+	}
+	return nil
 }
 
 // MayCall decides as much as can be decided before the input is read, so that a caller who may not do the
@@ -54,7 +62,11 @@ func AuthorizeSeller(
 		return nil, err
 	}
 	if named == "" || named == actor.SellerID {
-		return Authorize(ctx, op)
+		actor, err := Authorize(ctx, op)
+		if err == nil && actor.SellerID == "" {
+			err = noSeller(actor)
+		}
+		return actor, err
 	}
 	if actor.SellerID != "" && actor.Kind != UserActor {
 		return nil, Invalid("sellerId", "must be the seller of the credential or of the header x-seller-id")

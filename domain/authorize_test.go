@@ -1,0 +1,206 @@
+package domain_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+func seller(features domain.Features) domain.Actor {
+	return domain.Actor{SellerID: "s1", OrgID: "o1", Features: features}
+}
+
+// callers are one of each kind (decisions 4.1).
+func callers() map[string]*domain.Actor {
+	webhooks := domain.Features{Webhooks: true}
+	key := func(full bool, permissions ...domain.Permission) *domain.Actor {
+		actor := seller(webhooks)
+		actor.Kind, actor.FullSellerAccess = domain.APIKeyActor, full
+		actor.Permissions = domain.NewPermissionSet(permissions)
+		return &actor
+	}
+	user := func(role domain.Role) *domain.Actor {
+		actor := seller(webhooks)
+		actor.Kind, actor.Memberships = domain.UserActor, []domain.Membership{{SellerID: "s1", Role: role}}
+		return &actor
+	}
+	system := seller(webhooks)
+	system.Kind = domain.SystemActor
+	device := seller(webhooks)
+	device.Kind = domain.DeviceActor
+	return map[string]*domain.Actor{
+		"nobody":           {},
+		"full key":         key(true),
+		"listing key":      key(false, "webhooks:list"),
+		"other key":        key(false, "scans:create"),
+		"organization key": {Kind: domain.OrganizationKeyActor, OrgID: "o1"},
+		"viewer":           user(domain.Viewer),
+		"manager":          user(domain.Manager),
+		"developer":        user(domain.Developer),
+		"admin":            user(domain.Admin),
+		"device":           &device,
+		"system":           &system,
+		"system, nowhere":  {Kind: domain.SystemActor},
+	}
+}
+
+func TestAuthorize(t *testing.T) {
+	const (
+		unauthenticated = domain.CodeUnauthenticated
+		forbidden       = domain.CodeForbidden
+		missing         = domain.CodeMissingPermission
+		invalid         = domain.CodeInvalidRequest
+	)
+	for operation, refused := range map[domain.Operation]map[string]domain.Code{
+		domain.ListWebhooks: {
+			"nobody": unauthenticated, "other key": missing, "organization key": forbidden, "viewer": forbidden,
+			"manager": forbidden, "device": forbidden, "system, nowhere": invalid,
+		},
+		domain.CreateAPIKey: {
+			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "device": forbidden,
+			"system, nowhere": invalid,
+		},
+		domain.GetAPIKeyInfo: {
+			"nobody": unauthenticated, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
+			"admin": forbidden, "device": forbidden, "system": forbidden, "system, nowhere": forbidden,
+		},
+		domain.PublishEvent: {
+			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
+			"admin": forbidden, "device": forbidden,
+		},
+		domain.Login: {},
+		"noSuchOperation": {
+			"nobody": unauthenticated, "full key": forbidden, "listing key": forbidden, "other key": forbidden,
+			"organization key": forbidden, "viewer": forbidden, "manager": forbidden, "developer": forbidden,
+			"admin": forbidden, "device": forbidden, "system": forbidden, "system, nowhere": forbidden,
+		},
+	} {
+		for name, actor := range callers() {
+			_, err := domain.Authorize(domain.WithActor(t.Context(), actor), operation)
+			got := domain.Code("")
+			if err != nil {
+				got = domain.AsError(err).Code
+			}
+			if got != refused[name] {
+				t.Errorf("%s by %s: %q, want %q", operation, name, got, refused[name])
+			}
+		}
+	}
+}
+
+func TestAuthorizeMessages(t *testing.T) {
+	all := callers()
+	refusal := func(actor *domain.Actor, operation domain.Operation) string {
+		_, err := domain.Authorize(domain.WithActor(t.Context(), actor), operation)
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	if got := refusal(all["other key"], domain.CreateWebhook); got != `Missing permission "webhooks:create"` {
+		t.Error(got)
+	}
+	without := *all["developer"]
+	without.Features = domain.Features{}
+	if got := refusal(&without, domain.ListWebhooks); got != "The Webhooks feature is not enabled for this seller" {
+		t.Error(got)
+	}
+}
+
+func TestAuthorizeSeller(t *testing.T) {
+	lookUp := func(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+		switch id {
+		case "s1", "s2":
+			return "o1", domain.Features{}, nil
+		case "foreign":
+			return "o2", domain.Features{}, nil
+		case "broken":
+			return "", domain.Features{}, errors.New("the database is away")
+		}
+		return "", domain.Features{}, domain.NotFound("Seller")
+	}
+	all := callers()
+	for _, test := range []struct {
+		caller    string
+		operation domain.Operation
+		named     domain.SellerID
+		acts      domain.SellerID
+		code      domain.Code
+	}{
+		{"system, nowhere", domain.PublishEvent, "s2", "s2", ""},
+		{"system, nowhere", domain.PublishEvent, "unknown", "", domain.CodeValidationFailed},
+		{"system, nowhere", domain.PublishEvent, "broken", "", domain.CodeInternal},
+		{"system, nowhere", domain.PublishEvent, "", "", domain.CodeInvalidRequest},
+		{"system", domain.PublishEvent, "s1", "s1", ""},
+		{"system", domain.PublishEvent, "", "s1", ""},
+		{"system", domain.PublishEvent, "s2", "", domain.CodeValidationFailed},
+		{"admin", domain.UpdateSeller, "s1", "s1", ""},
+		{"admin", domain.UpdateSeller, "s2", "", domain.CodeValidationFailed},
+		{"admin", domain.UpdateSeller, "foreign", "", domain.CodeValidationFailed},
+		{"admin", domain.PublishEvent, "s1", "", domain.CodeForbidden},
+		{"full key", domain.UpdateSeller, "s2", "", domain.CodeForbidden},
+		{"nobody", domain.UpdateSeller, "s1", "", domain.CodeUnauthenticated},
+	} {
+		ctx := domain.WithActor(t.Context(), all[test.caller])
+		actor, err := domain.AuthorizeSeller(ctx, test.operation, test.named, lookUp)
+		got := domain.Code("")
+		if err != nil {
+			got = domain.AsError(err).Code
+		}
+		if got != test.code || (err == nil && actor.SellerID != test.acts) {
+			t.Errorf("%s, %s on %s: %q, %+v", test.caller, test.operation, test.named, got, actor)
+		}
+	}
+}
+
+func TestOperations(t *testing.T) {
+	for operation, rule := range domain.Operations() {
+		if rule == (domain.Rule{}) {
+			t.Errorf("nobody may do %s", operation)
+		}
+		if rule.Permission != "" && !rule.Permission.Valid() {
+			t.Errorf("%s needs %q, which no key can have", operation, rule.Permission)
+		}
+	}
+}
+
+func TestPermissions(t *testing.T) {
+	all := domain.Permissions()
+	if len(all) != 122 {
+		t.Fatalf("%d permissions, want the 122 of the specification", len(all))
+	}
+	for i, permission := range all {
+		set := domain.NewPermissionSet([]domain.Permission{permission})
+		for j, other := range all {
+			if set.Has(other) != (i == j) {
+				t.Errorf("a set of %s has %s: %v", permission, other, set.Has(other))
+			}
+		}
+	}
+	for _, wrong := range []domain.Permission{"", "*", "webhooks:*", "webhooks:delete", "Webhooks:list"} {
+		if wrong.Valid() {
+			t.Errorf("%q is valid", wrong)
+		}
+	}
+}
+
+func TestEventTypes(t *testing.T) {
+	kinds := domain.EventKinds()
+	if len(kinds) != 45 {
+		t.Fatalf("%d event types, want the 45 of the specification", len(kinds))
+	}
+	seen := map[domain.EventType]bool{}
+	for _, kind := range kinds {
+		if seen[kind.Type] || !kind.Type.Valid() || len(kind.Data) == 0 || kind.Trigger == "" {
+			t.Errorf("%+v", kind)
+		}
+		seen[kind.Type] = true
+	}
+	if domain.EventType("transaction.completed").Valid() {
+		t.Error("transaction.completed is taken for a type")
+	}
+}

@@ -1,0 +1,123 @@
+package domain_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+func TestNewID(t *testing.T) {
+	now := time.Date(2026, 11, 27, 20, 37, 0, 120_000_000, time.UTC)
+	t.Run("begins with seconds and milliseconds", func(t *testing.T) {
+		raw, err := hex.DecodeString(domain.NewID(now.Add(time.Hour)))
+		if err != nil || len(raw) != 12 {
+			t.Fatalf("%x, %v", raw, err)
+		}
+		seconds := int64(raw[0])<<24 | int64(raw[1])<<16 | int64(raw[2])<<8 | int64(raw[3])
+		if want := now.Add(time.Hour).Unix(); seconds != want {
+			t.Errorf("seconds %d, want %d", seconds, want)
+		}
+		if millisecond := int(raw[4])<<2 | int(raw[5])>>6; millisecond != 120 {
+			t.Errorf("millisecond %d, want 120", millisecond)
+		}
+	})
+	t.Run("ascends when the clock stands still or steps back", func(t *testing.T) {
+		last := ""
+		for i := range 10_000 {
+			id := domain.NewID(now.Add(-time.Duration(i%7) * time.Hour))
+			if id <= last {
+				t.Fatalf("%s after %s", id, last)
+			}
+			last = id
+		}
+	})
+	t.Run("is lower-case hexadecimal", func(t *testing.T) {
+		if id := domain.NewID(now); strings.ToLower(id) != id || len(id) != 24 {
+			t.Errorf("%q", id)
+		}
+	})
+}
+
+func TestDateTime(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-11-27T20:37:00Z":            "2026-11-27T20:37:00.000Z",
+		"2026-11-27T20:37:00.12Z":         "2026-11-27T20:37:00.120Z",
+		"2026-11-27T20:37:00.123999999Z":  "2026-11-27T20:37:00.123Z",
+		"2026-11-27t20:37:00z":            "2026-11-27T20:37:00.000Z",
+		"2026-11-27T20:37:00+14:00":       "2026-11-27T06:37:00.000Z",
+		"2026-11-27T20:37:00-12:00":       "2026-11-28T08:37:00.000Z",
+		"1969-12-31T23:59:59.9999Z":       "1969-12-31T23:59:59.999Z",
+		"2016-12-31T23:59:60Z":            "2017-01-01T00:00:00.000Z",
+		"9999-12-31T23:59:59.999Z":        "9999-12-31T23:59:59.999Z",
+		"2026-11-27":                      "",
+		"2026-11-27 20:37:00Z":            "",
+		"2026-11-27T20:37:00":             "",
+		"2026-11-27T24:00:00Z":            "",
+		"2026-11-27T12:00:60Z":            "",
+		"2027-02-30T00:00:00Z":            "",
+		"2026-11-27T20:37:00.Z":           "",
+		"2026-11-27T20:37:00,5Z":          "",
+		"2026-11-27T20:37:00.1234567890Z": "",
+		"2026-11-27T20:37:00+1:00":        "",
+		"2026-11-27T20:37:00+25:00":       "",
+		"0000-01-01T00:00:00Z":            "",
+		"0001-01-01T00:00:00+01:00":       "",
+		"9999-12-31T23:59:59-01:00":       "",
+		"10000-01-01T00:00:00Z":           "",
+		"-001-01-01T00:00:00Z":            "",
+		"２０26-11-27T20:37:00Z":            "",
+		"tomorrow":                        "",
+		"":                                "",
+	} {
+		got, err := domain.ParseDateTime(text)
+		if (err != nil) != (want == "") || (err == nil && got.String() != want) {
+			t.Errorf("%q: %s, %v, want %q", text, got, err, want)
+		}
+	}
+	body, err := json.Marshal(domain.NewDateTime(time.Date(2026, 1, 2, 3, 4, 5, 6_999_999, time.UTC)))
+	if err != nil || string(body) != `"2026-01-02T03:04:05.006Z"` {
+		t.Errorf("JSON %s, %v", body, err)
+	}
+}
+
+const crcOfZeros = "9164a4a7"
+
+func TestSecrets(t *testing.T) {
+	for kind, prefix := range map[domain.SecretKind]string{
+		domain.APIKeySecret: "key_", domain.SessionSecret: "sess_", domain.DeviceSecret: "dev_",
+	} {
+		secret := domain.NewSecret(kind)
+		if len(secret) != len(prefix)+96 || !strings.HasPrefix(secret, prefix) {
+			t.Errorf("%q is no %s secret", secret, prefix)
+		}
+		if got, ok := domain.SecretKindOf(secret); got != kind || !ok {
+			t.Errorf("%q is a %q, %v", secret, got, ok)
+		}
+	}
+	// The CRC-32 (IEEE) of "key_" and 88 zeros, worked out by an independent program (zlib).
+	known := "key_" + strings.Repeat("0", 88) + crcOfZeros
+	if _, ok := domain.SecretKindOf(known); !ok {
+		t.Errorf("%q is refused", known)
+	}
+	t.Run("every single changed character is found out", func(t *testing.T) {
+		secret := domain.NewSecret(domain.APIKeySecret)
+		for i := range secret {
+			for _, c := range "0123456789abcdefABCDEFgz_-" {
+				if rune(secret[i]) == c {
+					continue
+				}
+				changed := secret[:i] + string(c) + secret[i+1:]
+				if _, ok := domain.SecretKindOf(changed); ok {
+					t.Fatalf("%q passes", changed)
+				}
+			}
+		}
+	})
+	if hint := domain.SecretHint("key_0123456789abcdefghijkl"); hint != "key_0123…ijkl" {
+		t.Errorf("hint %q", hint)
+	}
+}

@@ -1,0 +1,106 @@
+package domain_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+func TestCursor(t *testing.T) {
+	created := domain.NewDateTime(time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC))
+	for _, cursor := range []domain.Cursor{
+		{ID: "6568f0a0c0ffee0123456789"},
+		{ID: "customer|with a bar", CreatedAt: &created},
+	} {
+		got, err := domain.ParseCursor(cursor.String())
+		if err != nil || got.ID != cursor.ID || (got.CreatedAt == nil) != (cursor.CreatedAt == nil) {
+			t.Errorf("%+v comes back as %+v, %v", cursor, got, err)
+		}
+	}
+	for _, text := range []string{
+		"", "?", "6568f0a0c0ffee0123456789=",
+		base64.RawURLEncoding.EncodeToString([]byte("yesterday|id")),
+		base64.RawURLEncoding.EncodeToString([]byte("a\x00b")),
+		base64.RawURLEncoding.EncodeToString([]byte("a\xffb")),
+	} {
+		if _, err := domain.ParseCursor(text); err == nil {
+			t.Errorf("%q is taken for a cursor", text)
+		}
+	}
+}
+
+func TestFirstAfter(t *testing.T) {
+	for first, valid := range map[int]bool{-1: false, 0: true, 1000: true, 1001: false} {
+		page, err := domain.FirstAfter(&first, nil)
+		if (err == nil) != valid || (valid && page.Limit != first) {
+			t.Errorf("first %d: %+v, %v", first, page, err)
+		}
+	}
+	if page, err := domain.FirstAfter(nil, nil); err != nil || page.Limit != 25 {
+		t.Errorf("without first: %+v, %v", page, err)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	t.Run("gathers nested problems below their path", func(t *testing.T) {
+		var inner, outer domain.Problems
+		inner.Add("url", "is refused")
+		inner.Add("[1].x", "is wrong")
+		outer.Under("http", inner.Err())
+		outer.Under("note", domain.NotFound("Note"))
+		outer.Under("fine", nil)
+		var paths []string
+		for _, field := range domain.AsError(outer.Err()).Fields {
+			paths = append(paths, field.Path)
+		}
+		if got := strings.Join(paths, " "); got != "http.url http[1].x note" {
+			t.Errorf("paths %s", got)
+		}
+	})
+	t.Run("shows three fields and counts the rest", func(t *testing.T) {
+		var problems domain.Problems
+		for _, path := range []string{"a", "b", "c", "d", "e"} {
+			problems.Add(path, "is wrong")
+		}
+		if got := problems.Err().Error(); got != "a is wrong; b is wrong; c is wrong; and 2 more" {
+			t.Error(got)
+		}
+	})
+	t.Run("names are trimmed and hold 1 to 200 characters", func(t *testing.T) {
+		for name, valid := range map[string]bool{
+			"": false, " \t": false, " é ": true, strings.Repeat("é", 200): true, strings.Repeat("é", 201): false,
+			"a\x00b": false, "a\xffb": false,
+		} {
+			var problems domain.Problems
+			problems.Name("name", name)
+			if problems.Any() == valid {
+				t.Errorf("%.20q: %v", name, problems.Err())
+			}
+		}
+	})
+}
+
+func TestNearest(t *testing.T) {
+	known := []string{"name", "url", "enabled", "events", "hmacKey"}
+	for name, want := range map[string]string{
+		"Name": "name", "hmackey": "hmacKey", "enable": "enabled", "event": "events", "colour": "", "x": "",
+	} {
+		if got, _ := domain.Nearest(name, known); got != want {
+			t.Errorf("%q is nearest to %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestFold(t *testing.T) {
+	for _, pair := range [][2]string{{"ÉTÉ", "été"}, {"STRASSE", "straße"}, {"ΣΊΣΥΦΟΣ", "σίσυφος"}} {
+		if domain.Fold(pair[0]) != domain.Fold(pair[1]) {
+			t.Errorf("%s and %s differ", pair[0], pair[1])
+		}
+	}
+	if domain.Fold("İ") == domain.Fold("I") {
+		t.Error("İ is taken for I")
+	}
+}
