@@ -1,0 +1,206 @@
+package main
+
+import (
+	"log/slog"
+	"time"
+
+	"ticketgate/domain/webhook"
+)
+
+// Config is what the settings say, read and checked.
+type Config struct {
+	DatabaseURL string // empty means a private PostgreSQL
+	OwnerURL    string
+	Connections int
+	DataDir     string
+	PostgresBin string
+
+	Listen      string
+	AdminListen string // empty means none
+	Prod        bool
+
+	SecretKeys   [][]byte
+	SystemTokens []string
+
+	AllowPrivateAddresses bool
+	SignatureHeader       string
+	RetrySchedule         webhook.RetrySchedule
+	Retention             time.Duration
+	Workers               int
+
+	SessionIdle     time.Duration
+	SessionLifetime time.Duration
+	SessionsPerUser int
+
+	PublicRate  int
+	PublicBurst int
+
+	LogLevel  slog.Level
+	LogFormat string
+}
+
+// Mode is the word that every webhook body carries (spec 2.6).
+func (c *Config) Mode() string {
+	if c.Prod {
+		return modeProd
+	}
+	return modeDev
+}
+
+const (
+	modeDev  = "dev"
+	modeProd = "prod"
+)
+
+// The names of settings that the code speaks of.
+const (
+	settingDatabaseURL  = "TICKETGATE_DATABASE_URL"
+	settingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
+	settingConnections  = "TICKETGATE_DATABASE_CONNECTIONS"
+	settingDataDir      = "TICKETGATE_DATA_DIR"
+	settingPostgresBin  = "TICKETGATE_POSTGRES_BIN"
+	settingListen       = "TICKETGATE_LISTEN"
+	settingAdminListen  = "TICKETGATE_ADMIN_LISTEN"
+	settingMode         = "TICKETGATE_MODE"
+	settingSecretKey    = "TICKETGATE_SECRET_KEY"
+	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN"
+	settingAllowPrivate = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES"
+)
+
+// Setting is one row of the table: it drives reading, help, doctor and the check of docs/operations.md.
+type Setting struct {
+	Name    string
+	Default string // as it would be written; empty means that there is none
+	// Right continues the sentence "NAME must be …".
+	Right   string
+	Purpose string
+	// Secret values are never shown, not even in part.
+	Secret bool
+	// read puts the value into the configuration; false means that it is not right.
+	read func(c *Config, value string) bool
+}
+
+// settings is the one table of settings.
+var settings = []Setting{
+	{
+		settingDatabaseURL, "", "a postgres:// URL with a role and a database",
+		"The database, as the application's role. Unset, a private PostgreSQL is started in the data folder.",
+		true, into(func(c *Config) *string { return &c.DatabaseURL }, databaseURL),
+	},
+	{
+		settingOwnerURL, "", "a postgres:// URL with the role that owns the database",
+		"The same database as its owner, for migrations and partitions. In dev the application's URL stands in; in prod it is another role and required.",
+		true, into(func(c *Config) *string { return &c.OwnerURL }, databaseURL),
+	},
+	{
+		settingConnections, "8", "a whole number from 2 to 200",
+		"How many database connections a process keeps for requests.",
+		false, into(func(c *Config) *int { return &c.Connections }, between(2, 200)),
+	},
+	{
+		settingDataDir, "./data", "the path of a folder",
+		"Where the private PostgreSQL and, in dev, the generated secrets are kept.",
+		false, into(func(c *Config) *string { return &c.DataDir }, path),
+	},
+	{
+		settingPostgresBin, "", "the path of the folder that holds initdb and postgres",
+		"Which PostgreSQL the private server is. Unset, PATH and the distributions' folders are searched, newest first.",
+		false, into(func(c *Config) *string { return &c.PostgresBin }, path),
+	},
+	{
+		settingListen, "127.0.0.1:8080", "host:port with a port from 0 to 65535; 0 takes a free one",
+		"Where the API and the dashboard are served.",
+		false, into(func(c *Config) *string { return &c.Listen }, hostPort),
+	},
+	{
+		settingAdminListen, "", "host:port on a loopback address, such as 127.0.0.1:6060",
+		"Where profiles (pprof) are served. Off unless set; loopback only, since it has no authentication.",
+		false, into(func(c *Config) *string { return &c.AdminListen }, loopbackPort),
+	},
+	{
+		settingMode, modeDev, "dev or prod",
+		"prod takes no insecure default and demands what dev makes up; it is also the mode in webhook bodies.",
+		false, into(func(c *Config) *bool { return &c.Prod }, oneOf(map[string]bool{modeDev: false, modeProd: true})),
+	},
+	{
+		settingSecretKey, "", "32 bytes in base64; further ones after commas only decrypt",
+		"Encrypts signing keys and default API keys at rest. Made once in the data folder in dev, required in prod.",
+		true, into(func(c *Config) *[][]byte { return &c.SecretKeys }, secretKeys),
+	},
+	{
+		settingSystemToken, "", "32 to 200 printable ASCII characters without spaces and commas; two, comma-separated, while rotating",
+		"The platform's own credential, sent as a Bearer token. Made once in the data folder in dev, required in prod.",
+		true, into(func(c *Config) *[]string { return &c.SystemTokens }, systemTokens),
+	},
+	{
+		settingAllowPrivate, "false", "true or false",
+		"Lets webhooks call internal addresses: for development and tests. Refused in prod.",
+		false, into(func(c *Config) *bool { return &c.AllowPrivateAddresses }, oneOf(map[string]bool{"true": true, "false": false})),
+	},
+	{
+		"TICKETGATE_SIGNATURE_HEADER", "", "the name of an HTTP header that the webhook calls do not set otherwise",
+		"A further header that carries the webhook signature, beside x-service-signature.",
+		false, into(func(c *Config) *string { return &c.SignatureHeader }, headerName),
+	},
+	{
+		"TICKETGATE_RETRY_SCHEDULE", "", "1 to 20 durations from 0s to 168h, separated by commas, such as 30s,2m,1h",
+		"Waits before the further attempts of a delivery. Unset: 30 s, 2 min, 8 min, 30 min, 1 h, 2 h with jitter.",
+		false, into(func(c *Config) *webhook.RetrySchedule { return &c.RetrySchedule }, retrySchedule),
+	},
+	{
+		"TICKETGATE_RETENTION", "30d", "whole days from 1d to 3650d",
+		"How long events, deliveries and attempts are kept.",
+		false, into(func(c *Config) *time.Duration { return &c.Retention }, days),
+	},
+	{
+		"TICKETGATE_WORKERS", "200", "a whole number from 1 to 2000",
+		"How many first attempts, and as many retries, a process makes at the same time.",
+		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
+	},
+	{
+		"TICKETGATE_SESSION_IDLE", "30m", "a duration from 1m to 720h",
+		"How long a dashboard session may lie unused.",
+		false, into(func(c *Config) *time.Duration { return &c.SessionIdle }, durationBetween(time.Minute, 720*time.Hour)),
+	},
+	{
+		"TICKETGATE_SESSION_LIFETIME", "12h", "a duration from 1m to 720h",
+		"How long a dashboard session lasts at most.",
+		false, into(func(c *Config) *time.Duration { return &c.SessionLifetime }, durationBetween(time.Minute, 720*time.Hour)),
+	},
+	{
+		"TICKETGATE_SESSIONS_PER_USER", "5", "a whole number from 1 to 100",
+		"How many sessions a user has at most; one more ends the oldest.",
+		false, into(func(c *Config) *int { return &c.SessionsPerUser }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_PUBLIC_RATE", "20", "a whole number from 1 to 100000",
+		"Requests a second that one address may make without a credential.",
+		false, into(func(c *Config) *int { return &c.PublicRate }, between(1, 100_000)),
+	},
+	{
+		"TICKETGATE_PUBLIC_BURST", "200", "a whole number from 1 to 100000",
+		"How many of those may come at once.",
+		false, into(func(c *Config) *int { return &c.PublicBurst }, between(1, 100_000)),
+	},
+	{
+		"TICKETGATE_LOG_LEVEL", "info", "debug, info, warn or error",
+		"The least level that is logged on stderr.",
+		false, into(func(c *Config) *slog.Level { return &c.LogLevel }, oneOf(map[string]slog.Level{
+			"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+		})),
+	},
+	{
+		"TICKETGATE_LOG_FORMAT", "text", "text or json",
+		"How log lines look.",
+		false, into(func(c *Config) *string { return &c.LogFormat }, oneOf(map[string]string{"text": "text", "json": "json"})),
+	},
+}
+
+// into reads a value into one member of the configuration.
+func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {
+	return func(c *Config, value string) bool {
+		parsed, ok := parse(value)
+		*member(c) = parsed
+		return ok
+	}
+}

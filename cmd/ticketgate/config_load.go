@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// settingsError gathers every setting that is not right, so that an operator sees all of them at once. It never
+// holds a value: a secret may stand in the wrong variable.
+type settingsError []string
+
+// Error is one line a setting.
+func (e settingsError) Error() string { return strings.Join(e, "\n") }
+
+// loadConfig reads the settings from the environment. An empty variable is an unset one. What it returns besides is
+// worth a warning: variables that look like a setting and are none.
+func loadConfig(environment []string) (*Config, []string, error) {
+	values, warnings := ours(environment)
+	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
+	var wrong settingsError
+	for _, setting := range settings {
+		value, from := values[setting.Name], "its value"
+		if value == "" {
+			value, from = setting.Default, "its default"
+		}
+		if value != "" && !setting.read(config, value) {
+			wrong = append(wrong, fmt.Sprintf("%s must be %s; %s (%d characters) is not",
+				setting.Name, setting.Right, from, utf8.RuneCountInString(value)))
+		}
+	}
+	if len(wrong) == 0 { // rules between settings make sense only for right ones
+		wrong = config.contradictions()
+	}
+	if len(wrong) > 0 {
+		return nil, warnings, wrong
+	}
+	if config.DatabaseURL != "" && config.OwnerURL == "" {
+		config.OwnerURL = config.DatabaseURL
+		warnings = append(warnings, settingOwnerURL+" is not set: migrations run as the application's own role, which can therefore change the audit log")
+	}
+	return config, warnings, nil
+}
+
+// ours picks the variables with the product's prefix.
+func ours(environment []string) (values map[string]string, warnings []string) {
+	const prefix, tests, supervisor = "TICKETGATE_", "TICKETGATE_TEST_", "TICKETGATE_SUPERVISE_POSTGRES"
+	names := make([]string, len(settings))
+	for i, setting := range settings {
+		names[i] = setting.Name
+	}
+	values = map[string]string{}
+	for _, variable := range environment {
+		name, value, _ := strings.Cut(variable, "=")
+		switch {
+		case slices.Contains(names, name):
+			values[name] = value
+		case strings.HasPrefix(name, prefix) && !strings.HasPrefix(name, tests) && name != supervisor:
+			warnings = append(warnings, unknownSetting(name, names))
+		}
+	}
+	return values, warnings
+}
+
+func unknownSetting(name string, names []string) string {
+	if nearest, ok := domain.Nearest(name, names); ok {
+		return fmt.Sprintf("%s is no setting and has no effect; did you mean %s?", name, nearest)
+	}
+	return name + " is no setting and has no effect"
+}
+
+// contradictions are settings that are right by themselves and wrong together (decisions 4.2, 7.8).
+func (c *Config) contradictions() settingsError {
+	var wrong settingsError
+	refuse := func(setting, why string) { wrong = append(wrong, setting+" "+why) }
+	if c.OwnerURL != "" && c.DatabaseURL == "" {
+		refuse(settingDatabaseURL, "must be set when "+settingOwnerURL+" is: they name the same database")
+	}
+	if c.SessionIdle > c.SessionLifetime {
+		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
+	}
+	if c.Prod {
+		return append(wrong, c.prodDemands()...)
+	}
+	if !isLoopback(c.Listen) && (len(c.SecretKeys) == 0 || len(c.SystemTokens) == 0) {
+		refuse(settingListen, "must be a loopback address in mode dev, unless "+
+			settingSecretKey+" and "+settingSystemToken+" are set")
+	}
+	return wrong
+}
+
+// prodDemands are what mode prod has no default for.
+func (c *Config) prodDemands() settingsError {
+	var wrong settingsError
+	for _, required := range []struct {
+		setting string
+		missing bool
+	}{
+		{settingDatabaseURL, c.DatabaseURL == ""},
+		{settingOwnerURL, c.OwnerURL == ""},
+		{settingSecretKey, len(c.SecretKeys) == 0},
+		{settingSystemToken, len(c.SystemTokens) == 0},
+	} {
+		if required.missing {
+			wrong = append(wrong, required.setting+" must be set in mode prod: "+rightOf(required.setting))
+		}
+	}
+	if c.OwnerURL != "" && c.DatabaseURL != "" && roleOf(c.OwnerURL) == roleOf(c.DatabaseURL) {
+		wrong = append(wrong, settingOwnerURL+" must name another role than "+settingDatabaseURL+
+			" in mode prod: the application's role must not be able to change the schema or the audit log")
+	}
+	if c.AllowPrivateAddresses {
+		wrong = append(wrong, settingAllowPrivate+" must be false in mode prod: webhooks could call internal addresses")
+	}
+	return wrong
+}
+
+func rightOf(name string) string {
+	for _, setting := range settings {
+		if setting.Name == name {
+			return setting.Right
+		}
+	}
+	return ""
+}
+
+// roleOf is the role in a database URL; the URL was read before.
+func roleOf(url string) string {
+	config, err := pgconn.ParseConfig(url)
+	if err != nil {
+		return ""
+	}
+	return config.User
+}
+
+// newLog makes the log that the settings ask for.
+func newLog(c *Config, to io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(to, options))
+	}
+	return slog.New(slog.NewTextHandler(to, options))
+}
+
+// settled reads the settings and makes the log; warnings go there at once.
+func settled(ctx context.Context, environment []string, stderr io.Writer) (*Config, *slog.Logger, error) {
+	config, warnings, err := loadConfig(environment)
+	if err != nil {
+		for _, warning := range warnings { // likely the reason
+			fmt.Fprintln(stderr, "ticketgate:", warning)
+		}
+		return nil, nil, err
+	}
+	log := newLog(config, stderr)
+	for _, warning := range warnings {
+		log.WarnContext(ctx, warning) //nolint:sloglint // the text names the setting
+	}
+	return config, log, nil
+}

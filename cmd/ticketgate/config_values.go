@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/base64"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/net/http/httpguts"
+
+	"ticketgate/db"
+	"ticketgate/domain/webhook"
+)
+
+// databaseURL accepts what the driver will accept, with the two parts that it would otherwise take from the
+// environment or the user's name.
+func databaseURL(value string) (string, bool) {
+	parsed, err := url.Parse(value)
+	if err != nil || (parsed.Scheme != "postgres" && parsed.Scheme != "postgresql") {
+		return "", false
+	}
+	if parsed.User.Username() == "" || strings.Trim(parsed.Path, "/") == "" {
+		return "", false
+	}
+	_, err = pgconn.ParseConfig(value)
+	return value, err == nil
+}
+
+func path(value string) (string, bool) {
+	return value, value != "" && !strings.ContainsRune(value, 0)
+}
+
+// hostPort accepts an address to listen on: a host may be absent, a name or an IP address.
+func hostPort(value string) (string, bool) {
+	host, port, err := net.SplitHostPort(value)
+	if err != nil || strings.ContainsAny(host, " /@") {
+		return "", false
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	return value, err == nil && strconv.FormatUint(number, 10) == port
+}
+
+func loopbackPort(value string) (string, bool) {
+	_, ok := hostPort(value)
+	return value, ok && isLoopback(value)
+}
+
+// isLoopback tells whether an address to listen on can be reached from this machine only.
+func isLoopback(listen string) bool {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return false
+	}
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback()
+}
+
+// oneOf accepts the words of a list and nothing else.
+func oneOf[T any](words map[string]T) func(string) (T, bool) {
+	return func(value string) (T, bool) {
+		meaning, ok := words[value]
+		return meaning, ok
+	}
+}
+
+// between accepts whole numbers in their plain spelling, both ends included.
+func between(least, most int) func(string) (int, bool) {
+	return func(value string) (int, bool) {
+		number, err := strconv.Atoi(value)
+		return number, err == nil && strconv.Itoa(number) == value && number >= least && number <= most
+	}
+}
+
+func durationBetween(least, most time.Duration) func(string) (time.Duration, bool) {
+	return func(value string) (time.Duration, bool) {
+		duration, err := time.ParseDuration(value)
+		return duration, err == nil && duration >= least && duration <= most
+	}
+}
+
+// days accepts whole days, since what grows with time is kept and dropped by the day.
+func days(value string) (time.Duration, bool) {
+	const longest = 3650
+	number, isDays := strings.CutSuffix(value, "d")
+	count, ok := between(1, longest)(number)
+	return time.Duration(count) * 24 * time.Hour, isDays && ok
+}
+
+// secretKeys accepts one or more keys in the standard alphabet of base64 or the one for URLs, padded or not.
+func secretKeys(value string) ([][]byte, bool) {
+	var keys [][]byte
+	alphabet := strings.NewReplacer("-", "+", "_", "/")
+	for _, text := range strings.Split(value, ",") {
+		plain := strings.TrimRight(alphabet.Replace(strings.TrimSpace(text)), "=")
+		key, err := base64.RawStdEncoding.DecodeString(plain)
+		if err != nil || len(key) != db.SealingKeyLength {
+			return nil, false
+		}
+		keys = append(keys, key)
+	}
+	return keys, true
+}
+
+// systemTokens accepts one token, or two while clients move from one to the other (decisions 4.2).
+func systemTokens(value string) ([]string, bool) {
+	const shortest, longest, most = 32, 200, 2
+	tokens := strings.Split(value, ",")
+	for _, token := range tokens {
+		unprintable := func(c rune) bool { return c <= ' ' || c > '~' }
+		if len(token) < shortest || len(token) > longest || strings.ContainsFunc(token, unprintable) {
+			return nil, false
+		}
+	}
+	return tokens, len(tokens) <= most
+}
+
+// calledHeaders are those that a webhook call sets itself; none may be overwritten by the signature.
+var calledHeaders = []string{
+	"x-service-signature", "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
+	"accept-encoding", "authorization", "cookie", "te", "trailer", "upgrade", "expect", "date", "keep-alive",
+	"proxy-connection", "proxy-authorization",
+}
+
+func headerName(value string) (string, bool) {
+	const longest = 100
+	ok := httpguts.ValidHeaderFieldName(value) && len(value) <= longest &&
+		!slices.Contains(calledHeaders, strings.ToLower(value))
+	return value, ok
+}
+
+func retrySchedule(value string) (webhook.RetrySchedule, bool) {
+	const longest = 168 * time.Hour
+	for _, part := range strings.Split(value, ",") {
+		if wait, err := time.ParseDuration(strings.TrimSpace(part)); err != nil || wait > longest {
+			return webhook.RetrySchedule{}, false
+		}
+	}
+	schedule, err := webhook.ParseRetrySchedule(value)
+	return schedule, err == nil
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
+)
+
+// The bounds of an examination: of all questions together, and of how far clocks may be apart.
+const (
+	examineBound = 10 * time.Second
+	clockNote    = 500 * time.Millisecond
+	clockTrouble = 30 * time.Second
+)
+
+// examineDatabase asks the database, if it can be reached without starting anything.
+func examineDatabase(ctx context.Context, config *Config) []finding {
+	ctx, cancel := context.WithTimeout(ctx, examineBound)
+	defer cancel()
+	at := &database{application: config.DatabaseURL, owner: config.OwnerURL}
+	if config.DatabaseURL == "" {
+		owner, application, err := embedded.Running(config.DataDir)
+		if errors.Is(err, embedded.ErrNotRunning) {
+			return []finding{{note, "database", "the private PostgreSQL is not running", "start `ticketgate serve` and ask again"}}
+		}
+		if err != nil {
+			return []finding{{trouble, "database", err.Error(), ""}}
+		}
+		at = &database{application: application, owner: owner}
+	}
+	application, err := pgx.Connect(ctx, at.application)
+	if err != nil {
+		return []finding{{trouble, "database", err.Error(), "see that it runs and that " + settingDatabaseURL + " is right"}}
+	}
+	defer func() { _ = application.Close(ctx) }()
+	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
+	findings = append(findings, examineClock(ctx, application))
+	findings = append(findings, examineRole(ctx, application, at)...)
+	return append(findings, examineMigrations(ctx, at))
+}
+
+// examineClock compares the clocks: expiry is decided by this machine's, leases and jobs by the database's.
+func examineClock(ctx context.Context, conn *pgx.Conn) finding {
+	before := time.Now()
+	var theirs time.Time
+	if err := conn.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&theirs); err != nil {
+		return finding{trouble, "clock", err.Error(), ""}
+	}
+	after := time.Now()
+	apart := theirs.Sub(before.Add(after.Sub(before) / 2)).Round(time.Millisecond)
+	found := finding{verdict: fine, about: "clock", found: fmt.Sprintf("the database's is %s ahead of this machine's", apart)}
+	switch {
+	case apart.Abs() > clockTrouble:
+		found.verdict = trouble
+	case apart.Abs() > clockNote:
+		found.verdict = note
+	default:
+		return found
+	}
+	found.advice = "synchronize both machines (NTP)"
+	return found
+}
+
+// rights are what the application's role should not have.
+type rights struct {
+	superuser, creates, changesAudit bool
+}
+
+func examineRole(ctx context.Context, conn *pgx.Conn, at *database) []finding {
+	var has rights
+	err := conn.QueryRow(ctx, `SELECT
+		(SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+		has_schema_privilege('public', 'CREATE'),
+		coalesce(has_table_privilege(to_regclass('audit_entries'), 'UPDATE'), false)`).
+		Scan(&has.superuser, &has.creates, &has.changesAudit)
+	if err != nil {
+		return []finding{{trouble, "roles", err.Error(), ""}}
+	}
+	if roleOf(at.application) == roleOf(at.owner) {
+		return []finding{{
+			note, "roles", "one role owns the database and is the application's: it can change the schema and the audit log",
+			"make a second role and name it in " + settingDatabaseURL + "; the present one goes into " + settingOwnerURL,
+		}}
+	}
+	var findings []finding
+	for _, right := range []struct {
+		has         bool
+		found, undo string
+	}{
+		{has.superuser, "the application's role is a superuser", "ALTER ROLE " + roleOf(at.application) + " NOSUPERUSER"},
+		{has.creates, "the application's role can create tables", "REVOKE CREATE ON SCHEMA public FROM PUBLIC"},
+		{has.changesAudit, "the application's role can change the audit log", "run `ticketgate migrate up`"},
+	} {
+		if right.has {
+			findings = append(findings, finding{trouble, "roles", right.found, right.undo})
+		}
+	}
+	if len(findings) == 0 {
+		findings = []finding{{verdict: fine, about: "roles", found: "the application's role changes neither the schema nor the audit log"}}
+	}
+	return findings
+}
+
+func examineMigrations(ctx context.Context, at *database) finding {
+	migrator, err := at.migrator()
+	if err != nil {
+		return finding{trouble, "migrations", err.Error(), ""}
+	}
+	defer func() { _ = migrator.Close() }()
+	list, err := migrator.Status(ctx)
+	if err != nil {
+		return finding{trouble, "migrations", explained(err), "see that " + settingOwnerURL + " is right"}
+	}
+	missing := 0
+	for _, migration := range list {
+		if !migration.Applied {
+			missing++
+		}
+	}
+	if missing > 0 {
+		return finding{
+			trouble, "migrations", fmt.Sprintf("%d of %d are missing", missing, len(list)),
+			"run `ticketgate migrate up`, or start `ticketgate serve`, which does it",
+		}
+	}
+	return finding{verdict: fine, about: "migrations", found: fmt.Sprintf("all %d are applied", len(list))}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ticketgate/db/embedded"
+)
+
+// examineSecrets looks at the secrets that dev keeps in files.
+func examineSecrets(config *Config) []finding {
+	var findings []finding
+	for _, secret := range []struct {
+		setting, file string
+		set           bool
+	}{
+		{settingSecretKey, secretKeyFile, len(config.SecretKeys) > 0},
+		{settingSystemToken, systemTokenFile, len(config.SystemTokens) > 0},
+	} {
+		if secret.set {
+			findings = append(findings, finding{verdict: fine, about: "secrets", found: secret.setting + " is set"})
+			continue
+		}
+		findings = append(findings, examineSecretFile(secret.setting, filepath.Join(config.DataDir, secret.file)))
+	}
+	return findings
+}
+
+func examineSecretFile(setting, at string) finding {
+	info, err := os.Stat(at)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return finding{note, "secrets", setting + " is not set, and was not made yet", "the first start makes " + at}
+	case err != nil:
+		return finding{trouble, "secrets", err.Error(), "make the file readable, or set " + setting}
+	case info.Mode().Perm()&0o077 != 0:
+		return finding{trouble, "secrets", at + " can be read by others", "chmod 600 " + at}
+	}
+	return finding{verdict: fine, about: "secrets", found: setting + " is not set; it is kept in " + at}
+}
+
+// examineOutbound tells which listeners may be called. Proxies are told of because operators expect them to work.
+func examineOutbound(config *Config, environment []string) []finding {
+	rule := finding{verdict: fine, about: "outbound", found: "webhooks call public addresses only"}
+	if config.AllowPrivateAddresses {
+		rule = finding{
+			note, "outbound", "webhooks may call internal addresses",
+			"unset " + settingAllowPrivate + " outside of development and tests",
+		}
+	}
+	findings := []finding{rule}
+	for _, variable := range environment {
+		name, value, _ := strings.Cut(variable, "=")
+		switch strings.ToLower(name) {
+		case "http_proxy", "https_proxy", "all_proxy":
+			if value != "" {
+				findings = append(findings, finding{
+					note, "outbound", name + " is set and ignored: webhooks are called directly",
+					"let this machine reach the listeners without a proxy",
+				})
+			}
+		}
+	}
+	return findings
+}
+
+// examinePrograms looks for the PostgreSQL that a private server would be.
+func examinePrograms(ctx context.Context, config *Config) finding {
+	if config.DatabaseURL != "" {
+		return finding{verdict: fine, about: "PostgreSQL", found: "no private server is needed: " + settingDatabaseURL + " is set"}
+	}
+	folder, major, err := embedded.Find(ctx, embedded.Config{DataDir: config.DataDir, BinDir: config.PostgresBin})
+	if errors.Is(err, embedded.ErrNoBinaries) && embedded.CanInstall() {
+		return finding{note, "PostgreSQL", "is not installed", "`ticketgate serve` installs it, or run `apt-get install -y postgresql`"}
+	}
+	if err != nil {
+		return finding{trouble, "PostgreSQL", err.Error(), ""}
+	}
+	return finding{verdict: fine, about: "PostgreSQL", found: fmt.Sprintf("version %d in %s", major, folder)}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/graph"
+)
+
+// keyOptions are the flags of the key commands.
+type keyOptions struct {
+	seller, organization string
+	name, expires        string
+	permissions          []string
+	fullAccess           bool
+	overlap              time.Duration
+}
+
+func (s *shell) keyCommand() *cobra.Command {
+	parent := &cobra.Command{
+		Use:   "key",
+		Short: "Make, list, deactivate and rotate API keys",
+		Long: "Works on the database that the settings name, also while `serve` runs. Name whose keys are meant with --seller or\n" +
+			"--organization. A secret is printed once. What a command changes holds on every process when it returns.",
+		Example: "  ticketgate key create --seller 6a… --name Shop --full-access\n  ticketgate key list --organization 6a…",
+		Args:    noArguments,
+		RunE:    func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	parent.AddCommand(s.keyCreateCommand(), s.keyListCommand(), s.keyDeactivateCommand(), s.keyRotateCommand())
+	return parent
+}
+
+// keyAction is a key command with the flags that name the owner.
+func (s *shell) keyAction(
+	use, short, example string, arguments cobra.PositionalArgs,
+	act func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error,
+) (*cobra.Command, *keyOptions) {
+	options := &keyOptions{}
+	command := &cobra.Command{
+		Use: use, Short: short, Example: example, Args: arguments,
+		RunE: func(command *cobra.Command, arguments []string) error {
+			if (options.seller == "") == (options.organization == "") {
+				return usageError{errors.New("name the owner: either --seller or --organization")}
+			}
+			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
+				if options.seller != "" {
+					seller, err := do.Sellers.Get(ctx, domain.SellerID(options.seller))
+					if err != nil {
+						return err
+					}
+					ctx = forSeller(ctx, seller)
+				}
+				return act(ctx, do, options, arguments)
+			})
+		},
+	}
+	command.Flags().StringVar(&options.seller, "seller", "", "the id of the seller whose keys are meant")
+	command.Flags().StringVar(&options.organization, "organization", "", "the id of the organization whose keys are meant")
+	return command, options
+}
+
+func (s *shell) keyCreateCommand() *cobra.Command {
+	command, options := s.keyAction("create", "Make a key and print its secret",
+		"  ticketgate key create --seller 6a… --name Gate --permission accessLists:list --expires 2027-01-31T00:00:00Z",
+		noArguments, s.createKey)
+	flags := command.Flags()
+	flags.StringVar(&options.name, "name", "", "the key's name")
+	flags.StringVar(&options.expires, "expires", "", "when the key ends, as an RFC 3339 date-time; a year ahead at most")
+	flags.BoolVar(&options.fullAccess, "full-access", false, "give a seller's key every permission")
+	flags.StringSliceVar(&options.permissions, "permission", nil, "give a seller's key one permission; can be repeated")
+	return command
+}
+
+func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
+	input := apikey.NewKey{Name: options.name}
+	if options.organization != "" {
+		input.OrgID = domain.Some(domain.OrgID(options.organization))
+	}
+	if options.fullAccess {
+		input.FullSellerAccess = domain.Some(true)
+	}
+	if len(options.permissions) > 0 {
+		permissions := make([]domain.Permission, len(options.permissions))
+		for i, name := range options.permissions {
+			permissions[i] = domain.Permission(name)
+		}
+		input.Permissions = domain.Some(permissions)
+	}
+	if options.expires != "" {
+		expires, err := domain.ParseDateTime(options.expires)
+		if err != nil {
+			return usageError{fmt.Errorf("--expires %w", err)}
+		}
+		input.ExpiresAt = domain.Some(expires)
+	}
+	made, err := do.Keys.Create(ctx, input)
+	if err != nil {
+		return err
+	}
+	return s.printSecret(made)
+}
+
+func (s *shell) keyListCommand() *cobra.Command {
+	command, _ := s.keyAction("list", "List the keys, without their secrets", "  ticketgate key list --seller 6a…", noArguments,
+		func(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
+			var organization *domain.OrgID
+			if options.organization != "" {
+				id := domain.OrgID(options.organization)
+				organization = &id
+			}
+			list, err := do.Keys.List(ctx, organization)
+			for _, key := range list {
+				fmt.Fprintf(s.stdout, "%s  %-8s  %s  %s\n", key.ID, stateOf(key), key.Hint, key.Name)
+			}
+			return err
+		})
+	return command
+}
+
+func stateOf(key apikey.Key) string {
+	switch {
+	case !key.Active:
+		return "inactive"
+	case key.ExpiredAt(time.Now()):
+		return "expired"
+	}
+	return "active"
+}
+
+func (s *shell) keyDeactivateCommand() *cobra.Command {
+	command, _ := s.keyAction("deactivate KEY-ID", "End a key's use at once", "  ticketgate key deactivate 6a… --seller 6a…",
+		oneArgument("the key's id"),
+		func(ctx context.Context, do *graph.Resolver, _ *keyOptions, arguments []string) error {
+			key, err := do.Keys.Update(ctx, arguments[0], apikey.Change{Active: domain.Some(false)})
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(s.stdout, "key       %s is inactive on every process\n", key.ID)
+			return nil
+		})
+	return command
+}
+
+func (s *shell) keyRotateCommand() *cobra.Command {
+	command, options := s.keyAction("rotate KEY-ID", "Give a key a new secret and print it",
+		"  ticketgate key rotate 6a… --seller 6a… --overlap 1h", oneArgument("the key's id"),
+		func(ctx context.Context, do *graph.Resolver, options *keyOptions, arguments []string) error {
+			seconds := int(options.overlap / time.Second)
+			key, err := do.Keys.Rotate(ctx, apikey.Rotation{ID: arguments[0], OverlapSeconds: domain.Some(seconds)})
+			if err != nil {
+				return err
+			}
+			return s.printSecret(key)
+		})
+	command.Flags().DurationVar(&options.overlap, "overlap", 0, "how long the old secret works on, such as 1h")
+	return command
+}
+
+func (s *shell) printSecret(key apikey.Key) error {
+	fmt.Fprintf(s.stdout, "key       %s (version %d)\nsecret    %s\n", key.ID, key.Version, key.Secret)
+	return nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// version is the product's, set by the linker (`make build`).
+var version = "unknown"
+
+// Exit codes besides 0: what went wrong, and what was asked wrongly.
+const (
+	exitFailed      = 1
+	exitWrong       = 2
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted) // the private PostgreSQL stops when this process is gone
+	}()
+	shell := &shell{environment: os.Environ(), stdout: os.Stdout, stderr: os.Stderr}
+	os.Exit(shell.run(ctx, os.Args[1:]))
+}
+
+// shell is what the program was started from: where settings come from and where results go.
+type shell struct {
+	environment    []string
+	stdout, stderr io.Writer
+}
+
+// run does what the arguments say and returns the exit code.
+func (s *shell) run(ctx context.Context, arguments []string) int {
+	command := s.command()
+	command.SetArgs(arguments)
+	command.SetOut(s.stdout)
+	command.SetErr(s.stderr)
+	err := command.ExecuteContext(ctx)
+	var wrong settingsError
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &wrong), errors.As(err, &usage):
+		s.complain(err)
+		return exitWrong
+	}
+	s.complain(err)
+	return exitFailed
+}
+
+func (s *shell) complain(err error) {
+	for line := range strings.Lines(explained(err)) {
+		fmt.Fprintln(s.stderr, "ticketgate:", strings.TrimRight(line, "\n"))
+	}
+}
+
+// usageError is a command that was typed wrongly.
+type usageError struct{ error }
+
+// Unwrap returns what was wrong.
+func (e usageError) Unwrap() error { return e.error }
+
+func (s *shell) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "ticketgate",
+		Short: "The control plane of a ticketing platform: API keys, webhooks, access lists and scans",
+		Long: "The control plane of a ticketing platform: its API, its dashboard and the workers that deliver webhooks.\n\n" +
+			"Settings are environment variables: see `ticketgate help settings`.",
+		Example:       "  ticketgate serve --demo\n  ticketgate doctor",
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(
+		s.serveCommand(), s.workCommand(), s.migrateCommand(), s.seedCommand(), s.userCommand(), s.keyCommand(),
+		s.doctorCommand(), settingsTopic(),
+	)
+	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w; see `%s --help`", err, command.CommandPath())}
+	})
+	return root
+}
+
+// noArguments refuses arguments after a subcommand, as a mistake in typing.
+func noArguments(command *cobra.Command, arguments []string) error {
+	if err := cobra.NoArgs(command, arguments); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// oneArgument takes exactly one, and says what it is when it is missing.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(command *cobra.Command, arguments []string) error {
+		if len(arguments) != 1 {
+			return usageError{fmt.Errorf("name %s; see `%s --help`", what, command.CommandPath())}
+		}
+		return nil
+	}
+}
+
+// settingsTopic prints the table of settings: `ticketgate help settings`.
+func settingsTopic() *cobra.Command {
+	var text strings.Builder
+	text.WriteString("Settings are environment variables. An empty one counts as not set.\n")
+	for _, setting := range settings {
+		fmt.Fprintf(&text, "\n%s\n    %s\n    Must be %s.", setting.Name, setting.Purpose, setting.Right)
+		if setting.Default != "" {
+			fmt.Fprintf(&text, " Default: %s.", setting.Default)
+		}
+		text.WriteString("\n")
+	}
+	return &cobra.Command{Use: "settings", Short: "The environment variables that are read", Long: text.String()}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ticketgate/db"
+)
+
+func (s *shell) migrateCommand() *cobra.Command {
+	parent := &cobra.Command{
+		Use:   "migrate",
+		Short: "Change the database schema, or show its state",
+		Long: "Changes the schema as the database's owner (TICKETGATE_DATABASE_OWNER_URL), under a lock: of several\n" +
+			"processes one migrates and the others wait. `serve` does `migrate up` when it starts.",
+		Example: "  ticketgate migrate status\n  ticketgate migrate up",
+		Args:    noArguments,
+		RunE:    func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	var all bool
+	down := s.migration("down", "Take back the latest migrations; data that only they hold is lost",
+		func(ctx context.Context, m *db.Migrator) error { return m.Down(ctx, all) })
+	down.Flags().BoolVar(&all, "all", false, "take back everything, the job queue's tables included")
+	parent.AddCommand(
+		s.migration("up", "Apply the migrations that are missing",
+			func(ctx context.Context, m *db.Migrator) error { return m.Up(ctx) }),
+		down,
+		s.migration("status", "List the migrations and whether they are applied", s.printMigrations),
+	)
+	return parent
+}
+
+func (s *shell) migration(use, short string, act func(context.Context, *db.Migrator) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Example: "  ticketgate migrate " + use, Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return s.withMigrator(command.Context(), act)
+		},
+	}
+}
+
+func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.Migrator) error) error {
+	config, log, err := settled(ctx, s.environment, s.stderr)
+	if err != nil {
+		return err
+	}
+	database, err := joinDatabase(ctx, config, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.close() }()
+	migrator, err := database.migrator()
+	if err != nil {
+		return err
+	}
+	return errors.Join(act(ctx, migrator), migrator.Close())
+}
+
+func (s *shell) printMigrations(ctx context.Context, m *db.Migrator) error {
+	list, err := m.Status(ctx)
+	for _, migration := range list {
+		state := "missing"
+		switch {
+		case migration.Applied && !migration.At.IsZero():
+			state = "applied " + migration.At.UTC().Format(time.RFC3339)
+		case migration.Applied:
+			state = "applied"
+		}
+		fmt.Fprintf(s.stdout, "%-40s %s\n", migration.Name, state)
+	}
+	return err
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"ticketgate/db"
+)
+
+// How long a graceful stop waits: for requests, for attempts, for what is left to be written.
+const (
+	drainBound   = 20 * time.Second
+	workersBound = 10 * time.Second
+	flushBound   = 5 * time.Second
+)
+
+// Program is the running server. Run starts all of it and returns, Close stops it gracefully.
+type Program struct {
+	Config *Config
+	Log    *slog.Logger
+	// Serves and Delivers say which halves run in this process: the API, and the workers.
+	Serves, Delivers bool
+
+	database *database
+	store    *db.Store
+	upkeep   *upkeep
+	serving  *serving
+	admin    *serving
+	delivery *delivery
+	stopping atomic.Bool
+	// closing undoes what was started, last first.
+	closing []func() error
+}
+
+// Run starts everything and returns when it is ready. When a part can't be started it stops the others and returns why.
+func (p *Program) Run(ctx context.Context) error {
+	for _, start := range []func(context.Context) error{
+		p.listen, p.openDatabase, p.openStore, p.startDelivery, p.startUpkeep, p.serve,
+	} {
+		if err := start(ctx); err != nil {
+			return errors.Join(err, p.Close())
+		}
+	}
+	return nil
+}
+
+// URL is where the API is served.
+func (p *Program) URL() string { return p.serving.url() }
+
+// Failed is closed, or receives, when the program can't go on: its private PostgreSQL has ended.
+func (p *Program) Failed() <-chan struct{} { return p.database.failed() }
+
+// Close stops in the order in which nothing is lost: no new work, requests to their end, attempts to their end, what
+// is left to be written, and then the database.
+func (p *Program) Close() error {
+	p.stopping.Store(true)
+	var failures []error
+	for _, stop := range slices.Backward(p.closing) {
+		failures = append(failures, stop())
+	}
+	p.closing = nil
+	return errors.Join(failures...)
+}
+
+func (p *Program) onClose(stop func() error) { p.closing = append(p.closing, stop) }
+
+// listen takes the addresses first: one that is in use ends the program before anything else was started.
+func (p *Program) listen(ctx context.Context) (err error) {
+	if p.Config.AdminListen != "" {
+		if p.admin, err = listen(ctx, settingAdminListen, p.Config.AdminListen); err != nil {
+			return err
+		}
+		p.onClose(p.admin.close)
+	}
+	if !p.Serves {
+		return nil
+	}
+	if p.serving, err = listen(ctx, settingListen, p.Config.Listen); err != nil {
+		return err
+	}
+	p.onClose(p.serving.close)
+	return nil
+}
+
+// openDatabase starts the private server if there is to be one, and brings the schema up to date.
+func (p *Program) openDatabase(ctx context.Context) (err error) {
+	if err := p.Config.makeSecrets(); err != nil {
+		return err
+	}
+	if p.database, err = openDatabase(ctx, p.Config, p.Log); err != nil {
+		return err
+	}
+	p.onClose(p.database.close)
+	if err := p.database.migrate(ctx); err != nil {
+		return fmt.Errorf("bring the database schema up to date: %w", err)
+	}
+	return nil
+}
+
+// openStore opens the connections for requests and takes the process's lease.
+func (p *Program) openStore(ctx context.Context) (err error) {
+	if p.store, err = openStore(p.Config, p.database.application, p.Log); err != nil {
+		return err
+	}
+	p.onClose(p.store.Close)
+	credentials := p.store.Credentials()
+	credentials.Start(ctx)
+	p.onClose(func() error {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushBound)
+		defer cancel()
+		credentials.Stop(bounded)
+		return nil
+	})
+	return nil
+}
+
+// startDelivery starts the workers.
+func (p *Program) startDelivery(ctx context.Context) (err error) {
+	if !p.Delivers {
+		return nil
+	}
+	p.delivery, err = newDelivery(ctx, p.Config, p.database.application, p.store, p.Log, p.ownAddresses)
+	if err != nil {
+		return err
+	}
+	p.onClose(func() error {
+		p.delivery.pool.Close()
+		return nil
+	})
+	if err := p.delivery.workers.Start(ctx); err != nil {
+		return err
+	}
+	p.onClose(func() error {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), workersBound)
+		defer cancel()
+		return p.delivery.workers.Stop(bounded)
+	})
+	return nil
+}
+
+// startUpkeep starts what must be done about once an hour.
+func (p *Program) startUpkeep(ctx context.Context) error {
+	migrator, err := p.database.migrator()
+	if err != nil {
+		return err
+	}
+	p.upkeep = &upkeep{migrator: migrator, store: p.store, retention: p.Config.Retention, log: p.Log, now: time.Now}
+	p.upkeep.start(ctx)
+	p.onClose(p.upkeep.stop)
+	return nil
+}
+
+// serve answers from here on.
+func (p *Program) serve(ctx context.Context) error {
+	if p.admin != nil {
+		p.admin.serve(adminHandler(), p.Log)
+	}
+	if p.serving == nil {
+		return nil
+	}
+	p.serving.serve(p.handler(), p.Log)
+	p.onClose(func() error {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
+		defer cancel()
+		return p.serving.drain(bounded)
+	})
+	return nil
+}
+
+// ownAddresses are what the API listens on: webhooks do not call the service itself.
+func (p *Program) ownAddresses() []netip.AddrPort {
+	if p.serving == nil {
+		return nil
+	}
+	return p.serving.addresses()
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+
+	"ticketgate/rest"
+)
+
+// handler is everything that the API's address serves.
+func (p *Program) handler() http.Handler {
+	doors, limit := newDoors(p.Config, p.store, p.Log), newLimiter(p.Config)
+	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.TransferEncoding) > 0 {
+			// Should a proxy before us have read the length differently, what it takes for the rest of this body
+			// would be a second request to us (hardening P4): a chunked request is the connection's last.
+			w.Header().Set("Connection", "close")
+		}
+		switch first, further := segments(r.URL.Path); {
+		case first == "livez" && !further:
+			p.live(w, r)
+		case first == "readyz" && !further:
+			p.ready(w, r)
+		case first == "graphql" && !further:
+			doors.graph.ServeHTTP(w, r)
+		case first != "api" && wantsPage(r):
+			doors.dashboard.ServeHTTP(w, r)
+		default: // also answers what is at no path
+			doors.rest.ServeHTTP(w, r)
+		}
+	})
+	return rest.Edge(limit.each(route), p.Log, p.Config.Prod)
+}
+
+// segments returns the first segment of a path and whether more follow; empty ones do not count (decisions 1.8).
+func segments(path string) (first string, further bool) {
+	first, rest, _ := strings.Cut(strings.TrimLeft(path, "/"), "/")
+	return first, strings.Trim(rest, "/") != ""
+}
+
+// wantsPage tells a person's browser from a client of the API.
+func wantsPage(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		strings.Contains(r.Header.Get("Accept"), "text/html")
+}

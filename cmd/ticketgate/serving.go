@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"net/netip"
+	"time"
+)
+
+// The bounds of a connection: a client that is slower, or sends more, is cut off.
+const (
+	readHeaderTimeout = 5 * time.Second
+	readTimeout       = 15 * time.Second
+	writeTimeout      = 30 * time.Second
+	idleTimeout       = 60 * time.Second
+	maxHeaderBytes    = 16 << 10
+)
+
+// serving is one address and the HTTP server on it.
+type serving struct {
+	listener net.Listener
+	server   *http.Server
+}
+
+// listen takes an address; the error names the setting it came from.
+func listen(ctx context.Context, setting, address string) (*serving, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", setting, err)
+	}
+	return &serving{listener: listener}, nil
+}
+
+// serve answers with the handler until drain or close.
+func (s *serving) serve(handler http.Handler, log *slog.Logger) {
+	s.server = &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: readHeaderTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	go func() {
+		if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("HTTP server ended", "error", err) //nolint:sloglint // it belongs to no request
+		}
+	}()
+}
+
+// drain takes no new connection and lets the requests that run come to their end; what takes longer is cut off.
+func (s *serving) drain(ctx context.Context) error {
+	if err := s.server.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("requests were cut off: %w", err), s.server.Close())
+	}
+	return nil
+}
+
+// close gives the address back.
+func (s *serving) close() error {
+	if s.server != nil {
+		return s.server.Close()
+	}
+	return s.listener.Close()
+}
+
+// url is the address as a client on this machine calls it.
+func (s *serving) url() string {
+	address := s.bound()
+	if address.Addr().IsUnspecified() {
+		address = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), address.Port())
+	}
+	return "http://" + address.String()
+}
+
+func (s *serving) bound() netip.AddrPort {
+	address, err := netip.ParseAddrPort(s.listener.Addr().String())
+	if err != nil {
+		return netip.AddrPort{}
+	}
+	return netip.AddrPortFrom(address.Addr().Unmap(), address.Port())
+}
+
+// addresses are all that lead to this server: when it listens on every address, those of every interface.
+func (s *serving) addresses() []netip.AddrPort {
+	bound := s.bound()
+	if !bound.Addr().IsUnspecified() {
+		return []netip.AddrPort{bound}
+	}
+	interfaces, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	var list []netip.AddrPort
+	for _, address := range interfaces {
+		if prefix, err := netip.ParsePrefix(address.String()); err == nil {
+			list = append(list, netip.AddrPortFrom(prefix.Addr(), bound.Port()))
+		}
+	}
+	return list
+}
+
+// adminHandler serves profiles. It has no authentication and is therefore on a loopback address only.
+func adminHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return mux
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"ticketgate/db"
+)
+
+const (
+	upkeepEvery = time.Hour
+	upkeepBound = 5 * time.Minute
+)
+
+// upkeep makes the coming days' partitions and removes what need not be kept any longer. Every process does it: the
+// second one finds it done, and partitions exist a week ahead, so that a failure can wait for the next hour.
+type upkeep struct {
+	migrator  *db.Migrator
+	store     *db.Store
+	retention time.Duration
+	log       *slog.Logger
+	now       func() time.Time
+
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func (u *upkeep) start(ctx context.Context) {
+	ctx, u.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	u.done = make(chan struct{})
+	go func() {
+		defer close(u.done)
+		ticker := time.NewTicker(upkeepEvery)
+		defer ticker.Stop()
+		for {
+			u.once(ctx)
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+		}
+	}()
+}
+
+func (u *upkeep) once(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, upkeepBound)
+	defer cancel()
+	dropped, dropping := u.migrator.DropPartitions(ctx, u.now().Add(-u.retention))
+	if dropped > 0 {
+		u.log.InfoContext(ctx, "partitions dropped whose time of keeping is over", "partitions", dropped)
+	}
+	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx))
+	if err != nil && ctx.Err() == nil {
+		u.log.WarnContext(ctx, "upkeep of the database failed; it is tried again in an hour", "error", err)
+	}
+}
+
+// stop waits for what is being done and gives the owner's connections back.
+func (u *upkeep) stop() error {
+	u.cancel()
+	<-u.done
+	return u.migrator.Close()
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"ticketgate/dashboard"
+	"ticketgate/db"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph"
+	"ticketgate/jobs"
+	"ticketgate/rest"
+)
+
+// openStore joins the store to the job queue, into which its transactions insert.
+func openStore(config *Config, url string, log *slog.Logger) (*db.Store, error) {
+	sealer, err := db.NewSealer(config.SecretKeys...)
+	if err != nil {
+		return nil, err
+	}
+	queue, err := jobs.NewQueue(log)
+	if err != nil {
+		return nil, err
+	}
+	return db.Open(db.Config{
+		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
+	})
+}
+
+// newOperations joins every area's operations to the store.
+func newOperations(config *Config, store *db.Store) *graph.Resolver {
+	tenants, webhooks := store.Tenants(), store.Webhooks()
+	passwords := tenant.NewPasswords(hashesAtOnce())
+	return &graph.Resolver{
+		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
+		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now},
+		Members:       tenant.Members{Store: tenants, Passwords: passwords, Now: time.Now},
+		Users:         tenant.Users{Store: tenants, Passwords: passwords, Now: time.Now},
+		Sessions: tenant.Sessions{
+			Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
+			Limits: tenant.SessionLimits{
+				Idle: config.SessionIdle, Absolute: config.SessionLifetime, Parallel: config.SessionsPerUser,
+			},
+			Now: time.Now,
+		},
+		Keys:         apikey.Keys{Store: store.APIKeys(), Now: time.Now},
+		Webhooks:     webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
+		Deliveries:   webhook.Deliveries{Store: webhooks, Now: time.Now},
+		Events:       webhook.Events{Store: webhooks, Seller: tenant.LookUp(tenants)},
+		AuditEntries: audit.Log{Store: store.Audit()},
+	}
+}
+
+// hashesAtOnce bounds the memory of password hashes (19 MiB each) and leaves a core to everything else.
+func hashesAtOnce() int {
+	const most = 4
+	return min(max(1, runtime.GOMAXPROCS(0)-1), most)
+}
+
+func (c *Config) listenerPolicy() listenerurl.Policy {
+	return listenerurl.Policy{AllowPrivateAddresses: c.AllowPrivateAddresses}
+}
+
+// newAuthenticator finds out who is calling, for both doors.
+func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
+	authenticator := &apikey.Authenticator{Store: store.Credentials(), SessionIdle: config.SessionIdle, Now: time.Now}
+	for _, token := range config.SystemTokens {
+		authenticator.SystemTokens = append(authenticator.SystemTokens, domain.DigestOf(token))
+	}
+	return authenticator
+}
+
+// doors are what is served: the API's two, and the dashboard, which is a client of them.
+type doors struct{ rest, graph, dashboard http.Handler }
+
+func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
+	operations, authenticator := newOperations(config, store), newAuthenticator(config, store)
+	services := rest.Services{
+		Query: operations.Query(), Mutation: operations.Mutation(),
+		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
+	}
+	return doors{
+		rest:      rest.NewRouter(services, authenticator, store, log),
+		graph:     graph.NewHandler(operations, authenticator, log, config.Prod),
+		dashboard: dashboard.Handler(),
+	}
+}
+
+// delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
+type delivery struct {
+	workers *jobs.Workers
+	pool    *pgxpool.Pool
+}
+
+// newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
+func newDelivery(
+	ctx context.Context, config *Config, url string, store *db.Store, log *slog.Logger, own func() []netip.AddrPort,
+) (*delivery, error) {
+	pool, err := jobs.NewPool(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	workers, err := jobs.NewWorkers(jobs.Config{
+		Pool: pool, Store: store.Attempts(), Schedule: config.RetrySchedule, Concurrency: config.Workers, Log: log, Now: time.Now,
+		Sender: &jobs.Sender{
+			Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
+			SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now,
+		},
+	})
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &delivery{workers: workers, pool: pool}, nil
+}
