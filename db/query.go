@@ -50,11 +50,35 @@ func contains(text string) string {
 	return "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
 }
 
-// listing is a list ordered by _id, in either shape of page (decisions 3.2).
+// listing is a list in either shape of page (decisions 3.2).
 type listing[R, T any] struct {
 	query *query
 	id    string             // the column of _id, such as "k.id"
 	item  func(R) (T, error) // from row to domain
+	// created is the column of createdAt, for what may be imported under an _id of its own: the list is ordered by it
+	// first. Empty orders by _id alone.
+	created string
+}
+
+// order is what the list is ordered by.
+func (l listing[R, T]) order() string {
+	if l.created == "" {
+		return l.id
+	}
+	return l.created + ", " + l.id
+}
+
+// after adds the condition that a row comes behind the cursor.
+func (l listing[R, T]) after(q *query, cursor domain.Cursor) error {
+	switch {
+	case l.created == "":
+		q.where(l.id+" > $", cursor.ID)
+	case cursor.CreatedAt == nil:
+		return domain.Invalid("after", "must be a cursor from an earlier page of this list")
+	default:
+		q.where("("+l.order()+") > ($, $)", cursor.CreatedAt.Time, cursor.ID)
+	}
+	return nil
 }
 
 // page reads one page and one row more, which tells whether there are more.
@@ -62,10 +86,12 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	count := *l.query // without the cursor: total counts all that match
 	q := *l.query
 	if page.After != nil {
-		q.where(l.id+" > $", page.After.ID)
+		if err := l.after(&q, *page.After); err != nil {
+			return domain.List[T]{}, err
+		}
 	}
 	args := append(append([]any(nil), q.args...), page.Limit+1, page.Skip)
-	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.id +
+	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.order() +
 		" LIMIT $" + strconv.Itoa(len(args)-1) + " OFFSET $" + strconv.Itoa(len(args))
 	found, err := rows[R](ctx, s, s.sql, text, args...)
 	if err != nil {

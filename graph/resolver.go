@@ -53,6 +53,14 @@ func connect[F, T any](
 	ctx context.Context, first *int, after *string, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), id func(T) string,
 ) (*relay.Connection[T], error) {
+	return connectAt(ctx, first, after, filter, list, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
+}
+
+// connectAt is connect for a list of any order, whose items know their position.
+func connectAt[F, T any](
+	ctx context.Context, first *int, after *string, filter *F,
+	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
+) (*relay.Connection[T], error) {
 	page, err := domain.FirstAfter(first, after)
 	if err != nil {
 		return nil, err
@@ -62,7 +70,7 @@ func connect[F, T any](
 		wanted = *filter
 	}
 	found, err := list(ctx, wanted, page)
-	return relay.Connect(found, err, id)
+	return relay.ConnectAt(found, err, position)
 }
 
 // connectAll is connect for a list without a filter.

@@ -29,10 +29,15 @@ type Connection[T any] struct {
 
 // Connect wraps a list whose order is that of _id, and passes an error on.
 func Connect[T any](list domain.List[T], err error, id func(T) string) (*Connection[T], error) {
+	return ConnectAt(list, err, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
+}
+
+// ConnectAt is Connect for a list of any order, whose items know their position.
+func ConnectAt[T any](list domain.List[T], err error, position func(T) domain.Cursor) (*Connection[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Connection[T]{list: list, cursor: func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} }}, nil
+	return &Connection[T]{list: list, cursor: position}, nil
 }
 
 // Nodes are the page's items.
