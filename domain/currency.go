@@ -25,5 +25,16 @@ var currencies = func() map[Currency]bool {
 // Names lists every currency in the specification's order.
 func (Currency) Names() []string { return strings.Fields(currencyCodes) }
 
+// withoutMinorUnit are the enumeration's currencies that ISO 4217 gives no decimals; all others have two.
+var withoutMinorUnit = map[Currency]bool{"ISK": true, "KRW": true, "JPY": true, "UGX": true, "XOF": true, "XAF": true, "VND": true}
+
+// Decimals is how many digits an amount has behind the decimal point.
+func (c Currency) Decimals() int {
+	if withoutMinorUnit[c] {
+		return 0
+	}
+	return 2
+}
+
 // Valid tells whether the code is one of the enumeration; its case matters.
 func (c Currency) Valid() bool { return currencies[c] }
