@@ -1992,6 +1992,73 @@ scalar DateTime
 "Any JSON value. Numbers are kept when ECMAScript prints the value as it was written; others are refused."
 scalar JSON
 
+"A number with exactly the digits that were sent."
+scalar Number
+
+"The currencies that tickets are sold in, by their ISO 4217 code."
+enum Currency {
+  EUR
+  USD
+  GBP
+  AUD
+  CHF
+  THB
+  ILS
+  COP
+  MXN
+  DKK
+  NOK
+  SEK
+  QAR
+  CAD
+  ISK
+  GTQ
+  INR
+  DOP
+  SGD
+  PLN
+  SAR
+  TTD
+  ZAR
+  KYD
+  HKD
+  CZK
+  KRW
+  JPY
+  NZD
+  AED
+  MAD
+  TWD
+  BRL
+  BWP
+  NAD
+  KES
+  SCR
+  TRY
+  SZL
+  LSL
+  TZS
+  UGX
+  ZMW
+  ZWG
+  GHS
+  NGN
+  SLE
+  LRD
+  XOF
+  XAF
+  GEL
+  IDR
+  ARS
+  CRC
+  HUF
+  EGP
+  MYR
+  VND
+  PHP
+  MWK
+}
+
 directive @goField(
   forceResolver: Boolean
   name: String
