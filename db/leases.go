@@ -23,6 +23,9 @@ const (
 	leasePollMost = 16 * time.Millisecond
 )
 
+// leaseName is how the database's list of connections shows the one that renews.
+const leaseName = "ticketgate lease"
+
 // Lease is a process's right to trust what it remembers of credentials; docs/credentials.md says why it holds.
 //
 // The process renews its row in leases several times a second and counts the lease from before it sent the
@@ -140,6 +143,7 @@ func (l *Lease) connect(ctx context.Context) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	config.RuntimeParams["application_name"] = leaseName
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err

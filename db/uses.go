@@ -25,6 +25,7 @@ type uses struct {
 	mutex   sync.Mutex
 	noted   map[string]time.Time // when each was last noted
 	waiting map[string]time.Time // noted, not yet written
+	tidied  time.Time            // when noted last lost what is over a minute old
 
 	cancel  context.CancelFunc
 	stopped chan struct{}
@@ -41,7 +42,8 @@ func (u *uses) note(id string, at time.Time) {
 	if last, ok := u.noted[id]; ok && at.Sub(last) < useEvery {
 		return
 	}
-	if len(u.noted) >= usesBound {
+	if len(u.noted) >= usesBound && at.Sub(u.tidied) >= useEvery { // once a minute: it walks through all
+		u.tidied = at
 		maps.DeleteFunc(u.noted, func(_ string, last time.Time) bool { return at.Sub(last) >= useEvery })
 	}
 	if len(u.noted) < usesBound {

@@ -59,7 +59,7 @@ type Authenticator struct {
 	Store CredentialStore
 	// SystemTokens are the digests of TICKETGATE_SYSTEM_TOKEN: two while rotating (decisions 4.2).
 	SystemTokens []domain.Digest
-	// SessionIdle is how long a session may lie unused.
+	// SessionIdle is how long a session may lie unused; five minutes at least, since uses are noted once a minute.
 	SessionIdle time.Duration
 	Now         func() time.Time
 }

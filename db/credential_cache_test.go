@@ -1,0 +1,138 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+)
+
+func TestMemoryForgetsWhatIsBeingRead(t *testing.T) {
+	t.Parallel()
+	var m memory[string, int]
+	_, before, _ := m.recall("k")
+	m.forget() // a change, while the read that began before is under way
+	m.remember("k", 1, before)
+	if _, _, found := m.recall("k"); found {
+		t.Fatal("a read from before the change was stored after it")
+	}
+	_, after, _ := m.recall("k")
+	m.remember("k", 2, after)
+	if value, _, found := m.recall("k"); !found || value != 2 {
+		t.Errorf("recalled %d, %v", value, found)
+	}
+	m.forget()
+	if _, _, found := m.recall("k"); found {
+		t.Error("something was not forgotten")
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	var m memory[int, int]
+	for i := range 2*memoryBound + 1 {
+		_, generation, _ := m.recall(i)
+		m.remember(i, i, generation)
+		if len(m.entries) > memoryBound {
+			t.Fatalf("holds %d entries", len(m.entries))
+		}
+	}
+	if value, _, found := m.recall(2 * memoryBound); !found || value != 2*memoryBound {
+		t.Error("the newest entry is not there")
+	}
+}
+
+func TestRememberedAsksWhenItMust(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	lease := &Lease{clock: func() time.Time { return now }}
+	var m memory[string, int]
+	stored, reads := 1, 0
+	fit := true
+	ask := func() (int, error) {
+		return remembered(lease, &m, "k", func(*int) bool { return fit }, func() (int, error) {
+			reads++
+			if stored == 0 {
+				return 0, errors.New("not there")
+			}
+			return stored, nil
+		})
+	}
+	for _, step := range []struct {
+		name  string
+		do    func()
+		value int
+		reads int
+	}{
+		{"without a lease", func() {}, 1, 1},
+		{"without a lease again", func() { stored = 2 }, 2, 2},
+		{"with a lease", func() { sent := now; lease.granted.Store(&sent) }, 2, 2},
+		{"just before its end", func() { stored = 3; now = now.Add(LeaseLength - 1) }, 2, 2},
+		{"at its end", func() { now = now.Add(1) }, 3, 3},
+		{"with a new one", func() { sent := now; lease.granted.Store(&sent) }, 3, 3},
+		{"when it is no longer fit", func() { fit = false }, 3, 4},
+		{"and again", func() {}, 3, 5},
+		{"when it is fit again", func() { fit = true; stored = 4 }, 3, 5},
+		{"after it was forgotten", m.forget, 4, 6},
+		{"and is not there", func() { m.forget(); stored = 0 }, 0, 7},
+		{"nor the next time", func() {}, 0, 8},
+	} {
+		step.do()
+		value, err := ask()
+		if value != step.value || reads != step.reads || (err != nil) != (stored == 0) {
+			t.Errorf("%s: got %d, %v after %d reads; want %d after %d", step.name, value, err, reads, step.value, step.reads)
+		}
+	}
+}
+
+func TestUsesAreNotedOnceAMinute(t *testing.T) {
+	t.Parallel()
+	var written []string
+	u := newUses(func(_ context.Context, ids []string, times []time.Time) error {
+		for i, id := range ids {
+			written = append(written, id+" "+times[i].Format("05"))
+		}
+		return nil
+	})
+	start := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	for second := range 121 {
+		u.note("b", start.Add(time.Duration(second)*time.Second))
+		u.note("a", start)
+		if second%10 == 0 {
+			u.flush(t.Context())
+		}
+	}
+	if got := fmt.Sprint(written); got != "[a 00 b 00 b 00 b 00]" {
+		t.Errorf("written: %s", got)
+	}
+}
+
+// Hardening K14: whatever the database does, noting a use never waits and never takes more room.
+func TestNotingAUseNeverWaits(t *testing.T) {
+	t.Parallel()
+	hanging, release := make(chan struct{}), make(chan struct{})
+	u := newUses(func(context.Context, []string, []time.Time) error {
+		close(hanging)
+		<-release
+		return nil
+	})
+	now := time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+	u.note("first", now)
+	flushed := make(chan struct{})
+	go func() { defer close(flushed); u.flush(context.Background()) }()
+	<-hanging
+	for i := range 3 * usesBound { // returns although the write hangs
+		u.note(fmt.Sprint(i), now)
+	}
+	if len(u.waiting) > usesBound || len(u.noted) > usesBound {
+		t.Errorf("%d wait, %d are noted", len(u.waiting), len(u.noted))
+	}
+	close(release)
+	<-flushed
+	u.take()
+	u.note("later", now.Add(useEvery)) // what is a minute old makes room
+	if len(u.waiting) != 1 {
+		t.Error("a full list never takes anything again")
+	}
+}

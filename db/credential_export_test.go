@@ -1,0 +1,28 @@
+package db
+
+import (
+	"context"
+	"time"
+)
+
+// LeaseName is the application_name of the connection that renews the lease.
+const LeaseName = leaseName
+
+// RenewOnce renews the lease a single time, as a process does that is stopped right after it.
+func (l *Lease) RenewOnce(ctx context.Context) error {
+	conn, err := l.connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	return l.renew(ctx, conn)
+}
+
+// FlushUses writes the times of use that have gathered.
+func (c *Credentials) FlushUses(ctx context.Context) {
+	c.keyUses.flush(ctx)
+	c.sessionUses.flush(ctx)
+}
+
+// SetLeaseClock replaces the clock that the lease is counted by.
+func (l *Lease) SetLeaseClock(clock func() time.Time) { l.clock = clock }

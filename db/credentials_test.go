@@ -1,0 +1,393 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // reads and prepares rows past the store
+	"go.uber.org/goleak"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+)
+
+const (
+	keySeller       = domain.SellerID("0000000000000000000000b1")
+	keyOrganization = domain.OrgID("0000000000000000000000a1")
+)
+
+// processes is a database with one seller, and the stores on it that stand for server processes.
+type processes struct {
+	t        testing.TB
+	database *dbtest.Database
+	sql      *sql.DB // the application's, past every store
+}
+
+// process is one of them, as the edge sees it.
+type process struct {
+	*db.Store
+	keys apikey.Keys
+	auth *apikey.Authenticator
+}
+
+func newProcesses(t testing.TB) *processes {
+	t.Helper()
+	p := &processes{t: t, database: dbtest.New(t)}
+	pool, err := sql.Open("pgx", p.database.ApplicationURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pool.Close() })
+	p.sql = pool
+	p.exec("INSERT INTO organizations VALUES ($1, 'One', now())", string(keyOrganization))
+	p.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+		VALUES ($1, $2, 'Seller', 'FR', true, false, now(), now())`, string(keySeller), string(keyOrganization))
+	return p
+}
+
+func (p *processes) exec(query string, args ...any) {
+	p.t.Helper()
+	if _, err := p.sql.Exec(query, args...); err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+}
+
+func (p *processes) count(query string, args ...any) (count int) {
+	p.t.Helper()
+	if err := p.sql.QueryRow(query, args...).Scan(&count); err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	return count
+}
+
+// stopped opens a process that does not renew its lease.
+func (p *processes) stopped() process {
+	p.t.Helper()
+	store, err := db.Open(db.Config{URL: p.database.ApplicationURL, Sealer: p.database.Sealer, Now: time.Now})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = store.Close() })
+	return process{
+		store, apikey.Keys{Store: store.APIKeys(), Now: time.Now},
+		&apikey.Authenticator{Store: store.Credentials(), Now: time.Now, SessionIdle: 30 * time.Minute},
+	}
+}
+
+// running opens a process that holds its lease.
+func (p *processes) running() process {
+	p.t.Helper()
+	opened := p.stopped()
+	opened.Credentials().Start(context.Background())
+	p.t.Cleanup(func() { opened.Credentials().Stop(context.Background()) })
+	p.eventually("a lease is held", opened.Lease().Valid)
+	return opened
+}
+
+func (p *processes) eventually(what string, holds func() bool) {
+	p.t.Helper()
+	ticker := time.NewTicker(2 * time.Millisecond)
+	defer ticker.Stop()
+	deadline := time.After(10 * time.Second)
+	for !holds() {
+		select {
+		case <-ticker.C:
+		case <-deadline:
+			p.t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func platform() context.Context {
+	return domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: keySeller})
+}
+
+func (p *processes) newKey(on process, permissions ...domain.Permission) apikey.Key {
+	p.t.Helper()
+	key, err := on.keys.Create(platform(), apikey.NewKey{Name: "k", Permissions: domain.Some(permissions)})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return key
+}
+
+func (p *processes) update(on process, key apikey.Key, change apikey.Change) {
+	p.t.Helper()
+	if _, err := on.keys.Update(platform(), key.ID, change); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (on process) check(secret string) (*domain.Actor, error) {
+	return on.auth.Authenticate(context.Background(), apikey.Credentials{Bearer: []string{"Bearer " + secret}})
+}
+
+func accepted(err error) bool { return !domain.HasCode(err, domain.CodeUnauthenticated) }
+
+func TestACheckCostsNoQueryWhileTheLeaseIsHeld(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one := p.running()
+	key, other := p.newKey(one, "events:list"), p.newKey(one)
+	if _, err := one.check(key.Secret); err != nil {
+		t.Fatal(err)
+	}
+	_ = one.Close() // the pool; the lease has a connection of its own
+	for range 100 {
+		if actor, err := one.check(key.Secret); err != nil || !actor.Permissions.Has("events:list") {
+			t.Fatalf("a check asked the database: %v", err)
+		}
+	}
+	if _, err := one.check(other.Secret); err == nil || !accepted(err) {
+		t.Errorf("a key that is not remembered: %v", err)
+	}
+}
+
+// Decisions 4.7, behaviour B2, hardening K10 and K11: whatever changes on one process holds on the other from the
+// answer on.
+func TestAChangeHoldsOnEveryProcess(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one, two := p.running(), p.running()
+	permitted := func(key apikey.Key) bool {
+		actor, err := two.check(key.Secret)
+		return err == nil && actor.Permissions.Has("events:list") && actor.Features.Webhooks
+	}
+	for name, change := range map[string]func(apikey.Key){
+		"deactivation": func(key apikey.Key) { p.update(one, key, apikey.Change{Active: domain.Some(false)}) },
+		"expiry": func(key apikey.Key) {
+			now := apikey.Expiry{DateTime: domain.NewDateTime(time.Now())}
+			p.update(one, key, apikey.Change{ExpiresAt: domain.Some(now)})
+		},
+		"fewer permissions": func(key apikey.Key) {
+			p.update(one, key, apikey.Change{Permissions: domain.Some([]domain.Permission{})})
+		},
+		"rotation": func(key apikey.Key) {
+			if _, err := one.keys.Rotate(platform(), apikey.Rotation{ID: key.ID}); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		for round := range 20 {
+			key := p.newKey(one, "events:list")
+			if !permitted(key) || !permitted(key) {
+				t.Fatalf("%s: a new key does not work on the other process", name)
+			}
+			change(key)
+			if permitted(key) {
+				t.Fatalf("%s: the other process still accepts, round %d", name, round)
+			}
+			if !two.Lease().Valid() {
+				p.eventually("the other process holds a lease again", two.Lease().Valid)
+			}
+		}
+	}
+}
+
+func TestAChangeWaitsForAStoppedProcess(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one, paused := p.running(), p.stopped()
+	key := p.newKey(one)
+	if err := paused.Lease().RenewOnce(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := paused.check(key.Secret); err != nil || !paused.Lease().Valid() {
+		t.Fatalf("the process remembers nothing: %v", err)
+	}
+	p.update(one, key, apikey.Change{Active: domain.Some(false)})
+	if paused.Lease().Valid() {
+		t.Error("the change was answered while another process trusts what it remembers")
+	}
+	if _, err := paused.check(key.Secret); accepted(err) {
+		t.Errorf("accepted after the answer: %v", err)
+	}
+	if rows := p.count("SELECT count(*) FROM leases WHERE process_id = $1", paused.Lease().ProcessID()); rows != 0 {
+		t.Error("the next change would wait again")
+	}
+	began := time.Now()
+	p.update(one, key, apikey.Change{Active: domain.Some(true)})
+	if took := time.Since(began); took > db.LeaseLength/2 {
+		t.Errorf("the next change took %v", took)
+	}
+	if err := paused.Lease().RenewOnce(t.Context()); err != nil || !paused.Lease().Valid() {
+		t.Errorf("the process does not come back: %v", err)
+	}
+}
+
+func TestTheProcessThatChangesForgetsAtOnce(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one := p.stopped() // nothing tells it of its own change but the change itself
+	still := time.Now()
+	one.Lease().SetLeaseClock(func() time.Time { return still })
+	key := p.newKey(one)
+	if err := one.Lease().RenewOnce(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := one.check(key.Secret); err != nil {
+		t.Fatal(err)
+	}
+	p.update(one, key, apikey.Change{Active: domain.Some(false)})
+	if _, err := one.check(key.Secret); accepted(err) || !one.Lease().Valid() {
+		t.Errorf("accepted after the answer: %v", err)
+	}
+}
+
+func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	slow := p.stopped()
+	now := time.Now()
+	var last time.Time // when the last renewal was sent: its answer takes half a lease
+	slow.Lease().SetLeaseClock(func() time.Time {
+		last, now = now, now.Add(db.LeaseLength/2)
+		return last
+	})
+	if err := slow.Lease().RenewOnce(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[time.Time]bool{
+		last: true, last.Add(db.LeaseLength - 1): true, last.Add(db.LeaseLength): false,
+	} {
+		slow.Lease().SetLeaseClock(func() time.Time { return at })
+		if got := slow.Lease().Valid(); got != want {
+			t.Errorf("%v after the renewal was sent: valid is %v", at.Sub(last), got)
+		}
+	}
+}
+
+// A connection that is cut again and again costs speed and nothing else.
+func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one, two := p.running(), p.running()
+	for round := range 5 {
+		key := p.newKey(one)
+		if _, err := two.check(key.Secret); err != nil {
+			t.Fatal(err)
+		}
+		if cut := p.count(`SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name = $1`, db.LeaseName); cut == 0 {
+			t.Fatal("no connection to cut")
+		}
+		p.update(one, key, apikey.Change{Active: domain.Some(false)})
+		if _, err := two.check(key.Secret); accepted(err) {
+			t.Fatalf("accepted after the answer, round %d: %v", round, err)
+		}
+		p.eventually("both hold a lease again", func() bool { return one.Lease().Valid() && two.Lease().Valid() })
+	}
+}
+
+// Issue "must show" 4, within one process: no call that started after the answer is accepted.
+func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	all := []process{p.running(), p.running()}
+	for round := range 5 {
+		key := p.newKey(all[0])
+		var answered, late, calls atomic.Int64
+		stop := make(chan struct{})
+		var clients sync.WaitGroup
+		for i := range 16 {
+			clients.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					after := answered.Load()
+					_, err := all[i%2].check(key.Secret)
+					calls.Add(1)
+					if accepted(err) {
+						late.Add(after)
+					}
+				}
+			})
+		}
+		p.eventually("all call", func() bool { return calls.Load() > 1000 })
+		p.update(all[round%2], key, apikey.Change{Active: domain.Some(false)})
+		answered.Store(1)
+		seen := calls.Load()
+		p.eventually("all have called again", func() bool { return calls.Load() > seen+500 })
+		close(stop)
+		clients.Wait()
+		if late.Load() != 0 {
+			t.Fatalf("round %d: %d calls of %d were accepted after the answer", round, late.Load(), calls.Load())
+		}
+	}
+}
+
+func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one, two := p.running(), p.running()
+	secret := domain.NewSecret(domain.SessionSecret)
+	digest := domain.DigestOf(secret)
+	p.exec("INSERT INTO users VALUES ('u', 'e', 'e', 'U', 'h', now(), now())")
+	p.exec("INSERT INTO sessions VALUES ('x', $1, 'u', now(), now(), now() + interval '1 hour', '', '')", digest[:])
+	if actor, err := two.check(secret); err != nil || actor.SessionID != "x" {
+		t.Fatalf("%+v, %v", actor, err)
+	}
+	err := one.Tenants().InTx(t.Context(), func(tx tenant.Tx) error { return tx.EndSession(t.Context(), "x") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := two.check(secret); accepted(err) {
+		t.Errorf("accepted after the answer: %v", err)
+	}
+}
+
+func TestLastUseIsWrittenOncePerMinute(t *testing.T) {
+	t.Parallel()
+	p := newProcesses(t)
+	one, two := p.stopped(), p.stopped()
+	key := p.newKey(one)
+	use := func(on process) {
+		if _, err := on.check(key.Secret); err != nil {
+			t.Fatal(err)
+		}
+		on.Credentials().FlushUses(t.Context())
+	}
+	use(one)
+	first, err := one.keys.Get(platform(), key.ID)
+	if err != nil || first.LastUsedAt == nil || time.Since(first.LastUsedAt.Time) > time.Minute {
+		t.Fatalf("last used: %v, %v", first.LastUsedAt, err)
+	}
+	use(two)
+	if second, err := one.keys.Get(platform(), key.ID); err != nil || *second.LastUsedAt != *first.LastUsedAt {
+		t.Errorf("written twice in a minute: %v, %v", second.LastUsedAt, err)
+	}
+	p.exec("UPDATE api_key_uses SET last_used_at = last_used_at - interval '1 minute'")
+	use(p.stopped())
+	if third, err := one.keys.Get(platform(), key.ID); err != nil || third.LastUsedAt.Before(first.LastUsedAt.Time) {
+		t.Errorf("not written after a minute: %v, %v", third.LastUsedAt, err)
+	}
+}
+
+func TestAProcessComesAndGoes(t *testing.T) {
+	p := newProcesses(t)
+	opened := p.stopped()
+	if err := opened.Ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := goleak.IgnoreCurrent()
+	live := func() int {
+		return p.count("SELECT count(*) FROM live_processes WHERE process_id = $1", opened.Lease().ProcessID())
+	}
+	opened.Credentials().Start(t.Context())
+	p.eventually("the process is on the list", func() bool { return live() == 1 })
+	opened.Credentials().Stop(t.Context())
+	if live() != 0 || opened.Lease().Valid() {
+		t.Error("a process that has stopped is still on the list")
+	}
+	goleak.VerifyNone(t, before)
+}
