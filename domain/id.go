@@ -79,6 +79,8 @@ func marshalID(w io.Writer, id string) {
 
 func unmarshalID(v any, into *string) error {
 	switch v := v.(type) {
+	case nil: // no value (decisions 1.3); where one is required, GraphQL itself has refused it
+		*into = ""
 	case string:
 		*into = v
 	case json.Number:

@@ -42,6 +42,9 @@ const (
 	PublishEvent       Operation = "publishEvent"
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
+	ImportTickets      Operation = "importTickets"
+	ListTickets        Operation = "tickets"
+	GetTicket          Operation = "ticket"
 )
 
 // Rule says who may call an operation. Its zero value allows nobody.
@@ -113,6 +116,10 @@ var rules = map[Operation]Rule{
 	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+
+	ImportTickets: {Permission: "tickets:create", Role: Manager, OrganizationKey: true, System: true},
+	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetTicket:     {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 
 	PublishEvent:   {System: true},
 	ListEventTypes: {Public: true},

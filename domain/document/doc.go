@@ -15,7 +15,8 @@
 //	id             1 to 64 characters (decisions 1.1)
 //	uuid, email    text of that form
 //	object         of an ecmajson.Value: any object of at most 16 KiB and depth 8 (decisions 1.6)
-//	longest=255    at most so many characters, and at least one
+//	longest=255    at most so many characters; 10,000 where nothing is said
+//	filled         at least one character
 //	made           required in the resource, but the service fills it in when it is absent
 //	only=_type:7   allowed only beside a _type of 7
 //

@@ -22,7 +22,7 @@ type wheels int
 func (wheels) Names() []string { return []string{"2", "4"} }
 
 type part struct {
-	Code  string           `json:"code" document:"longest=5"`
+	Code  string           `json:"code" document:"longest=5 filled"`
 	Price *document.Number `json:"price,omitempty"`
 }
 

@@ -14,7 +14,7 @@ import (
 // specification's order.
 type Enum interface{ Names() []string }
 
-// Texts bounds: one that says nothing of its length may be as long as a page.
+// The lengths of texts: one that says nothing of its own may be as long as a page.
 const (
 	longestText = 10_000
 	longestID   = 64
@@ -84,9 +84,10 @@ func (m *Member) take(inner *Type, word string) bool {
 		inner.Kind = UUID
 	case word == "email" && inner.Kind == Text:
 		inner.Kind = Email
+	case word == "filled" && inner.Kind == Text:
+		inner.Shortest = 1
 	case word == "longest" && inner.Kind == Text:
 		inner.Longest, _ = strconv.Atoi(argument)
-		inner.Shortest = 1
 	default:
 		return false
 	}

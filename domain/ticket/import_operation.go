@@ -1,0 +1,179 @@
+package ticket
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+)
+
+// Import stores tickets that the platform's other services hand in: new ones are created, known ones (by _id) become what
+// was handed in, and each that changes is published. All of it happens or nothing does; every problem of every ticket is
+// told at once. Tickets:create, a session with MANAGER, the platform, or an organization's key (decisions 4.4, 8.2).
+func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTickets, input.SellerID, s.Seller)
+	if err != nil {
+		return Imported{}, err
+	}
+	tickets, err := input.check(actor.SellerID)
+	if err != nil || len(tickets) == 0 {
+		return Imported{}, err
+	}
+	var imported Imported
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		run := importing{tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now())}
+		if err := run.all(ctx, tickets); err != nil {
+			return err
+		}
+		imported = run.imported
+		return nil
+	})
+	if err != nil {
+		return Imported{}, err
+	}
+	return imported, nil
+}
+
+// importing is one import in its transaction.
+type importing struct {
+	tx       Tx
+	seller   domain.SellerID
+	now      domain.DateTime
+	imported Imported
+	// written has the tickets that were created or changed, and where they stood in the import.
+	written []Record
+	events  []domain.Event
+}
+
+func (i *importing) all(ctx context.Context, tickets []handedIn) error {
+	for rest := tickets; len(rest) > 0; {
+		var err error
+		if rest, err = i.round(ctx, rest); err != nil {
+			return err
+		}
+	}
+	if err := i.refuseTakenBarcodes(ctx, tickets); err != nil {
+		return err
+	}
+	_, err := i.tx.PublishAll(ctx, i.events)
+	return err
+}
+
+// round writes tickets and returns those that somebody else created while it ran: they are known in the next round.
+func (i *importing) round(ctx context.Context, tickets []handedIn) ([]handedIn, error) {
+	known, err := i.known(ctx, tickets)
+	if err != nil {
+		return nil, err
+	}
+	var created, changed []Record
+	for _, ticket := range tickets {
+		old, exists := known[ticket.id]
+		if !exists {
+			created, err = appendRead(created, ticket.made(i.now), err)
+			continue
+		}
+		text, differs := ticket.changed(old, i.now)
+		if !differs {
+			i.imported.Unchanged++
+			continue
+		}
+		changed, err = appendRead(changed, text, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := i.tx.UpdateTickets(ctx, i.seller, changed); err != nil {
+		return nil, err
+	}
+	i.imported.Updated += len(changed)
+	i.note(ticketUpdated, changed)
+	return i.create(ctx, tickets, created)
+}
+
+// create stores new tickets. An _id that was taken meanwhile is looked at in the next round.
+func (i *importing) create(ctx context.Context, tickets []handedIn, created []Record) ([]handedIn, error) {
+	stored, err := i.tx.CreateTickets(ctx, i.seller, created)
+	if err != nil {
+		return nil, err
+	}
+	var mine []Record
+	missing := map[string]bool{}
+	for _, record := range created {
+		if stored[record.ID] {
+			mine = append(mine, record)
+		} else {
+			missing[record.ID] = true
+		}
+	}
+	i.imported.Created += len(mine)
+	i.note(ticketCreated, mine)
+	var rest []handedIn
+	for _, ticket := range tickets {
+		if missing[ticket.id] {
+			rest = append(rest, ticket)
+		}
+	}
+	return rest, nil
+}
+
+// known finds the tickets that exist, and refuses those that another seller has: it says no more than that the _id can't
+// be had.
+func (i *importing) known(ctx context.Context, tickets []handedIn) (map[string]Record, error) {
+	ids := make([]string, len(tickets))
+	for n, ticket := range tickets {
+		ids[n] = ticket.id
+	}
+	found, err := i.tx.TicketsForUpdate(ctx, i.seller, ids)
+	if err != nil {
+		return nil, err
+	}
+	var c document.Checker
+	for _, ticket := range tickets {
+		if found.Others[ticket.id] {
+			c.Add(domain.JoinPath(ticket.path, "_id"), "is already taken")
+		}
+	}
+	return found.Known, c.Err()
+}
+
+// refuseTakenBarcodes runs when everything is written: two tickets may have changed their barcodes over.
+func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []handedIn) error {
+	barcodes := make([]string, len(i.written))
+	for n, record := range i.written {
+		barcodes[n] = record.Barcode
+	}
+	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, barcodes)
+	if err != nil || len(taken) == 0 {
+		return err
+	}
+	var c document.Checker
+	for _, ticket := range tickets {
+		if barcode, _ := ticket.document.Member("barcode"); taken[barcode.Text()] {
+			c.Add(domain.JoinPath(ticket.path, "barcode"), "is already the barcode of another ticket")
+		}
+	}
+	return c.Err()
+}
+
+// The events that an import publishes (spec 6.1).
+const (
+	ticketCreated domain.EventType = "ticket.created"
+	ticketUpdated domain.EventType = "ticket.updated"
+)
+
+// note remembers what was written and the events that tell of it (decisions 7.5).
+func (i *importing) note(kind domain.EventType, records []Record) {
+	i.written = append(i.written, records...)
+	for _, record := range records {
+		data := append(append([]byte(`{"ticket":`), record.Document...), '}')
+		i.events = append(i.events, domain.Event{SellerID: i.seller, Type: kind, Data: data})
+	}
+}
+
+func appendRead(records []Record, text []byte, err error) ([]Record, error) {
+	if err != nil {
+		return nil, err
+	}
+	record, err := ReadRecord(text)
+	return append(records, record), err
+}

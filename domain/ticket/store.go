@@ -1,0 +1,77 @@
+package ticket
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Store is what this area needs of a database. What another seller has is NOT_FOUND.
+type Store interface {
+	InTx(ctx context.Context, f func(Tx) error) error
+	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
+	// Tickets lists by creation, then _id (decisions 3.2).
+	Tickets(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Record], error)
+}
+
+// Tx is what a transaction offers to this area.
+type Tx interface {
+	domain.Tx
+	// PublishAll is Publish for many events in few statements.
+	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// TicketsForUpdate finds tickets by their _id, and keeps others from changing the seller's until the transaction ends.
+	TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (Found, error)
+	// CreateTickets stores tickets and tells which: an _id that exists is left out.
+	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) (map[string]bool, error)
+	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) error
+	// RepeatedBarcodes tells which of the barcodes several of the seller's tickets have.
+	RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error)
+}
+
+// Found is what a search by _id finds.
+type Found struct {
+	// Known has the seller's tickets, Others the _ids that another seller's tickets have.
+	Known  map[string]Record
+	Others map[string]bool
+}
+
+// Reader finds tickets for the areas that look them up and scan them.
+type Reader interface {
+	// TicketsOfHolder finds a person's tickets for an event, or for children of a root event, oldest first: by customer
+	// where one is named, else by e-mail (decisions 5.3).
+	TicketsOfHolder(ctx context.Context, seller domain.SellerID, holder Holder) ([]Record, error)
+	// TicketByBarcode finds the one ticket that has the barcode, case included.
+	TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (Record, error)
+}
+
+// Holder says whose tickets are wanted, and for what.
+type Holder struct {
+	CustomerID string
+	// Email is compared without regard to case, and only when CustomerID is empty.
+	Email string
+	// EventIDs are the wanted event and, of a root event, its children.
+	EventIDs []string
+}
+
+// Filter narrows a list of tickets; a zero member is no filter (decisions 3.4).
+type Filter struct {
+	Status        Status
+	Type          Type
+	Origin        Origin
+	Currency      domain.Currency
+	EventID       string
+	RootEventID   string
+	TicketTypeID  string
+	CustomerID    string
+	TransactionID string
+	Barcode       string
+	// Email is exact without regard to case.
+	Email string
+	// Text is contained in names, company, e-mail, barcode or seat, without regard to case.
+	Text string
+	// From is included in each span of time, Until is not.
+	CreatedFrom, CreatedUntil *domain.DateTime
+	UpdatedFrom, UpdatedUntil *domain.DateTime
+	// ChangedFrom and ChangedUntil span what was created or updated in between: what a device asks for (decisions 6.3).
+	ChangedFrom, ChangedUntil *domain.DateTime
+}

@@ -1,0 +1,98 @@
+package ticket
+
+import (
+	"encoding/json"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+// Ticket is the ticket resource, member by member in the specification's order: the required ones, then the optional
+// ones (spec 2.9). What is searched by is bounded: a barcode as a code of an access list is (decisions 1.6).
+type Ticket struct {
+	ID           string          `json:"_id" document:"id"`
+	SellerID     domain.SellerID `json:"sellerId" document:"id"`
+	EventID      string          `json:"eventId" document:"id"`
+	TicketTypeID string          `json:"ticketTypeId" document:"id"`
+	TicketName   string          `json:"ticketName"`
+	CreatedAt    domain.DateTime `json:"createdAt" document:"made"`
+	UpdatedAt    domain.DateTime `json:"updatedAt" document:"made"`
+	Status       Status          `json:"status"`
+	Secret       string          `json:"secret"`
+	Barcode      string          `json:"barcode" document:"filled longest=255"`
+
+	Company   *string `json:"company,omitempty"`
+	Email     *string `json:"email,omitempty" document:"longest=320"`
+	Name      *string `json:"name,omitempty"`
+	Firstname *string `json:"firstname,omitempty"`
+	Lastname  *string `json:"lastname,omitempty"`
+	Street    *string `json:"street,omitempty"`
+	Line2     *string `json:"line2,omitempty"`
+	City      *string `json:"city,omitempty"`
+	Postal    *string `json:"postal,omitempty"`
+	State     *string `json:"state,omitempty"`
+	Country   *string `json:"country,omitempty"`
+
+	RootEventID       *string `json:"rootEventId,omitempty" document:"id"`
+	TransactionID     *string `json:"transactionId,omitempty" document:"id"`
+	PosID             *string `json:"posId,omitempty" document:"id"`
+	UnderShopID       *string `json:"underShopId,omitempty" document:"id"`
+	CategoryRef       *string `json:"categoryRef,omitempty"`
+	CategoryName      *string `json:"categoryName,omitempty"`
+	SlotID            *string `json:"slotId,omitempty" document:"id"`
+	SlotStartTime     *string `json:"slotStartTime,omitempty"`
+	CartItemID        *string `json:"cartItemId,omitempty" document:"id"`
+	CustomMessage     *string `json:"customMessage,omitempty"`
+	PriceCategoryID   *string `json:"priceCategoryId,omitempty" document:"id"`
+	CustomerID        *string `json:"customerId,omitempty" document:"id"`
+	OriginTicketID    *string `json:"originTicketId,omitempty" document:"id"`
+	FulfillmentTypeID *string `json:"fulfillmentTypeId,omitempty" document:"id"`
+	Batch             *string `json:"batch,omitempty" document:"uuid"`
+	Seat              *string `json:"seat,omitempty"`
+
+	TriggeredBy      []string         `json:"triggeredBy,omitempty" document:"id"`
+	Currency         *domain.Currency `json:"currency,omitempty"`
+	RegularPrice     *document.Number `json:"regularPrice,omitempty"`
+	RealPrice        *document.Number `json:"realPrice,omitempty"`
+	BatchCounter     *document.Number `json:"batchCounter,omitempty"`
+	Completed        *bool            `json:"completed,omitempty"`
+	ReadyForDelivery *bool            `json:"readyForDelivery,omitempty"`
+	Personalized     *bool            `json:"personalized,omitempty"`
+	ExpiresAt        *domain.DateTime `json:"expiresAt,omitempty"`
+
+	SeatingInfo      *Seating         `json:"seatingInfo,omitempty"`
+	Type             *Type            `json:"type,omitempty"`
+	Origin           *Origin          `json:"origin,omitempty"`
+	ExtraFields      *ecmajson.Value  `json:"extraFields,omitempty" document:"object"`
+	DeliveryType     *DeliveryType    `json:"deliveryType,omitempty"`
+	EntryPermissions []ecmajson.Value `json:"entryPermissions,omitempty"`
+	History          []ecmajson.Value `json:"history,omitempty"`
+	Personalizations []ecmajson.Value `json:"personalizations,omitempty"`
+	ExcludedEventIDs []string         `json:"excludedEventIds,omitempty" document:"id"`
+	PackageInfo      *Package         `json:"packageInfo,omitempty"`
+	Version          *int             `json:"__v,omitempty"`
+	Locks            []Lock           `json:"_locks,omitempty"`
+	AddOns           []AddOn          `json:"addOns,omitempty"`
+	Capabilities     []Capability     `json:"capabilities,omitempty"`
+}
+
+// Definition is the table of the resource.
+var Definition = document.Read[Ticket]()
+
+// Record is a ticket as it is stored: its document, checked and canonical (decisions 7.2), which is never printed anew,
+// and what the document says.
+type Record struct {
+	Ticket
+	Document []byte
+}
+
+// ReadRecord reads a stored document.
+func ReadRecord(text []byte) (Record, error) {
+	record := Record{Document: text}
+	err := json.Unmarshal(text, &record.Ticket)
+	return record, err
+}
+
+// MarshalJSON writes the document as it was handed in.
+func (r Record) MarshalJSON() ([]byte, error) { return r.Document, nil }

@@ -1,0 +1,37 @@
+package ticket
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Tickets is what can be done with a seller's tickets.
+type Tickets struct {
+	Store Store
+	Now   func() time.Time
+	// Seller finds a seller's organization and features, or NOT_FOUND.
+	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+}
+
+// List returns the seller's tickets, oldest first: tickets:list, or a session with VIEWER.
+func (s Tickets) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Record], error) {
+	actor, err := domain.Authorize(ctx, domain.ListTickets)
+	if err != nil {
+		return domain.List[Record]{}, err
+	}
+	return s.Store.Tickets(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns one ticket: tickets:list, or a session with VIEWER.
+func (s Tickets) Get(ctx context.Context, id string) (Record, error) {
+	actor, err := domain.Authorize(ctx, domain.GetTicket)
+	if err != nil {
+		return Record{}, err
+	}
+	return s.Store.Ticket(ctx, actor.SellerID, id)
+}
+
+// Cursor is a ticket's place in a list.
+func (r Record) Cursor() domain.Cursor { return domain.Cursor{CreatedAt: &r.CreatedAt, ID: r.ID} }
