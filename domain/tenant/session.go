@@ -31,7 +31,7 @@ type SessionLimits struct {
 }
 
 // DefaultSessionLimits are those of hardening H17.
-var DefaultSessionLimits = SessionLimits{Idle: 30 * time.Minute, Absolute: 12 * time.Hour, Parallel: 5}
+var DefaultSessionLimits = SessionLimits{Idle: 30 * time.Minute, Absolute: 12 * time.Hour, Parallel: 50}
 
 // LoginInput is the input of login.
 type LoginInput struct {

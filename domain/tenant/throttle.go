@@ -22,7 +22,7 @@ type Throttle struct {
 // whole office.
 var (
 	AccountThrottle = Throttle{Limit: 5, First: time.Minute, Longest: 15 * time.Minute, Forgive: 15 * time.Minute}
-	AddressThrottle = Throttle{Limit: 20, First: time.Minute, Longest: 15 * time.Minute, Forgive: time.Minute}
+	AddressThrottle = Throttle{Limit: 100, First: time.Minute, Longest: 15 * time.Minute, Forgive: time.Minute}
 )
 
 // Failures is what is remembered of a subject's failed logins. The zero value is none.

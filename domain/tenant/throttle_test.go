@@ -33,7 +33,7 @@ func TestThrottleForgives(t *testing.T) {
 		"nothing before its time":       {AccountThrottle, 4, 15*time.Minute - 1, 5},
 		"one when it is":                {AccountThrottle, 4, 15 * time.Minute, 4},
 		"all of them in the end":        {AccountThrottle, 4, 24 * time.Hour, 1},
-		"an address sooner":             {AddressThrottle, 19, 3 * time.Minute, 17},
+		"an address sooner":             {AddressThrottle, 99, 3 * time.Minute, 97},
 		"nothing when the clock jumped": {AccountThrottle, 3, -time.Hour, 4},
 	} {
 		got := row.throttle.Fail(Failures{Count: row.count, Last: noon}, noon.Add(row.pause))
@@ -46,14 +46,14 @@ func TestThrottleForgives(t *testing.T) {
 func TestAnAddressMayFailMoreOften(t *testing.T) {
 	t.Parallel()
 	failures := Failures{}
-	for range 19 {
+	for range 99 {
 		failures = AddressThrottle.Fail(failures, noon)
 	}
 	if failures.Wait(noon) != 0 {
-		t.Error("locked after 19 failures")
+		t.Error("locked after 99 failures")
 	}
 	if failures = AddressThrottle.Fail(failures, noon); failures.Wait(noon) != time.Minute {
-		t.Errorf("locked for %v after 20 failures", failures.Wait(noon))
+		t.Errorf("locked for %v after 100 failures", failures.Wait(noon))
 	}
 }
 

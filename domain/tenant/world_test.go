@@ -15,6 +15,14 @@ import (
 	"ticketgate/domain/tenant"
 )
 
+// The limits of the product would need hundreds of logins to be met.
+var (
+	fewSessions = tenant.SessionLimits{
+		Idle: tenant.DefaultSessionLimits.Idle, Absolute: tenant.DefaultSessionLimits.Absolute, Parallel: 5,
+	}
+	fewFailures = tenant.Throttle{Limit: 20, First: time.Minute, Longest: 15 * time.Minute, Forgive: time.Minute}
+)
+
 // goodPassword is what every user of these tests is made with.
 const goodPassword = "a good long password"
 
@@ -79,8 +87,8 @@ func (w *world) wire(store *db.Store) {
 	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now}
 	w.members = tenant.Members{Store: tenants, Passwords: passwords, Now: w.clock.Now}
 	w.sessions = tenant.Sessions{
-		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
-		Limits: tenant.DefaultSessionLimits, Now: w.clock.Now,
+		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: fewFailures,
+		Limits: fewSessions, Now: w.clock.Now,
 	}
 }
 
