@@ -24,10 +24,10 @@ type Client struct {
 }
 
 // New reads the document of the server at an address, such as http://127.0.0.1:8080.
-func New(t testing.TB, address string) *Client {
-	t.Helper()
+func New(tb testing.TB, address string) *Client {
+	tb.Helper()
 	c := &Client{
-		t: t, address: address, header: http.Header{}, names: newPlaceholders(),
+		t: tb, address: address, header: http.Header{}, names: newPlaceholders(),
 		calls: &http.Client{
 			Timeout:   30 * time.Second,
 			Transport: &http.Transport{},
@@ -35,23 +35,21 @@ func New(t testing.TB, address string) *Client {
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
-	t.Cleanup(c.calls.CloseIdleConnections)
-	_, response, body := c.exchange(http.MethodGet, documentPath, nil)
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("GET %s: %s", documentPath, response.Status)
-	}
-	contract, err := ParseContract(body)
+	tb.Cleanup(c.calls.CloseIdleConnections)
+	_, answer := c.exchange(http.MethodGet, documentPath, nil)
+	contract, err := ParseContract(answer.Want(http.StatusOK).Body)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	c.contract = contract
 	return c
 }
 
 // In returns the same caller within a subtest, whose failures are then its own.
-func (c *Client) In(t testing.TB) *Client {
+func (c *Client) In(tb testing.TB) *Client {
+	tb.Helper()
 	further := *c
-	further.t = t
+	further.t = tb
 	return &further
 }
 
@@ -97,11 +95,11 @@ func (c *Client) Delete(path string) Answer {
 func (c *Client) Do(method, path string, body any) Answer {
 	c.t.Helper()
 	sent := c.encode(body)
-	request, response, received := c.exchange(method, path, sent)
-	if err := c.contract.Check(request, sent, response, received); err != nil {
-		c.t.Errorf("%s %s: %v\nsent:     %.2000s\nanswered: %s %.2000s", method, path, err, sent, response.Status, received)
+	request, answer := c.exchange(method, path, sent)
+	if err := c.contract.Check(request, sent, answer); err != nil {
+		c.t.Errorf("%s %s: %v\nsent:     %.2000s\nanswered: %d %.2000s", method, path, err, sent, answer.Status, answer.Body)
 	}
-	return Answer{t: c.t, names: c.names, Status: response.StatusCode, Header: response.Header, Body: received}
+	return answer
 }
 
 func (c *Client) encode(body any) []byte {
@@ -119,7 +117,7 @@ func (c *Client) encode(body any) []byte {
 	return raw
 }
 
-func (c *Client) exchange(method, path string, sent []byte) (*http.Request, *http.Response, []byte) {
+func (c *Client) exchange(method, path string, sent []byte) (*http.Request, Answer) {
 	c.t.Helper()
 	request, err := http.NewRequestWithContext(c.t.Context(), method, c.address+path, bytes.NewReader(sent))
 	if err != nil {
@@ -133,10 +131,10 @@ func (c *Client) exchange(method, path string, sent []byte) (*http.Request, *htt
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	received, err := io.ReadAll(response.Body)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return request, response, received
+	return request, Answer{t: c.t, names: c.names, Status: response.StatusCode, Header: response.Header, Body: received}
 }

@@ -20,7 +20,7 @@ func (a Answer) Golden(name string) Answer {
 		write(a.t, file, got)
 		return a
 	}
-	want, err := os.ReadFile(file)
+	want, err := os.ReadFile(file) //nolint:gosec // the test itself names the file
 	if err != nil {
 		a.t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
 	}
@@ -33,7 +33,7 @@ func (a Answer) Golden(name string) Answer {
 // shown is the text of a golden file.
 func (a Answer) shown() []byte {
 	a.t.Helper()
-	text := []byte(fmt.Sprintf(`{"status":%d,"body":%s}`, a.Status, bytes.TrimSpace(a.Body)))
+	text := fmt.Appendf(nil, `{"status":%d,"body":%s}`, a.Status, bytes.TrimSpace(a.Body))
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, a.names.replace(text), "", "  "); err != nil {
 		a.t.Fatalf("the body is no JSON: %v\n%.2000s", err, a.Body)
@@ -42,13 +42,13 @@ func (a Answer) shown() []byte {
 	return indented.Bytes()
 }
 
-func write(t testing.TB, file string, text []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
+func write(tb testing.TB, file string, text []byte) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o750); err != nil {
+		tb.Fatal(err)
 	}
-	if err := os.WriteFile(file, text, 0o644); err != nil {
-		t.Fatal(err)
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		tb.Fatal(err)
 	}
 }
 

@@ -1,0 +1,402 @@
+package rest
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/webhook"
+)
+
+// These types are the parts of an OpenAPI document that the tests look at.
+type (
+	documentedSchema struct {
+		Ref        string                      `json:"$ref"`
+		Properties map[string]documentedSchema `json:"properties"`
+		Required   []string                    `json:"required"`
+		Enum       []string                    `json:"enum"`
+		Const      any                         `json:"const"`
+	}
+	documentedContent map[string]struct {
+		Schema documentedSchema `json:"schema"`
+	}
+	documentedOperation struct {
+		OperationID string                `json:"operationId"`
+		Security    []map[string][]string `json:"security"`
+		RequestBody *struct {
+			Content documentedContent `json:"content"`
+		} `json:"requestBody"`
+		Responses map[string]struct {
+			Ref string `json:"$ref"`
+		} `json:"responses"`
+	}
+	documentedAPI struct {
+		Paths      map[string]map[string]json.RawMessage `json:"paths"`
+		Components struct {
+			Schemas   map[string]documentedSchema `json:"schemas"`
+			Responses map[string]struct {
+				Content documentedContent `json:"content"`
+			} `json:"responses"`
+		} `json:"components"`
+	}
+)
+
+func servedDocument(t *testing.T) documentedAPI {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	serveOpenAPI(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/openapi.json", nil))
+	var document documentedAPI
+	if err := json.Unmarshal(recorder.Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	return document
+}
+
+// operations are the documented ones by method and path, such as "GET /api/keys".
+func (d documentedAPI) operations(t *testing.T) map[string]documentedOperation {
+	t.Helper()
+	all := map[string]documentedOperation{}
+	for path, item := range d.Paths {
+		for method, raw := range item {
+			if method == "parameters" {
+				continue
+			}
+			var operation documentedOperation
+			if err := json.Unmarshal(raw, &operation); err != nil {
+				t.Fatal(err)
+			}
+			all[strings.ToUpper(method)+" "+path] = operation
+		}
+	}
+	return all
+}
+
+func TestServeOpenAPI(t *testing.T) {
+	t.Parallel()
+	ask := func(tag string) *httptest.ResponseRecorder {
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/openapi.json", nil)
+		request.Header.Set("If-None-Match", tag)
+		recorder := httptest.NewRecorder()
+		serveOpenAPI(recorder, request)
+		return recorder
+	}
+	first := ask("")
+	tag := first.Header().Get("ETag")
+	if first.Code != http.StatusOK || first.Header().Get("Content-Type") != "application/json" || len(tag) != 66 {
+		t.Fatalf("got %d, %v", first.Code, first.Header())
+	}
+	for name, test := range map[string]struct {
+		tag  string
+		want int
+	}{
+		"answers 304 to its tag":                          {tag, http.StatusNotModified},
+		"answers 304 to its tag among others":             {`"other", W/` + tag, http.StatusNotModified},
+		"answers with the document to the tag of another": {`"` + strings.Repeat("0", 64) + `"`, http.StatusOK},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := ask(test.tag); got.Code != test.want || got.Header().Get("ETag") != tag {
+				t.Errorf("got %d, %v", got.Code, got.Header())
+			}
+		})
+	}
+}
+
+func TestTheServedDocumentIsTheWrittenOne(t *testing.T) {
+	t.Parallel()
+	var written any
+	if err := yaml.Unmarshal(openAPISource, &written); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want, got any
+	if err := json.Unmarshal(raw, &want); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(openAPI().body, &got); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Error("the conversion to JSON changed the document")
+	}
+	if !strings.HasPrefix(string(openAPI().body), `{"openapi":"3.1.0","info":{"title":`) {
+		t.Errorf("members are not in the order of the source: %.60s", openAPI().body)
+	}
+}
+
+func TestNewOpenAPIDocumentRefusesBrokenYAML(t *testing.T) {
+	t.Parallel()
+	if _, err := newOpenAPIDocument([]byte("paths: {/x: [}")); err == nil {
+		t.Error("accepted")
+	}
+}
+
+// secondPaths are paths that do what another path does: operation ids are unique, so theirs are other words.
+var secondPaths = map[string]string{"POST /api/webhook": "createWebhookSingular"}
+
+func TestEveryRouteIsDocumentedAndTheOtherWayRound(t *testing.T) {
+	t.Parallel()
+	documented := servedDocument(t).operations(t)
+	delete(documented, "GET /api/openapi.json") // served beside the table
+	for _, route := range Routes() {
+		name := route.Method + " " + route.Path
+		operation, ok := documented[name]
+		if !ok {
+			t.Errorf("%s is not documented", name)
+			continue
+		}
+		want := string(route.Operation)
+		if second, ok := secondPaths[name]; ok {
+			want = second
+		}
+		if operation.OperationID != want {
+			t.Errorf("%s: operationId is %q, want %q", name, operation.OperationID, want)
+		}
+		delete(documented, name)
+	}
+	for name := range documented {
+		t.Errorf("%s is documented and has no route", name)
+	}
+}
+
+func TestTheDocumentSaysWhoMayCall(t *testing.T) {
+	t.Parallel()
+	documented, rules := servedDocument(t).operations(t), domain.Operations()
+	for _, route := range Routes() {
+		name := route.Method + " " + route.Path
+		got := map[string][]string{}
+		for _, alternative := range documented[name].Security {
+			maps.Copy(got, alternative)
+		}
+		if want := callers(rules[route.Operation]); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: security is %v, want %v", name, got, want)
+		}
+	}
+}
+
+// callers is a row of the table of operations in the document's words.
+func callers(rule domain.Rule) map[string][]string {
+	schemes := map[string][]string{}
+	if rule.AnyKey {
+		schemes["apiKey"] = []string{}
+	}
+	if rule.Permission != "" {
+		schemes["apiKey"] = []string{string(rule.Permission)}
+	}
+	if rule.OrganizationKey {
+		schemes["organizationKey"] = []string{}
+	}
+	if rule.Role != domain.NoRole {
+		schemes["session"] = []string{rule.Role.String()}
+	}
+	if rule.System {
+		schemes["systemToken"] = []string{}
+	}
+	if rule.Device {
+		schemes["deviceToken"] = []string{}
+	}
+	return schemes
+}
+
+func TestEveryStatusIsDocumented(t *testing.T) {
+	t.Parallel()
+	documented := servedDocument(t).operations(t)
+	for _, route := range Routes() {
+		name := route.Method + " " + route.Path
+		// 404 also stands for the seller that x-seller-id names, 400 also for a seller that nothing names.
+		want := []int{route.Status, 400, 401, 403, 404, 500, 503}
+		if documented[name].RequestBody != nil {
+			want = append(want, 413, 415)
+		}
+		if route.Method == http.MethodPost {
+			want = append(want, 413, 422) // an Idempotency-Key makes it read the body
+		}
+		if route.Operation == domain.RetryDelivery {
+			want = append(want, 409)
+		}
+		slices.Sort(want)
+		want = slices.Compact(want)
+		var got []int
+		for text, response := range documented[name].Responses {
+			status, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, status)
+			phrase := strings.ReplaceAll(http.StatusText(status), " ", "")
+			if status == http.StatusRequestEntityTooLarge {
+				phrase = "PayloadTooLarge"
+			}
+			if status >= 400 && response.Ref != "#/components/responses/"+phrase {
+				t.Errorf("%s: %d is %s", name, status, response.Ref)
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: documented %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestMethodsWithBodyHaveADocumentedBody(t *testing.T) {
+	t.Parallel()
+	for name, operation := range servedDocument(t).operations(t) {
+		method, path, _ := strings.Cut(name, " ")
+		want := (method == http.MethodPost || method == http.MethodPut) && !strings.HasSuffix(path, "/retry")
+		if got := operation.RequestBody != nil; got != want {
+			t.Errorf("%s: has a body is %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestErrorResponsesNameTheirCodes(t *testing.T) {
+	t.Parallel()
+	document := servedDocument(t)
+	for name, response := range document.Components.Responses {
+		members := response.Content["application/json"].Schema.Properties
+		status, _ := members["statusCode"].Const.(float64)
+		if members["error"].Const != http.StatusText(int(status)) {
+			t.Errorf("%s: %v is not the phrase of %v", name, members["error"].Const, status)
+		}
+		var want []string
+		for _, code := range shownCodes() {
+			if StatusOf(domain.Code(code)) == int(status) {
+				want = append(want, code)
+			}
+		}
+		if !slices.Equal(members["code"].Enum, want) {
+			t.Errorf("%s: codes are %q, want %q", name, members["code"].Enum, want)
+		}
+	}
+}
+
+func TestTablesAreDocumentedWhole(t *testing.T) {
+	t.Parallel()
+	schemas := servedDocument(t).Components.Schemas
+	kinds := domain.EventKinds()
+	types, data := make([]string, 0, len(kinds)), make([]string, 0, 2*len(kinds))
+	for _, kind := range kinds {
+		types = append(types, string(kind.Type))
+		data = append(data, kind.Data...)
+	}
+	slices.Sort(data)
+	for name, test := range map[string]struct{ got, want []string }{
+		"permissions":         {schemas["Permission"].Enum, texts(domain.Permissions())},
+		"error codes":         {schemas["ErrorCode"].Enum, shownCodes()},
+		"delivery states":     {schemas["DeliveryState"].Enum, texts(webhook.States())},
+		"event types":         {schemas["EventType"].Enum, types},
+		"selectable types":    {sorted(schemas["EventSelection"].Properties), slices.Sorted(slices.Values(types))},
+		"types in an answer":  {schemas["CompleteEventSelection"].Required, types},
+		"members of the data": {sorted(schemas["EventData"].Properties), slices.Compact(data)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !slices.Equal(test.got, test.want) {
+				t.Errorf("got  %q\nwant %q", test.got, test.want)
+			}
+		})
+	}
+}
+
+func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
+	t.Parallel()
+	schemas := servedDocument(t).Components.Schemas
+	for name, kind := range map[string]reflect.Type{
+		"ApiKeyMembers":          reflect.TypeFor[apikey.Key](),
+		"Webhook":                reflect.TypeFor[webhook.Webhook](),
+		"WebhookDeliveryMembers": reflect.TypeFor[webhook.Delivery](),
+		"WebhookDeliveryDetail":  reflect.TypeFor[webhook.DeliveryDetail](),
+		"WebhookAttempt":         reflect.TypeFor[webhook.Attempt](),
+		"Creator":                reflect.TypeFor[domain.Creator](),
+		"Error":                  reflect.TypeFor[errorBody](),
+		"FieldError":             reflect.TypeFor[domain.FieldError](),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var members, required []string
+			for field := range kind.Fields() {
+				member, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+				if member == "" || member == "-" || kind == reflect.TypeFor[apikey.Key]() && member == "key" {
+					continue // the secret has a schema of its own
+				}
+				members = append(members, member)
+				if options == "" {
+					required = append(required, member)
+				}
+			}
+			compare(t, schemas[name], members, required)
+		})
+	}
+}
+
+func TestRequestsHaveTheMembersOfTheirTypes(t *testing.T) {
+	t.Parallel()
+	schemas := servedDocument(t).Components.Schemas
+	key, hook := reflect.TypeFor[apikey.Key](), reflect.TypeFor[webhook.Webhook]()
+	for name, kinds := range map[string]struct{ input, resource reflect.Type }{
+		"CreateApiKeyRequest":  {reflect.TypeFor[apikey.NewKey](), key},
+		"UpdateApiKeyRequest":  {reflect.TypeFor[apikey.Change](), key},
+		"DefaultApiKeyRequest": {reflect.TypeFor[apikey.DefaultOf](), key},
+		"CreateWebhookRequest": {reflect.TypeFor[webhook.NewWebhook](), hook},
+		"UpdateWebhookRequest": {reflect.TypeFor[webhook.Change](), hook},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			input, members := fieldsOf(kinds.input), memberNames(kinds.resource)
+			var required []string
+			for _, member := range input.names {
+				members[member] = true
+				if input.named[member].required {
+					required = append(required, member)
+				}
+			}
+			compare(t, schemas[name], sorted(members), required)
+			for member := range members {
+				_, taken := input.named[member]
+				if ignored := schemas[name].Properties[member].Ref == "#/components/schemas/Ignored"; ignored == taken {
+					t.Errorf("%s: documented as ignored is %v", member, ignored)
+				}
+			}
+		})
+	}
+}
+
+// shownCodes are the codes that a caller may meet.
+func shownCodes() []string {
+	return slices.DeleteFunc(texts(domain.Codes()), func(code string) bool { return code == string(domain.CodeAnsweredBefore) })
+}
+
+func compare(t *testing.T, schema documentedSchema, members, required []string) {
+	t.Helper()
+	slices.Sort(members)
+	if got := sorted(schema.Properties); !slices.Equal(got, members) {
+		t.Errorf("members\ngot  %q\nwant %q", got, members)
+	}
+	slices.Sort(required)
+	if got := slices.Sorted(slices.Values(schema.Required)); !slices.Equal(got, required) {
+		t.Errorf("required members\ngot  %q\nwant %q", got, required)
+	}
+}
+
+func sorted[T any](named map[string]T) []string { return slices.Sorted(maps.Keys(named)) }
+
+func texts[T ~string](words []T) []string {
+	all := make([]string, len(words))
+	for i, word := range words {
+		all[i] = string(word)
+	}
+	return all
+}
