@@ -77,9 +77,10 @@ var layers = []layer{
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
 	{
-		tree: "rest", imports: []string{"domain/...", "graph/generated", mux},
+		tree: "rest", imports: []string{"domain/...", "graph/generated", mux, "github.com/goccy/go-yaml"},
 		never: []string{bun, pgx, river, "database/sql/...", "db/...", "jobs/..."},
 	},
+	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/..."}},
 	{tree: "dashboard"},
 	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx}},
 	{tree: "cmd", imports: []string{"..."}},
@@ -88,7 +89,7 @@ var layers = []layer{
 var leaves = []string{"domain/listenerurl", "domain/ecmajson"}
 
 // Packages that only tests and the programs around them may import.
-var testSupport = []string{"domain/domaintest", "db/dbtest/..."}
+var testSupport = []string{"domain/domaintest", "db/dbtest/...", "rest/resttest"}
 
 func area(name string, siblings ...string) layer {
 	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/document", "domain/tenant"}, leaves...), never: outside}
