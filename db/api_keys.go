@@ -32,7 +32,13 @@ type keyRow struct {
 	LastUsedAt       *time.Time `bun:"last_used_at,scanonly"`
 }
 
-const selectKeys = `SELECT k.*, u.last_used_at FROM api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id WHERE `
+// The sealed secret is read only where it is to be shown.
+const (
+	selectKeys = `SELECT ` + keyColumns + fromKeys
+	keyColumns = `k.id, k.seller_id, k.organization_id, k.name, k.hint, k.version, k.active, k.is_default, k.full_seller_access,
+		k.permissions, k.expires_at, k.created_by_type, k.created_by_id, k.created_at, k.updated_at, u.last_used_at`
+	fromKeys = ` FROM api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id WHERE `
+)
 
 func keyRowOf(k apikey.Key) *keyRow {
 	stored := &keyRow{
@@ -118,7 +124,8 @@ func keyWithin(ctx context.Context, s *Store, on conn, reach apikey.Reach, id, l
 }
 
 func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) (apikey.Key, error) {
-	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`k.seller_id = $1 AND k.is_default`, string(seller))
+	found, err := row[keyRow](ctx, s, on, "API key",
+		`SELECT `+keyColumns+`, k.sealed_secret`+fromKeys+`k.seller_id = $1 AND k.is_default`, string(seller))
 	if err != nil {
 		return apikey.Key{}, err
 	}

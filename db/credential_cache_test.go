@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -123,7 +124,7 @@ func TestNotingAUseNeverWaits(t *testing.T) {
 	go func() { defer close(flushed); u.flush(context.Background()) }()
 	<-hanging
 	for i := range 3 * usesBound { // returns although the write hangs
-		u.note(fmt.Sprint(i), now)
+		u.note(strconv.Itoa(i), now)
 	}
 	if len(u.waiting) > usesBound || len(u.noted) > usesBound {
 		t.Errorf("%d wait, %d are noted", len(u.waiting), len(u.noted))

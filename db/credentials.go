@@ -136,7 +136,7 @@ func (c *Credentials) readSeller(ctx context.Context, seller domain.SellerID) (s
 // writeKeyUses stores times of use, at most one a minute for each key, counted over all processes (hardening K14).
 func (c *Credentials) writeKeyUses(ctx context.Context, ids []string, times []time.Time) error {
 	_, err := exec(ctx, c.store.sql, `
-		INSERT INTO api_key_uses (api_key_id, last_used_at) SELECT * FROM unnest($1::text[], $2::timestamptz[])
+		INSERT INTO api_key_uses (api_key_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
 		ON CONFLICT (api_key_id) DO UPDATE SET last_used_at = excluded.last_used_at
 		WHERE excluded.last_used_at >= api_key_uses.last_used_at + $3 * interval '1 second'`,
 		ids, times, useEvery.Seconds())

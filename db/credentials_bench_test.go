@@ -18,6 +18,7 @@ func BenchmarkKeyUpdate(b *testing.B) {
 }
 
 func benchmarkUpdate(b *testing.B, running int, stopping bool) {
+	b.Helper()
 	p := newProcesses(b)
 	all := make([]process, running)
 	for i := range all {

@@ -37,14 +37,14 @@ type process struct {
 	auth *apikey.Authenticator
 }
 
-func newProcesses(t testing.TB) *processes {
-	t.Helper()
-	p := &processes{t: t, database: dbtest.New(t)}
+func newProcesses(tb testing.TB) *processes {
+	tb.Helper()
+	p := &processes{t: tb, database: dbtest.New(tb)}
 	pool, err := sql.Open("pgx", p.database.ApplicationURL)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = pool.Close() })
+	tb.Cleanup(func() { _ = pool.Close() })
 	p.sql = pool
 	p.exec("INSERT INTO organizations VALUES ($1, 'One', now())", string(keyOrganization))
 	p.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
@@ -54,14 +54,14 @@ func newProcesses(t testing.TB) *processes {
 
 func (p *processes) exec(query string, args ...any) {
 	p.t.Helper()
-	if _, err := p.sql.Exec(query, args...); err != nil {
+	if _, err := p.sql.ExecContext(context.Background(), query, args...); err != nil {
 		p.t.Fatalf("%s: %v", query, err)
 	}
 }
 
 func (p *processes) count(query string, args ...any) (count int) {
 	p.t.Helper()
-	if err := p.sql.QueryRow(query, args...).Scan(&count); err != nil {
+	if err := p.sql.QueryRowContext(context.Background(), query, args...).Scan(&count); err != nil {
 		p.t.Fatalf("%s: %v", query, err)
 	}
 	return count
@@ -76,7 +76,8 @@ func (p *processes) stopped() process {
 	}
 	p.t.Cleanup(func() { _ = store.Close() })
 	return process{
-		store, apikey.Keys{Store: store.APIKeys(), Now: time.Now},
+		store,
+		apikey.Keys{Store: store.APIKeys(), Now: time.Now},
 		&apikey.Authenticator{Store: store.Credentials(), Now: time.Now, SessionIdle: 30 * time.Minute},
 	}
 }
@@ -177,7 +178,7 @@ func TestAChangeHoldsOnEveryProcess(t *testing.T) {
 	} {
 		for round := range 20 {
 			key := p.newKey(one, "events:list")
-			if !permitted(key) || !permitted(key) {
+			if !permitted(key) {
 				t.Fatalf("%s: a new key does not work on the other process", name)
 			}
 			change(key)
@@ -245,12 +246,12 @@ func TestALeaseCountsFromBeforeItsRenewal(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
 	slow := p.stopped()
-	now := time.Now()
-	var last time.Time // when the last renewal was sent: its answer takes half a lease
-	slow.Lease().SetLeaseClock(func() time.Time {
-		last, now = now, now.Add(db.LeaseLength/2)
-		return last
+	began, calls := time.Now(), 0
+	slow.Lease().SetLeaseClock(func() time.Time { // the first renewal learns the epoch, the second is granted
+		calls++
+		return began.Add(time.Duration(calls) * db.LeaseLength / 2)
 	})
+	last := began.Add(db.LeaseLength) // when the second was sent
 	if err := slow.Lease().RenewOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -333,7 +334,8 @@ func TestASessionThatEndedIsRefusedEverywhere(t *testing.T) {
 	secret := domain.NewSecret(domain.SessionSecret)
 	digest := domain.DigestOf(secret)
 	p.exec("INSERT INTO users VALUES ('u', 'e', 'e', 'U', 'h', now(), now())")
-	p.exec("INSERT INTO sessions VALUES ('x', $1, 'u', now(), now(), now() + interval '1 hour', '', '')", digest[:])
+	now := time.Now()
+	p.exec("INSERT INTO sessions VALUES ('x', $1, 'u', $2, $2, $3, '', '')", digest[:], now, now.Add(time.Hour))
 	if actor, err := two.check(secret); err != nil || actor.SessionID != "x" {
 		t.Fatalf("%+v, %v", actor, err)
 	}

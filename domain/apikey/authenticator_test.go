@@ -106,6 +106,7 @@ func TestWhoIsCalling(t *testing.T) {
 	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: domain.Some(true)})
 	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
 	session := w.login(at(s3, domain.Viewer), atOrg(o1, domain.Manager))
+	device, noSession := domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.SessionSecret)
 	webhooks, siren := domain.Features{Webhooks: true}, domain.Features{SIREN: true}
 	for name, c := range map[string]struct {
 		secret, header string
@@ -128,8 +129,8 @@ func TestWhoIsCalling(t *testing.T) {
 		"a session for a chosen seller":        {session, string(s2), domain.UserActor, s2, o1, siren, ""},
 		"a session for an unknown seller":      {session, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
 		"almost the platform":                  {systemToken + "x", "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
-		"a device's secret in the wrong place": {domain.NewSecret(domain.DeviceSecret), "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
-		"a session that is none":               {domain.NewSecret(domain.SessionSecret), "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a device's secret in the wrong place": {device, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
+		"a session that is none":               {noSession, "", 0, "", "", domain.Features{}, "UNAUTHENTICATED"},
 	} {
 		ctx, err := w.calling(c.secret, c.header)
 		check(t, name, err, c.refused)
@@ -139,7 +140,8 @@ func TestWhoIsCalling(t *testing.T) {
 		}
 	}
 	ctx, _ := w.calling(seller.Secret, "")
-	if actor := domain.ActorOf(ctx); actor.ID != seller.ID || !actor.Permissions.Has("events:list") || actor.Permissions.Has("events:create") {
+	actor := domain.ActorOf(ctx)
+	if actor.ID != seller.ID || !actor.Permissions.Has("events:list") || actor.Permissions.Has("events:create") {
 		t.Errorf("permissions of %+v", actor)
 	}
 	ctx, _ = w.calling(full.Secret, "")
@@ -153,7 +155,8 @@ func TestWhereACredentialStands(t *testing.T) {
 	w := newWorld(t)
 	session, key := w.login(at(s1, domain.Viewer)), w.create(developer(s1), apikey.NewKey{})
 	authenticator := w.authenticator(w.store)
-	bearer := []string{"Bearer " + key.Secret}
+	bearer, bad := []string{"Bearer " + key.Secret}, []string{"Bearer x"}
+	device := domain.NewSecret(domain.DeviceSecret)
 	for name, c := range map[string]struct {
 		sent apikey.Credentials
 		kind domain.ActorKind
@@ -164,10 +167,10 @@ func TestWhereACredentialStands(t *testing.T) {
 		"the cookie of a session":            {apikey.Credentials{SessionCookie: session}, domain.UserActor, ""},
 		"a key in the cookie":                {apikey.Credentials{SessionCookie: key.Secret}, 0, "UNAUTHENTICATED"},
 		"a key beside a cookie":              {apikey.Credentials{Bearer: bearer, SessionCookie: session}, domain.APIKeyActor, ""},
-		"a bad key beside a cookie":          {apikey.Credentials{Bearer: []string{"Bearer x"}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"a bad key beside a cookie":          {apikey.Credentials{Bearer: bad, SessionCookie: session}, 0, "UNAUTHENTICATED"},
 		"two keys":                           {apikey.Credentials{Bearer: append(bearer, bearer...)}, 0, "UNAUTHENTICATED"},
 		"an empty header":                    {apikey.Credentials{Bearer: []string{""}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
-		"an unknown device beside a session": {apikey.Credentials{DeviceToken: domain.NewSecret(domain.DeviceSecret), SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"an unknown device beside a session": {apikey.Credentials{DeviceToken: device, SessionCookie: session}, 0, "UNAUTHENTICATED"},
 	} {
 		actor, err := authenticator.Authenticate(context.Background(), c.sent)
 		check(t, name, err, c.code)

@@ -53,8 +53,7 @@ func (k Keys) authorizeDefault(ctx context.Context, seller domain.SellerID) (*do
 func (k Keys) makeDefault(ctx context.Context, actor *domain.Actor) (key Key, err error) {
 	now := k.Now()
 	made := Key{Name: DefaultKeyName, SellerID: actor.SellerID, Active: true, Version: 1}
-	made.access(true, nil)
-	made = made.made(actor, now)
+	made = made.withAccess(true, nil).made(actor, now)
 	err = k.Store.InTx(ctx, func(tx Tx) error {
 		if _, err := tx.LockOwner(ctx, made.Owner()); err != nil {
 			return err

@@ -19,51 +19,53 @@ type Expiry struct{ domain.DateTime }
 var errNotExpiry = errors.New("must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
 
 // UnmarshalJSON reads a string or a number.
-func (e *Expiry) UnmarshalJSON(data []byte) error {
+func (e *Expiry) UnmarshalJSON(data []byte) (err error) {
 	if len(data) > 0 && data[0] != '"' {
-		return e.fromNumber(string(data))
+		*e, err = expiryOfNumber(string(data))
+		return err
 	}
 	var text string
 	if err := json.Unmarshal(data, &text); err != nil {
 		return errNotExpiry
 	}
-	return e.fromText(text)
+	*e, err = expiryOfText(text)
+	return err
 }
 
 // UnmarshalGQL reads a GraphQL literal or variable.
-func (e *Expiry) UnmarshalGQL(v any) error {
+func (e *Expiry) UnmarshalGQL(v any) (err error) {
 	switch v := v.(type) {
 	case string:
-		return e.fromText(v)
+		*e, err = expiryOfText(v)
 	case json.Number:
-		return e.fromNumber(v.String())
+		*e, err = expiryOfNumber(v.String())
 	case int, int64, float64:
-		return e.fromNumber(fmt.Sprint(v))
+		*e, err = expiryOfNumber(fmt.Sprint(v))
+	default:
+		err = errNotExpiry
 	}
-	return errNotExpiry
+	return err
 }
 
-func (e *Expiry) fromText(text string) error {
+func expiryOfText(text string) (Expiry, error) {
 	moment, err := domain.ParseDateTime(text)
 	if err != nil {
-		return errNotExpiry
+		return Expiry{}, errNotExpiry
 	}
-	e.DateTime = moment
-	return nil
+	return Expiry{moment}, nil
 }
 
-// fromNumber takes whole milliseconds in the years that a date-time can say.
-func (e *Expiry) fromNumber(text string) error {
+// expiryOfNumber takes whole milliseconds in the years that a date-time can say.
+func expiryOfNumber(text string) (Expiry, error) {
 	number, err := strconv.ParseFloat(text, 64)
 	if err != nil || number != math.Trunc(number) || math.Abs(number) > 1<<53 {
-		return errNotExpiry
+		return Expiry{}, errNotExpiry
 	}
 	moment := time.UnixMilli(int64(number)).UTC()
 	if moment.Year() < 1 || moment.Year() > 9999 {
-		return errNotExpiry
+		return Expiry{}, errNotExpiry
 	}
-	e.DateTime = domain.NewDateTime(moment)
-	return nil
+	return Expiry{domain.NewDateTime(moment)}, nil
 }
 
 // latestExpiry is one calendar year ahead; 29 February becomes 1 March (decisions 4.6).

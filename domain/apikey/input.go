@@ -55,7 +55,7 @@ func (n NewKey) key(owner Owner, now time.Time) (Key, error) {
 	if key.OfOrganization() {
 		sellersOnly(&problems, n.Permissions, n.FullSellerAccess)
 	} else {
-		key.access(n.FullSellerAccess.Or(false), permissions)
+		key = key.withAccess(n.FullSellerAccess.Or(false), permissions)
 	}
 	return key, problems.Err()
 }
@@ -82,7 +82,7 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 	if key.OfOrganization() {
 		sellersOnly(&problems, c.Permissions, c.FullSellerAccess)
 	} else {
-		key.access(c.FullSellerAccess.Apply(old.HasFullAccess()), permissions)
+		key = key.withAccess(c.FullSellerAccess.Apply(old.HasFullAccess()), permissions)
 	}
 	return key, problems.Err()
 }
@@ -109,7 +109,8 @@ func assignable(problems *domain.Problems, sent []domain.Permission) []domain.Pe
 	seen := make(map[domain.Permission]bool, len(sent))
 	for i, permission := range sent {
 		if !permission.Valid() {
-			problems.Add(domain.IndexPath("permissions", i), fmt.Sprintf("%.100q is not a permission that a key can have", string(permission)))
+			problems.Add(domain.IndexPath("permissions", i),
+				fmt.Sprintf("%.100q is not a permission that a key can have", string(permission)))
 		}
 		if !seen[permission] {
 			seen[permission] = true

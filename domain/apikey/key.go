@@ -66,13 +66,14 @@ func (k Key) audited() Key {
 	return k
 }
 
-// access is what a seller's key may do, in the only two shapes that are stored: everything and no list, or a
-// list (spec 2.1.2).
-func (k *Key) access(full bool, permissions []domain.Permission) {
+// withAccess is a seller's key with what it may do, in the only two shapes that are stored: everything and no list,
+// or a list (spec 2.1.2).
+func (k Key) withAccess(full bool, permissions []domain.Permission) Key {
 	k.FullSellerAccess, k.Permissions = &full, permissions
 	if full || permissions == nil {
 		k.Permissions = []domain.Permission{}
 	}
+	return k
 }
 
 func limitReached(owner Owner) error {

@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,21 +30,23 @@ func TestExpiryOfANewKey(t *testing.T) {
 		allowed bool
 		stored  string
 	}{
-		"now itself is refused":                        {noon, "2026-11-27T12:00:00Z", false, ""},
-		"one millisecond later is fine":                {noon, "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
-		"a part of a millisecond later is now":         {noon, "2026-11-27T12:00:00.000999999Z", false, ""},
-		"the past is refused":                          {noon, "0001-01-01T00:00:00Z", false, ""},
-		"one year ahead is fine":                       {noon, "2027-11-27T12:00:00Z", true, "2027-11-27T12:00:00.000Z"},
-		"one year and a second is too far":             {noon, "2027-11-27T12:00:01Z", false, ""},
-		"one year and a millisecond is too far":        {noon, "2027-11-27T12:00:00.001Z", false, ""},
-		"the last year there is is too far":            {noon, "9999-12-31T23:59:59Z", false, ""},
-		"an offset is stored as UTC":                   {noon, "2026-12-01T00:30:00+14:00", true, "2026-11-30T10:30:00.000Z"},
-		"an offset can move an instant into the past":  {noon, "2026-11-27T13:59:59+02:00", false, ""},
-		"nine digits never round up":                   {noon, "2026-11-28T00:00:00.999999999Z", true, "2026-11-28T00:00:00.999Z"},
-		"a leap day's year ends on 1 March":            {leapDay, "2029-03-01T12:00:00Z", true, "2029-03-01T12:00:00.000Z"},
-		"a leap day's year ends at the same time":      {leapDay, "2029-03-01T12:00:00.001Z", false, ""},
-		"now within a millisecond refuses that one":    {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00Z", false, ""},
-		"now within a millisecond allows the next one": {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
+		"now itself is refused":                       {noon, "2026-11-27T12:00:00Z", false, ""},
+		"one millisecond later is fine":               {noon, "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z"},
+		"a part of a millisecond later is now":        {noon, "2026-11-27T12:00:00.000999999Z", false, ""},
+		"the past is refused":                         {noon, "0001-01-01T00:00:00Z", false, ""},
+		"one year ahead is fine":                      {noon, "2027-11-27T12:00:00Z", true, "2027-11-27T12:00:00.000Z"},
+		"one year and a second is too far":            {noon, "2027-11-27T12:00:01Z", false, ""},
+		"one year and a millisecond is too far":       {noon, "2027-11-27T12:00:00.001Z", false, ""},
+		"the last of all years is too far":            {noon, "9999-12-31T23:59:59Z", false, ""},
+		"an offset is stored as UTC":                  {noon, "2026-12-01T00:30:00+14:00", true, "2026-11-30T10:30:00.000Z"},
+		"an offset can move an instant into the past": {noon, "2026-11-27T13:59:59+02:00", false, ""},
+		"nine digits never round up":                  {noon, "2026-11-28T00:00:00.999999999Z", true, "2026-11-28T00:00:00.999Z"},
+		"a leap day's year ends on 1 March":           {leapDay, "2029-03-01T12:00:00Z", true, "2029-03-01T12:00:00.000Z"},
+		"a leap day's year ends at the same time":     {leapDay, "2029-03-01T12:00:00.001Z", false, ""},
+		"now within a millisecond refuses that one":   {noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00Z", false, ""},
+		"now within a millisecond allows the next one": {
+			noon.Add(300 * time.Microsecond), "2026-11-27T12:00:00.001Z", true, "2026-11-27T12:00:00.001Z",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -109,16 +112,23 @@ func TestExpiryOfAnUpdate(t *testing.T) {
 func TestAChangeOfAKey(t *testing.T) {
 	t.Parallel()
 	past, future := domain.NewDateTime(noon.Add(-time.Hour)), domain.NewDateTime(noon.Add(time.Hour))
+	tooLate := domain.NewDateTime(noon.AddDate(1, 0, 1))
 	list := func(p ...domain.Permission) domain.Optional[[]domain.Permission] { return domain.Some(p) }
 	sellers := func(change func(*Key)) Key {
 		key := Key{Name: "k", SellerID: "s", Active: true}
-		key.access(false, []domain.Permission{"scans:list"})
+		key = key.withAccess(false, []domain.Permission{"scans:list"})
 		change(&key)
 		return key
 	}
 	as := func(e domain.DateTime) domain.Optional[Expiry] { return domain.Some(Expiry{e}) }
 	expired := func(k *Key) { k.ExpiresAt = &past }
 	expiredInactive := func(k *Key) { k.ExpiresAt, k.Active = &past, false }
+	unchanged := func(*Key) {}
+	full := func(k *Key) { *k = k.withAccess(true, nil) }
+	organization := func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }
+	active, activate := func(k Key) bool { return k.Active }, domain.Some(true)
+	emptied := func(k Key) bool { return k.Permissions != nil && len(k.Permissions) == 0 }
+	fullAndEmpty := func(k Key) bool { return k.HasFullAccess() && emptied(k) }
 	for name, c := range map[string]struct {
 		old     func(*Key)
 		change  Change
@@ -128,30 +138,50 @@ func TestAChangeOfAKey(t *testing.T) {
 		"an empty change keeps all": {expired, Change{}, "", func(k Key) bool {
 			return k.Name == "k" && k.Active && *k.ExpiresAt == past && len(k.Permissions) == 1
 		}},
-		"a name keeps the expiry":          {expired, Change{Name: domain.Some(" new ")}, "", func(k Key) bool { return k.Name == "new" && k.ExpiresAt != nil }},
-		"null keeps name and active":       {expired, Change{Name: domain.Null[string](), Active: domain.Null[bool]()}, "", func(k Key) bool { return k.Name == "k" && k.Active }},
-		"null clears the expiry":           {expired, Change{ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool { return k.ExpiresAt == nil }},
-		"an expiry may lie in the past":    {func(*Key) {}, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
-		"an expiry may not lie too far":    {func(*Key) {}, Change{ExpiresAt: as(domain.NewDateTime(noon.AddDate(1, 0, 1)))}, "expiresAt", nil},
-		"an expired key is not activated":  {expiredInactive, Change{Active: domain.Some(true)}, "active", nil},
-		"nor with another past expiry":     {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: as(past)}, "active", nil},
-		"unless the call moves the expiry": {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: as(future)}, "", func(k Key) bool { return k.Active }},
-		"or clears it":                     {expiredInactive, Change{Active: domain.Some(true), ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool { return k.Active }},
-		"an expired active key may say so": {expired, Change{Active: domain.Some(true)}, "", func(k Key) bool { return k.Active }},
-		"full access empties the list":     {func(*Key) {}, Change{FullSellerAccess: domain.Some(true)}, "", func(k Key) bool { return k.HasFullAccess() && len(k.Permissions) == 0 }},
-		"also one sent beside it":          {func(*Key) {}, Change{FullSellerAccess: domain.Some(true), Permissions: list("scans:list")}, "", func(k Key) bool { return len(k.Permissions) == 0 }},
-		"a list does not end full access":  {func(k *Key) { k.access(true, nil) }, Change{Permissions: list("scans:list")}, "", func(k Key) bool { return k.HasFullAccess() && len(k.Permissions) == 0 }},
-		"null clears the permissions":      {func(*Key) {}, Change{Permissions: domain.Null[[]domain.Permission]()}, "", func(k Key) bool { return len(k.Permissions) == 0 && k.Permissions != nil }},
-		"the list is replaced, no repeats": {func(*Key) {}, Change{Permissions: list("events:list", "tickets:list", "events:list")}, "", func(k Key) bool {
-			return len(k.Permissions) == 2 && k.Permissions[0] == "events:list" && k.Permissions[1] == "tickets:list"
+		"a name keeps the expiry": {expired, Change{Name: domain.Some(" new ")}, "", func(k Key) bool {
+			return k.Name == "new" && *k.ExpiresAt == past
 		}},
-		"a wildcard is named":           {func(*Key) {}, Change{Permissions: list("events:list", "events:*")}, "permissions[1]", nil},
-		"a key permission is named":     {func(*Key) {}, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
-		"an organization's has no list": {func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }, Change{Permissions: list()}, "permissions", nil},
-		"nor full access":               {func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} }, Change{FullSellerAccess: domain.Some(false)}, "fullSellerAccess", nil},
+		"null keeps name and active": {
+			expired,
+			Change{Name: domain.Null[string](), Active: domain.Null[bool]()},
+			"",
+			func(k Key) bool { return k.Name == "k" && k.Active },
+		},
+		"null clears the expiry": {expired, Change{ExpiresAt: domain.Null[Expiry]()}, "", func(k Key) bool {
+			return k.ExpiresAt == nil
+		}},
+		"an expiry may lie in the past": {unchanged, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
+		"an expiry may not lie too far": {unchanged, Change{ExpiresAt: as(tooLate)}, "expiresAt", nil},
+
+		"an expired key is not activated":  {expiredInactive, Change{Active: activate}, "active", nil},
+		"nor with another past expiry":     {expiredInactive, Change{Active: activate, ExpiresAt: as(past)}, "active", nil},
+		"unless the call moves the expiry": {expiredInactive, Change{Active: activate, ExpiresAt: as(future)}, "", active},
+		"or clears it":                     {expiredInactive, Change{Active: activate, ExpiresAt: domain.Null[Expiry]()}, "", active},
+		"an expired active key may say so": {expired, Change{Active: activate}, "", active},
+
+		"full access empties the list": {unchanged, Change{FullSellerAccess: domain.Some(true)}, "", fullAndEmpty},
+		"also one sent beside it": {
+			unchanged, Change{FullSellerAccess: domain.Some(true), Permissions: list("scans:list")}, "", fullAndEmpty,
+		},
+		"a list does not end full access": {full, Change{Permissions: list("scans:list")}, "", fullAndEmpty},
+		"null clears the permissions":     {unchanged, Change{Permissions: domain.Null[[]domain.Permission]()}, "", emptied},
+		"the list is replaced, no repeats": {
+			unchanged,
+			Change{Permissions: list("events:list", "tickets:list", "events:list")},
+			"",
+			func(k Key) bool {
+				return slices.Equal(k.Permissions, []domain.Permission{"events:list", "tickets:list"})
+			},
+		},
+		"a wildcard is named":       {unchanged, Change{Permissions: list("events:list", "events:*")}, "permissions[1]", nil},
+		"a key permission is named": {unchanged, Change{Permissions: list("apiKeys:create")}, "permissions[0]", nil},
+
+		"an organization's has no list": {organization, Change{Permissions: list()}, "permissions", nil},
+		"nor full access":               {organization, Change{FullSellerAccess: domain.Some(false)}, "fullSellerAccess", nil},
 		"but null for both is no value": {
-			func(k *Key) { *k = Key{Name: "k", OrgID: "o", Active: true} },
-			Change{FullSellerAccess: domain.Null[bool](), Permissions: domain.Null[[]domain.Permission]()}, "",
+			organization,
+			Change{FullSellerAccess: domain.Null[bool](), Permissions: domain.Null[[]domain.Permission]()},
+			"",
 			func(k Key) bool { return k.Permissions == nil && k.FullSellerAccess == nil },
 		},
 	} {
@@ -186,7 +216,7 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 		"never later than the key would have":  {&soon, domain.Some(86_400), soon.Time, false},
 		"an overlap below zero is refused":     {nil, domain.Some(-1), time.Time{}, true},
 		"an overlap beyond 30 days is refused": {nil, domain.Some(2_592_001), time.Time{}, true},
-		"an expired key is refused":            {ptr(domain.NewDateTime(noon)), domain.Some(0), time.Time{}, true},
+		"an expired key is refused":            {new(domain.NewDateTime(noon)), domain.Some(0), time.Time{}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -197,8 +227,6 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 		})
 	}
 }
-
-func ptr[T any](value T) *T { return &value }
 
 func TestOnlyTheSpecifiedHeaderCounts(t *testing.T) {
 	t.Parallel()

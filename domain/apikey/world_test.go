@@ -17,13 +17,16 @@ import (
 
 // Two organizations: o1 with the sellers s1 and s2, o2 with s3.
 var (
-	o1, o2     = domain.OrgID("0000000000000000000000a1"), domain.OrgID("0000000000000000000000a2")
-	s1, s2, s3 = domain.SellerID("0000000000000000000000b1"), domain.SellerID("0000000000000000000000b2"), domain.SellerID("0000000000000000000000b3")
+	o1 = domain.OrgID("0000000000000000000000a1")
+	o2 = domain.OrgID("0000000000000000000000a2")
+	s1 = domain.SellerID("0000000000000000000000b1")
+	s2 = domain.SellerID("0000000000000000000000b2")
+	s3 = domain.SellerID("0000000000000000000000b3")
 )
 
 // world is one database with the sellers above, a clock that stands still, and one process.
 type world struct {
-	t        testing.TB
+	t        *testing.T
 	database *dbtest.Database
 	store    *db.Store
 	keys     apikey.Keys
@@ -31,7 +34,7 @@ type world struct {
 	now      time.Time
 }
 
-func newWorld(t testing.TB) *world {
+func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{t: t, database: dbtest.New(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
 	owner, err := sql.Open("pgx", w.database.OwnerURL)
@@ -83,14 +86,14 @@ const (
 
 func (w *world) exec(query string, args ...any) {
 	w.t.Helper()
-	if _, err := w.sql.Exec(query, args...); err != nil {
+	if _, err := w.sql.ExecContext(context.Background(), query, args...); err != nil {
 		w.t.Fatalf("%s: %v", query, err)
 	}
 }
 
 func (w *world) count(query string, args ...any) (count int) {
 	w.t.Helper()
-	if err := w.sql.QueryRow(query, args...).Scan(&count); err != nil {
+	if err := w.sql.QueryRowContext(context.Background(), query, args...).Scan(&count); err != nil {
 		w.t.Fatalf("%s: %v", query, err)
 	}
 	return count
@@ -98,8 +101,10 @@ func (w *world) count(query string, args ...any) (count int) {
 
 // fill gives a seller a number of keys that nobody can use.
 func (w *world) fill(seller domain.SellerID, count int) {
-	w.exec(`INSERT INTO api_keys SELECT lpad(to_hex(n), 24, '0'), $1, NULL, 'k', 'h', 1, n % 2 = 0, false, false, '{}', NULL, NULL,
-		'SYSTEM', 'system', now(), now() FROM generate_series(1, $2) n`, string(seller), count)
+	w.exec(`INSERT INTO api_keys (id, seller_id, name, hint, version, active, is_default, full_seller_access, permissions,
+			created_by_type, created_by_id, created_at, updated_at)
+		SELECT lpad(to_hex(n), 24, '0'), $1, 'k', 'h', 1, n % 2 = 0, NOT true, false, '{}', 'SYSTEM', 'system', $3, $3
+		FROM generate_series(1, $2) n`, string(seller), count, w.now)
 }
 
 // user is a context in which a dashboard user calls, acting on a seller.
@@ -164,7 +169,7 @@ func (w *world) login(memberships ...domain.Membership) string {
 	return secret
 }
 
-func expect(t testing.TB, err error, code domain.Code, message string) {
+func expect(t *testing.T, err error, code domain.Code, message string) {
 	t.Helper()
 	if !domain.HasCode(err, code) || (message != "" && err.Error() != message) {
 		t.Errorf("got %s, want %s %q", describe(err), code, message)
