@@ -25,7 +25,25 @@ var constraintErrors = map[string]func() *domain.Error{
 	"api_key_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 	"api_key_of_organization":        func() *domain.Error { return domain.Invalid("orgId", "does not exist") },
 	"idempotent_requests_pkey":       func() *domain.Error { return domain.AnsweredBefore() },
+	"ticket_has_its_own_barcode":     func() *domain.Error { return domain.Invalid("tickets", "have a barcode of another ticket") },
+	"ticket_of_seller":               func() *domain.Error { return domain.NotFound("Seller") },
 	"webhook_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
+	"event_id_is_taken":              func() *domain.Error { return domain.Invalid("_id", "is already in use") },
+	"event_of_seller":                func() *domain.Error { return domain.NotFound("Seller") },
+	"event_has_root":                 func() *domain.Error { return domain.Invalid("rootEventId", "does not exist") },
+	"event_has_parent":               func() *domain.Error { return domain.Invalid("parentEventId", "does not exist") },
+	"ticket_type_id_is_taken":        func() *domain.Error { return domain.Invalid("_id", "is already in use") },
+	"ticket_type_of_event":           func() *domain.Error { return domain.Invalid("eventId", "does not exist") },
+	"scan_zone_id_is_taken":          func() *domain.Error { return domain.Invalid("_id", "is already in use") },
+	"scan_zone_of_seller":            func() *domain.Error { return domain.NotFound("Seller") },
+	"scan_zone_of_event":             func() *domain.Error { return domain.Invalid("eventId", "does not exist") },
+	"customer_id_is_taken":           func() *domain.Error { return domain.Invalid("_id", "is already in use") },
+	"customer_of_seller":             func() *domain.Error { return domain.NotFound("Seller") },
+	"access_list_of_seller":          func() *domain.Error { return domain.NotFound("Seller") },
+	"access_entry_of_list":           func() *domain.Error { return domain.NotFound("Access list") },
+	"access_entry_is_once_in_list": func() *domain.Error {
+		return domain.NewError(domain.CodeEntryAlreadyInList, "Entry already in list")
+	},
 }
 
 // stateErrors says what the SQLSTATEs mean that can reach a caller, by their first two or all five characters.

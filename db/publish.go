@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
@@ -13,33 +14,117 @@ import (
 //
 // Webhooks are read without a lock: one that is disabled or deleted meanwhile is seen when its attempt is due.
 func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
-	s := tx.store
-	type wanting struct{ ID string }
-	wanted, err := rows[wanting](ctx, s, tx.byHand(), `SELECT w.id FROM webhooks w JOIN sellers s ON s.id = w.seller_id
-		WHERE w.seller_id = $1 AND s.webhooks AND w.enabled AND $2 = ANY(w.event_types) ORDER BY w.id`,
-		string(event.SellerID), string(event.Type))
+	ids, err := tx.PublishAll(ctx, []domain.Event{event})
 	if err != nil {
 		return "", err
 	}
+	return ids[0], nil
+}
+
+// publishedAtOnce is how many events go into one statement: with fifty webhooks each it stays far below the time that a
+// statement has.
+const publishedAtOnce = 500
+
+// PublishAll is Publish for many events in few statements. It returns their ids, in order.
+func (tx *Tx) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
+	wanting, err := tx.wanting(ctx, events)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(events))
+	for part := range slices.Chunk(events, publishedAtOnce) {
+		published, err := tx.publishPart(ctx, part, wanting)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, published...)
+	}
+	return ids, nil
+}
+
+// happening is what decides which webhooks want an event.
+type happening struct {
+	SellerID domain.SellerID
+	Type     domain.EventType
+}
+
+func happeningOf(event domain.Event) happening { return happening{event.SellerID, event.Type} }
+
+// wanting finds the webhooks for each kind of event there is among the events.
+func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening][]string, error) {
+	found := map[happening][]string{}
+	var sellers, types []string
+	for _, event := range events {
+		if _, known := found[happeningOf(event)]; !known {
+			found[happeningOf(event)] = nil
+			sellers, types = append(sellers, string(event.SellerID)), append(types, string(event.Type))
+		}
+	}
+	type wantingRow struct {
+		SellerID domain.SellerID
+		Type     domain.EventType
+		ID       string
+	}
+	wanted, err := rows[wantingRow](ctx, tx.store, tx.byHand(), `SELECT w.seller_id, e.type, w.id
+		FROM unnest($1::text[], $2::text[]) AS e (seller_id, type)
+		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id
+		WHERE s.webhooks AND w.enabled AND e.type = ANY(w.event_types) ORDER BY w.id`, sellers, types)
+	for _, row := range wanted {
+		kind := happening{row.SellerID, row.Type}
+		found[kind] = append(found[kind], row.ID)
+	}
+	return found, err
+}
+
+// eventColumns and deliveryColumns are rows to be inserted, column by column.
+type (
+	eventColumns struct {
+		ids, sellers, types []string
+		data                [][]byte
+	}
+	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
+)
+
+// publishPart writes events and deliveries in one statement, and then their jobs in one.
+func (tx *Tx) publishPart(
+	ctx context.Context, part []domain.Event, wanting map[happening][]string,
+) ([]string, error) {
+	s := tx.store
 	now := s.now()
-	eventID := webhook.NewID(now)
-	deliveries, webhooks := make([]string, len(wanted)), make([]string, len(wanted))
-	wakeUps := make([]webhook.WakeUp, len(wanted))
-	for i, w := range wanted {
-		deliveries[i], webhooks[i] = webhook.NewID(now), w.ID
-		wakeUps[i] = webhook.WakeUp{DeliveryID: deliveries[i], Lane: webhook.FirstLane}
+	var events eventColumns
+	var deliveries deliveryColumns
+	var wakeUps []webhook.WakeUp
+	for _, event := range part {
+		id := webhook.NewID(now)
+		events.add(id, event)
+		for _, webhookID := range wanting[happeningOf(event)] {
+			delivery := webhook.NewID(now)
+			deliveries.add(delivery, id, webhookID, event)
+			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: delivery, Lane: webhook.FirstLane})
+		}
 	}
-	// One statement for event and deliveries, however many there are.
-	_, err = exec(ctx, tx.byHand(), `WITH event AS (
+	_, err := exec(ctx, tx.byHand(), `WITH event AS (
 			INSERT INTO events (id, seller_id, type, mode, head_version, data, created_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7))
+			SELECT e.id, e.seller_id, e.type, $1, $2, e.data, $3
+			FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[]) AS e (id, seller_id, type, data))
 		INSERT INTO deliveries (id, event_id, webhook_id, seller_id, type, state, next_attempt_at, created_at, updated_at)
-		SELECT d.id, $1, d.webhook_id, $2, $3, 'pending', $7, $7, $7
-		FROM unnest($8::uuid[], $9::text[]) AS d (id, webhook_id)`,
-		eventID, string(event.SellerID), string(event.Type), s.mode, webhook.HeadVersion, event.Data,
-		domain.NewDateTime(now).Time, deliveries, webhooks)
+		SELECT d.id, d.event_id, d.webhook_id, d.seller_id, d.type, 'pending', $3, $3, $3
+		FROM unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[])
+			AS d (id, event_id, webhook_id, seller_id, type)`,
+		s.mode, webhook.HeadVersion, domain.NewDateTime(now).Time, events.ids, events.sellers, events.types, events.data,
+		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types)
 	if err != nil || len(wakeUps) == 0 {
-		return eventID, err
+		return events.ids, err
 	}
-	return eventID, mapError(s.enqueue(ctx, tx.Tx.Tx, wakeUps))
+	return events.ids, mapError(s.enqueue(ctx, tx.Tx.Tx, wakeUps))
+}
+
+func (c *eventColumns) add(id string, event domain.Event) {
+	c.ids, c.sellers = append(c.ids, id), append(c.sellers, string(event.SellerID))
+	c.types, c.data = append(c.types, string(event.Type)), append(c.data, event.Data)
+}
+
+func (c *deliveryColumns) add(id, event, webhookID string, of domain.Event) {
+	c.ids, c.events, c.webhooks = append(c.ids, id), append(c.events, event), append(c.webhooks, webhookID)
+	c.sellers, c.types = append(c.sellers, string(of.SellerID)), append(c.types, string(of.Type))
 }

@@ -98,7 +98,10 @@ func excluded(d *Definition, only *Condition, kept []*ecmajson.Value) bool {
 	if kept[i] == nil {
 		return false
 	}
-	text := kept[i].Text() + kept[i].Number() // one of them is empty
+	text := kept[i].Text()
+	if d.Members[i].Type.Kind == IntegerEnumeration {
+		text = kept[i].Number()
+	}
 	return text != only.Value && slices.Contains(d.Members[i].Type.Names, text)
 }
 

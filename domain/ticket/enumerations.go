@@ -15,7 +15,9 @@ const (
 )
 
 // Names lists every status in the specification's order.
-func (Status) Names() []string { return []string{"VALID", "INVALID", "RESERVED", "DETAILSREQUIRED", "BLANK"} }
+func (Status) Names() []string {
+	return []string{"VALID", "INVALID", "RESERVED", "DETAILSREQUIRED", "BLANK"}
+}
 
 // Type is whether a ticket lets one or several persons in (spec 2.9).
 type Type string

@@ -1,0 +1,144 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// ticketsAtOnce is how many tickets go into one statement, which then stays far below the time that it has.
+const ticketsAtOnce = 1000
+
+// ticketValues are the rows that a statement writes, from the arguments of ticketColumns; $1 is the seller.
+const ticketValues = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+		$10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[],
+		$17::timestamptz[], $18::timestamptz[]) AS d (id, event_id, root_event_id, ticket_type_id, customer_id,
+		transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded, document,
+		created_at, updated_at)`
+
+// excludedEvents unfolds what no array of arrays can carry: lists of different lengths.
+const excludedEvents = `ARRAY(SELECT json_array_elements_text(d.excluded::json))`
+
+// arguments are the columns in the order of ticketValues.
+func (c *ticketColumns) arguments(seller domain.SellerID) []any {
+	return []any{
+		string(seller), c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
+		c.currencies, c.barcodes, c.emails, c.searches, c.excluded, c.documents, instants(c.created), instants(c.updated),
+	}
+}
+
+// TicketsForUpdate finds tickets by their _id and locks the seller's. Another seller's are neither read nor locked.
+func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (ticket.Found, error) {
+	found := ticket.Found{Known: map[string]ticket.Record{}, Others: map[string]bool{}}
+	mine, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
+		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", string(seller), ids)
+	if err != nil {
+		return found, err
+	}
+	records, err := each(mine, ticketRow.record)
+	if err != nil {
+		return found, err
+	}
+	for _, record := range records {
+		found.Known[record.ID] = record
+	}
+	others, err := tx.texts(ctx, "SELECT id AS text FROM tickets WHERE seller_id <> $1 AND id = ANY($2)", string(seller), ids)
+	for _, id := range others {
+		found.Others[id] = true
+	}
+	return found, err
+}
+
+// CreateTickets inserts tickets and tells which: one whose _id exists is left out. All imports insert in the order of
+// _id, so that two that meet wait for each other in one direction.
+func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error) {
+	created := map[string]bool{}
+	for part := range slices.Chunk(inOrder(tickets), ticketsAtOnce) {
+		ids, err := tx.texts(ctx, `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id,
+				transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded_event_ids,
+				document, created_at, updated_at)
+			SELECT d.id, $1, d.event_id, d.root_event_id, d.ticket_type_id, d.customer_id, d.transaction_id, d.status, d.type,
+				d.origin, d.currency, d.barcode, d.email_folded, d.search_folded, `+excludedEvents+`, d.document::json,
+				d.created_at, d.updated_at FROM `+ticketValues+` ON CONFLICT (id) DO NOTHING RETURNING id AS text`,
+			columnsOf(part).arguments(seller)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			created[id] = true
+		}
+	}
+	return created, nil
+}
+
+// UpdateTickets writes tickets that exist and are locked.
+func (tx *Tx) UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error {
+	for part := range slices.Chunk(inOrder(tickets), ticketsAtOnce) {
+		_, err := exec(ctx, tx.byHand(), `UPDATE tickets t SET event_id = d.event_id, root_event_id = d.root_event_id,
+				ticket_type_id = d.ticket_type_id, customer_id = d.customer_id, transaction_id = d.transaction_id,
+				status = d.status, type = d.type, origin = d.origin, currency = d.currency, barcode = d.barcode,
+				email_folded = d.email_folded, search_folded = d.search_folded, excluded_event_ids = `+excludedEvents+`,
+				document = d.document::json, created_at = d.created_at, updated_at = d.updated_at
+			FROM `+ticketValues+` WHERE t.id = d.id AND t.seller_id = $1`, columnsOf(part).arguments(seller)...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RepeatedBarcodes tells which barcodes several tickets of the seller have, as long as the constraint waits.
+func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error) {
+	found, err := tx.texts(ctx, `SELECT barcode AS text FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
+		GROUP BY barcode HAVING count(*) > 1`, string(seller), barcodes)
+	repeated := make(map[string]bool, len(found))
+	for _, barcode := range found {
+		repeated[barcode] = true
+	}
+	return repeated, err
+}
+
+// texts reads one column of text, which the statement names text.
+func (tx *Tx) texts(ctx context.Context, query string, args ...any) ([]string, error) {
+	type textRow struct{ Text string }
+	found, err := rows[textRow](ctx, tx.store, tx.byHand(), query, args...)
+	texts := make([]string, len(found))
+	for i, row := range found {
+		texts[i] = row.Text
+	}
+	return texts, err
+}
+
+func inOrder(tickets []ticket.Record) []ticket.Record {
+	return slices.SortedFunc(slices.Values(tickets), func(a, b ticket.Record) int { return cmp.Compare(a.ID, b.ID) })
+}
+
+func columnsOf(tickets []ticket.Record) *ticketColumns {
+	var columns ticketColumns
+	for _, one := range tickets {
+		columns.add(one)
+	}
+	return &columns
+}
+
+func instants(moments []domain.DateTime) []time.Time {
+	times := make([]time.Time, len(moments))
+	for i, moment := range moments {
+		times[i] = moment.Time
+	}
+	return times
+}
+
+// jsonTexts writes texts as an array of JSON.
+func jsonTexts(texts []string) string {
+	if len(texts) == 0 {
+		return "[]"
+	}
+	text, _ := json.Marshal(texts) // strings can't fail
+	return string(text)
+}

@@ -1,0 +1,170 @@
+package db
+
+import (
+	"context"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// ticketRow is all that is read of a ticket: its columns repeat what the document says.
+type ticketRow struct {
+	Document []byte `bun:"document"`
+}
+
+func (r ticketRow) record() (ticket.Record, error) { return ticket.ReadRecord(r.Document) }
+
+const ticketName = "Ticket"
+
+// ticketStore is the store as the ticket area declares it.
+type ticketStore struct{ *Store }
+
+// Tickets is the database as package ticket needs it.
+func (s *Store) Tickets() ticket.Store { return ticketStore{s} }
+
+// TicketReader finds tickets for the areas that look them up and scan them.
+func (s *Store) TicketReader() ticket.Reader { return ticketStore{s} }
+
+// InTx runs f in one transaction, see transact.
+func (s ticketStore) InTx(ctx context.Context, f func(ticket.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+}
+
+// Ticket reads one ticket of a seller.
+func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id string) (ticket.Record, error) {
+	return oneTicket(ctx, s.Store, s.sql, "seller_id = $1 AND id = $2", string(seller), id)
+}
+
+// TicketByBarcode finds the one ticket of a seller that has the barcode.
+func (s ticketStore) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
+	return oneTicket(ctx, s.Store, s.sql, "seller_id = $1 AND barcode = $2", string(seller), barcode)
+}
+
+// TicketByBarcode is the same inside a transaction.
+func (tx *Tx) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
+	return oneTicket(ctx, tx.store, tx.byHand(), "seller_id = $1 AND barcode = $2", string(seller), barcode)
+}
+
+func oneTicket(ctx context.Context, s *Store, on conn, condition string, args ...any) (ticket.Record, error) {
+	found, err := row[ticketRow](ctx, s, on, ticketName, "SELECT document FROM tickets WHERE "+condition, args...)
+	if err != nil {
+		return ticket.Record{}, err
+	}
+	return found.record()
+}
+
+// Tickets lists a seller's tickets by creation.
+func (s ticketStore) Tickets(
+	ctx context.Context, seller domain.SellerID, filter ticket.Filter, page domain.Page,
+) (domain.List[ticket.Record], error) {
+	return listing[ticketRow, ticket.Record]{
+		query: ticketQuery(seller, filter), created: "t.created_at", id: "t.id", item: ticketRow.record,
+	}.page(ctx, s.Store, page)
+}
+
+func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
+	q := selectFrom("t.document", "tickets t").where("t.seller_id = $", string(seller))
+	for _, exact := range [...]struct{ column, value string }{
+		{"status", string(f.Status)},
+		{"type", string(f.Type)},
+		{"origin", string(f.Origin)},
+		{"currency", string(f.Currency)},
+		{"event_id", f.EventID},
+		{"root_event_id", f.RootEventID},
+		{"ticket_type_id", f.TicketTypeID},
+		{"customer_id", f.CustomerID},
+		{"transaction_id", f.TransactionID},
+		{"barcode", f.Barcode},
+		{"email_folded", domain.Fold(f.Email)},
+	} {
+		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
+	}
+	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
+	for _, bound := range [...]struct {
+		condition string
+		at        *domain.DateTime
+	}{
+		{"t.created_at >= $", f.CreatedFrom},
+		{"t.created_at < $", f.CreatedUntil},
+		{"t.updated_at >= $", f.UpdatedFrom},
+		{"t.updated_at < $", f.UpdatedUntil},
+	} {
+		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
+	}
+	if f.ChangedFrom != nil || f.ChangedUntil != nil {
+		from, until := instant(f.ChangedFrom), instant(f.ChangedUntil)
+		const within = "(t.created_at >= coalesce($::timestamptz, '-infinity') AND t.created_at < coalesce($::timestamptz, 'infinity')" +
+			" OR t.updated_at >= coalesce($::timestamptz, '-infinity') AND t.updated_at < coalesce($::timestamptz, 'infinity'))"
+		q.where(within, from, until, from, until)
+	}
+	return q
+}
+
+// TicketsOfHolder finds a person's tickets for events, oldest first.
+func (s ticketStore) TicketsOfHolder(
+	ctx context.Context, seller domain.SellerID, holder ticket.Holder,
+) ([]ticket.Record, error) {
+	if holder.CustomerID == "" && holder.Email == "" {
+		return nil, nil
+	}
+	column, value := "customer_id", holder.CustomerID
+	if value == "" {
+		column, value = "email_folded", domain.Fold(holder.Email)
+	}
+	found, err := rows[ticketRow](ctx, s.Store, s.sql, `SELECT document FROM tickets WHERE seller_id = $1 AND `+column+` = $2
+		AND (event_id = ANY($3) OR root_event_id = ANY($3)) ORDER BY created_at, id`,
+		string(seller), value, holder.EventIDs)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, ticketRow.record)
+}
+
+// ticketColumns are rows to be written, column by column.
+type ticketColumns struct {
+	ids, events, types, statuses, barcodes, searches, excluded, documents []string
+	roots, customers, transactions, kinds, origins, currencies, emails    []*string
+	created, updated                                                      []domain.DateTime
+}
+
+func (c *ticketColumns) add(t ticket.Record) {
+	c.ids, c.events, c.types = append(c.ids, t.ID), append(c.events, t.EventID), append(c.types, t.TicketTypeID)
+	c.statuses, c.barcodes = append(c.statuses, string(t.Status)), append(c.barcodes, t.Barcode)
+	c.searches = append(c.searches, searchText(t.Ticket))
+	c.excluded = append(c.excluded, jsonTexts(t.ExcludedEventIDs))
+	c.documents = append(c.documents, string(t.Document))
+	c.roots, c.customers = append(c.roots, t.RootEventID), append(c.customers, t.CustomerID)
+	c.transactions = append(c.transactions, t.TransactionID)
+	c.kinds, c.origins = append(c.kinds, (*string)(t.Type)), append(c.origins, (*string)(t.Origin))
+	c.currencies, c.emails = append(c.currencies, (*string)(t.Currency)), append(c.emails, foldedEmail(t.Email))
+	c.created, c.updated = append(c.created, t.CreatedAt), append(c.updated, t.UpdatedAt)
+}
+
+// foldedEmail is the e-mail as it is compared; an empty one is nobody's.
+func foldedEmail(email *string) *string {
+	if email == nil || *email == "" {
+		return nil
+	}
+	folded := domain.Fold(*email)
+	return &folded
+}
+
+// searchText is what a person may search a ticket by; the parts are held apart, so that no search spans two of them.
+func searchText(t ticket.Ticket) string {
+	parts := []string{t.Barcode, joined(t.Firstname, t.Lastname)}
+	for _, part := range [...]*string{t.Name, t.Company, t.Email, t.Seat} {
+		parts = append(parts, joined(part))
+	}
+	return domain.Fold(strings.Join(parts, "\n"))
+}
+
+func joined(parts ...*string) string {
+	var words []string
+	for _, part := range parts {
+		if part != nil {
+			words = append(words, *part)
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,247 @@
+package ticket_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+)
+
+func TestImportKeepsAFullDocumentExactly(t *testing.T) {
+	w := newWorld(t)
+	full := domaintest.Document(ticket.Definition)
+	full = ticket.Definition.With(full, "sellerId", ecmajson.NewString(string(seller)))
+	full = ticket.Definition.With(full, "_id", ecmajson.NewString("t/1 é"))
+	text := string(full.Append(nil))
+	w.imported(seller, ticket.Imported{Created: 1}, text)
+	if got := w.document("t/1 é"); got != text {
+		t.Errorf("got  %s\nwant %s", got, text)
+	}
+	if got, want := w.events(), []string{`ticket.created {"ticket":` + text + `}`}; !slices.Equal(got, want) {
+		t.Errorf("published %q, want %q", got, want)
+	}
+	w.imported(seller, ticket.Imported{Unchanged: 1}, text)
+	if got := len(w.events()); got != 1 {
+		t.Errorf("the same again published %d events more", got-1)
+	}
+}
+
+func TestImportFillsTimesIn(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
+	const made = "2026-11-27T12:00:00.123Z"
+	wantTimes := func(created, updated string) {
+		t.Helper()
+		record, err := w.tickets.Get(w.key(seller), "a")
+		w.must(err)
+		if record.CreatedAt.String() != created || record.UpdatedAt.String() != updated {
+			t.Errorf("created %s, updated %s, want %s and %s", record.CreatedAt, record.UpdatedAt, created, updated)
+		}
+	}
+	wantTimes(made, made)
+
+	w.now = w.now.Add(time.Hour)
+	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a"))
+	wantTimes(made, made)
+
+	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
+	wantTimes(made, "2026-11-27T13:00:00.123Z")
+
+	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`,
+		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2026-01-01T00:00:00Z"`))
+	wantTimes("2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z")
+	if got := w.count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
+		t.Errorf("%d events ticket.updated, want 2", got)
+	}
+}
+
+func TestImportCountsAsUnchangedWhatECMAScriptCallsEqual(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"realPrice":10.50`, `"extraFields":{"b":1,"a":[2]}`, `"seat":null`))
+	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"realPrice":1.05e1`, `"extraFields":{"a":[2.0],"b":1}`))
+	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"realPrice":10.5`, `"extraFields":{"a":[2],"b":2}`))
+	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"realPrice":10.5`))
+	if got := w.document("a"); strings.Contains(got, "extraFields") || !strings.Contains(got, `"realPrice":10.5}`) {
+		t.Errorf("an import replaces the document whole, got %s", got)
+	}
+}
+
+func TestImportRefusesEverythingThatIsWrongAtOnceAndStoresNothing(t *testing.T) {
+	w := newWorld(t)
+	w.imported(other, ticket.Imported{Created: 1}, smallOf(other, "theirs"))
+	for name, row := range map[string]struct {
+		tickets []string
+		want    string
+	}{
+		"each member with the ticket's place": {
+			[]string{small("a"), small("b", `"status":"valid"`, `"realPrice":"1"`), `7`, small("c", `"barcod":"x"`)},
+			"tickets[1].realPrice tickets[1].status tickets[2] tickets[3].barcod",
+		},
+		"what is missing": {[]string{`{}`}, "tickets[0]._id tickets[0].sellerId tickets[0].eventId tickets[0].ticketTypeId " +
+			"tickets[0].ticketName tickets[0].status tickets[0].secret tickets[0].barcode"},
+		"an _id twice":                    {[]string{small("a"), small("a", `"barcode":"x"`)}, "tickets[1]._id"},
+		"a barcode twice":                 {[]string{small("a"), small("b", `"barcode":"B-a"`)}, "tickets[1].barcode"},
+		"another seller in the ticket":    {[]string{small("a"), smallOf(other, "b")}, "tickets[1].sellerId"},
+		"an _id that another seller has":  {[]string{small("a"), small("theirs")}, "tickets[1]._id"},
+		"a number that can't be an exact": {[]string{small("a", `"__v":1.5`)}, "tickets[0].__v"},
+	} {
+		_, err := w.imports(seller, row.tickets...)
+		if got := paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
+		}
+	}
+	if got := w.count("SELECT count(*) FROM tickets WHERE seller_id = '" + string(seller) + "'"); got != 0 {
+		t.Errorf("%d tickets were stored", got)
+	}
+	if got := len(w.events()); got != 1 {
+		t.Errorf("%d events were published, want the other seller's alone", got)
+	}
+}
+
+func TestImportKeepsBarcodesApart(t *testing.T) {
+	w := newWorld(t)
+	w.imported(other, ticket.Imported{Created: 1}, smallOf(other, "o", `"barcode":"same"`))
+	w.imported(seller, ticket.Imported{Created: 2}, small("a", `"barcode":"same"`), small("b", `"barcode":"B"`))
+
+	_, err := w.imports(seller, small("c"), small("d", `"barcode":"same"`))
+	if got := paths(err); got != "tickets[1].barcode" {
+		t.Errorf("a taken barcode: got %q", got)
+	}
+	_, err = w.imports(seller, small("b", `"barcode":"same"`))
+	if got := paths(err); got != "tickets[0].barcode" {
+		t.Errorf("a change to a taken barcode: got %q", got)
+	}
+	w.imported(seller, ticket.Imported{Updated: 2}, small("a", `"barcode":"B"`), small("b", `"barcode":"same"`))
+	record, err := w.store.TicketReader().TicketByBarcode(t.Context(), seller, "same")
+	w.must(err)
+	if record.ID != "b" {
+		t.Errorf("the barcode names %s, want b", record.ID)
+	}
+}
+
+func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
+	w := newWorld(t)
+	var tickets []string
+	for i := range 40 {
+		tickets = append(tickets, small(fmt.Sprintf("t%02d", i)))
+	}
+	backwards := slices.Clone(tickets)
+	slices.Reverse(backwards)
+
+	const imports = 6
+	results := make([]ticket.Imported, imports)
+	var group sync.WaitGroup
+	for i := range imports {
+		group.Go(func() {
+			list := tickets
+			if i%2 == 1 {
+				list = backwards
+			}
+			var err error
+			if results[i], err = w.imports(seller, list...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	var total ticket.Imported
+	for _, result := range results {
+		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
+	}
+	if want := (ticket.Imported{Created: 40, Unchanged: 200}); total != want {
+		t.Errorf("together %+v, want %+v", total, want)
+	}
+	if got := len(w.events()); got != 40 {
+		t.Errorf("%d events, want 40", got)
+	}
+}
+
+func TestTwoSellersCantBothHaveAnID(t *testing.T) {
+	w := newWorld(t)
+	var group sync.WaitGroup
+	errs := make([]error, 2)
+	for i, of := range []domain.SellerID{seller, other} {
+		group.Go(func() { _, errs[i] = w.imports(of, smallOf(of, "x"), smallOf(of, "own-"+string(of))) })
+	}
+	group.Wait()
+	if paths(errs[0])+paths(errs[1]) != "tickets[0]._id" {
+		t.Errorf("got %v and %v, want exactly one refused", errs[0], errs[1])
+	}
+	if got := w.count("SELECT count(*) FROM tickets"); got != 2 {
+		t.Errorf("%d tickets, want the winner's two", got)
+	}
+}
+
+func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
+	w := newWorld(t)
+	for id, types := range map[string]string{"w1": "{ticket.created}", "w2": "{ticket.created,ticket.updated}", "w3": "{scan.created}"} {
+		w.exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id, created_at, updated_at)
+			VALUES ($1, $2, 'W', 'https://example.org', true, $3::text[], 'SYSTEM', 'system', now(), now())`, id, string(seller), types)
+	}
+	w.imported(seller, ticket.Imported{Created: 2}, small("a"), small("b"))
+	w.imported(seller, ticket.Imported{Created: 1, Updated: 1, Unchanged: 1}, small("a", `"seat":"1"`), small("b"), small("c"))
+	for query, want := range map[string]int{
+		"SELECT count(*) FROM events": 4,
+		"SELECT count(*) FROM deliveries WHERE webhook_id = 'w1' AND type = 'ticket.created'":                                    3,
+		"SELECT count(*) FROM deliveries WHERE webhook_id = 'w2' AND type = 'ticket.updated'":                                    1,
+		"SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id AND e.type = d.type AND e.seller_id = d.seller_id": 7,
+		"SELECT count(*) FROM river_job": 7,
+	} {
+		if got := w.count(query); got != want {
+			t.Errorf("%s: %d, want %d", query, got, want)
+		}
+	}
+}
+
+func TestImportOfThousandsIsFast(t *testing.T) {
+	w := newWorld(t)
+	w.exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id, created_at, updated_at)
+		VALUES ('w', $1, 'W', 'https://example.org', true, '{ticket.created,ticket.updated}', 'SYSTEM', 'system', now(), now())`, string(seller))
+	const many = 5000
+	list := func(seat int) []ecmajson.Value {
+		values := make([]ecmajson.Value, many)
+		for i := range values {
+			values[i] = domaintest.JSON(small(fmt.Sprint("t", i), fmt.Sprintf(`"seat":"%d"`, seat), `"excludedEventIds":["x","y \"z\""]`))
+		}
+		return values
+	}
+	for _, row := range []struct {
+		what string
+		list []ecmajson.Value
+		want ticket.Imported
+	}{
+		{"new", list(1), ticket.Imported{Created: many}},
+		{"the same", list(1), ticket.Imported{Unchanged: many}},
+		{"changed", list(2), ticket.Imported{Updated: many}},
+	} {
+		start := time.Now()
+		got, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: row.list})
+		w.must(err)
+		t.Logf("%d tickets, %s: %v", many, row.what, time.Since(start))
+		if got != row.want {
+			t.Errorf("%s: got %+v, want %+v", row.what, got, row.want)
+		}
+	}
+	if got := w.count(`SELECT count(*) FROM tickets WHERE excluded_event_ids = ARRAY['x', 'y "z"']`); got != many {
+		t.Errorf("%d tickets have both excluded events in their column", got)
+	}
+	if got := w.count("SELECT count(*) FROM river_job"); got != 2*many {
+		t.Errorf("%d jobs, want %d", got, 2*many)
+	}
+}
+
+func TestImportRefusesMoreThanItsLimit(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: make([]ecmajson.Value, ticket.MaxImported+1)})
+	if got := paths(err); got != "tickets" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+	w.imported(seller, ticket.Imported{})
+}

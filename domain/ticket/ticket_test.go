@@ -1,0 +1,100 @@
+package ticket_test
+
+import (
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ticket"
+)
+
+// The words of specification 2.9, in its order: name, then what the definition must print, R for required.
+const specified = `
+_id id R; sellerId id R; eventId id R; ticketTypeId id R; ticketName string R; createdAt date-time R;
+updatedAt date-time R; status enum VALID, INVALID, RESERVED, DETAILSREQUIRED, BLANK R; secret string R; barcode string R;
+company string; email string; name string; firstname string; lastname string; street string; line2 string; city string;
+postal string; state string; country string; rootEventId id; transactionId id; posId id; underShopId id;
+categoryRef string; categoryName string; slotId id; slotStartTime string; cartItemId id; customMessage string;
+priceCategoryId id; customerId id; originTicketId id; fulfillmentTypeId id; batch UUID; seat string;
+triggeredBy array of id; regularPrice number; realPrice number; batchCounter number;
+completed boolean; readyForDelivery boolean; personalized boolean; expiresAt date-time; seatingInfo Seating;
+type enum SINGLE, MULTI; origin enum yourticket, pos, rebooking, upgrade, subscription, transfer; extraFields object;
+deliveryType enum HARD, VIRTUAL; entryPermissions array of any value; history array of any value;
+personalizations array of any value; excludedEventIds array of id; packageInfo Package; __v integer;
+_locks array of Lock; addOns array of AddOn; capabilities array of Capability`
+
+func TestTheDefinitionIsThatOfTheSpecification(t *testing.T) {
+	t.Parallel()
+	rows := strings.Split(strings.TrimSpace(strings.ReplaceAll(specified, "\n", " ")), "; ")
+	for _, row := range rows {
+		text, required := strings.CutSuffix(row, " R")
+		name, kind, _ := strings.Cut(strings.TrimSpace(text), " ")
+		member, ok := ticket.Definition.Member(name)
+		if !ok || member.Type.String() != kind || member.Required != required {
+			t.Errorf("%s: got %s, required %v; want %s, %v", name, member.Type, member.Required, kind, required)
+		}
+	}
+	currency, _ := ticket.Definition.Member("currency")
+	if got, want := len(ticket.Definition.Members), len(rows)+1; got != want || len(currency.Type.Names) != 60 {
+		t.Errorf("got %d members with %d currencies, want %d with 60", got, len(currency.Type.Names), want)
+	}
+}
+
+func TestEveryMemberAndEnumerationIsChecked(t *testing.T) {
+	t.Parallel()
+	check := func(b domaintest.Break) error {
+		var c document.Checker
+		c.Check("", ticket.Definition, b.Document)
+		return c.Err()
+	}
+	if err := check(domaintest.Break{Document: domaintest.Document(ticket.Definition)}); err != nil {
+		t.Fatal(err)
+	}
+	breaks := domaintest.Breaks(ticket.Definition)
+	if len(breaks) < 250 {
+		t.Fatalf("only %d faults were made of the definition", len(breaks))
+	}
+	for _, b := range breaks {
+		fields := domain.AsError(check(b)).Fields
+		if len(fields) != 1 || fields[0].Path != b.Path {
+			t.Errorf("%s at %s: got %.300v", b.Fault, b.Path, fields)
+		}
+	}
+}
+
+func TestSeatsOfBothTypes(t *testing.T) {
+	t.Parallel()
+	seating, _ := ticket.Definition.Member("seatingInfo")
+	for name, row := range map[string]struct{ seating, wrong string }{
+		"a seat":                          {`{"_type":6,"statusId":"s","seatType":"foldable","rowName":"A","seatName":"12"}`, ""},
+		"general admission":               {`{"_type":7,"statusId":"s","name":"Floor","gate":"N"}`, ""},
+		"a seat with an area's name":      {`{"_type":6,"statusId":"s","name":"Floor"}`, "name"},
+		"general admission with a seat":   {`{"_type":7,"statusId":"s","seatType":"foldable","seatName":"12"}`, "seatType seatName"},
+		"a name that is null is no name":  {`{"_type":6,"statusId":"s","name":null}`, ""},
+		"the type as text":                {`{"_type":"6","statusId":"s","name":"Floor"}`, "_type"},
+		"the type of something else":      {`{"_type":8,"statusId":"s","name":"Floor"}`, "_type"},
+		"the type as a number with zeros": {`{"_type":7.00,"statusId":"s","name":"Floor"}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var c document.Checker
+			c.Check("", seating.Type.Object, domaintest.JSON(row.seating))
+			if got := paths(c.Err()); got != row.wrong {
+				t.Errorf("wrong are %q, want %q", got, row.wrong)
+			}
+		})
+	}
+}
+
+// paths joins the paths of a refusal, in order.
+func paths(err error) string {
+	var list []string
+	if err != nil {
+		for _, field := range domain.AsError(err).Fields {
+			list = append(list, field.Path)
+		}
+	}
+	return strings.Join(list, " ")
+}

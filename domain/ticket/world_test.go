@@ -1,0 +1,157 @@
+package ticket_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+	"ticketgate/jobs"
+)
+
+const (
+	seller domain.SellerID = "111111111111111111111111"
+	other  domain.SellerID = "222222222222222222222222"
+)
+
+// world is a database with two sellers of one organization, at a time that the test sets.
+type world struct {
+	t       *testing.T
+	store   *db.Store
+	sql     *sql.DB
+	tickets ticket.Tickets
+	now     time.Time
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	t.Parallel()
+	database := dbtest.New(t)
+	w := &world{t: t, now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
+	clock := func() time.Time { return w.now }
+	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
+	w.must(err)
+	w.store, err = db.Open(db.Config{
+		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: clock, Enqueue: queue.Enqueue,
+	})
+	w.must(err)
+	w.sql, err = sql.Open("pgx", database.ApplicationURL)
+	w.must(err)
+	t.Cleanup(func() { _, _ = w.store.Close(), w.sql.Close() })
+	w.exec(`INSERT INTO organizations VALUES ('o', 'O', now())`)
+	for _, id := range []domain.SellerID{seller, other} {
+		w.exec(`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+			VALUES ($1, 'o', 'S', 'FR', true, false, now(), now())`, string(id))
+	}
+	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: w.lookUp}
+	return w
+}
+
+func (w *world) lookUp(_ context.Context, id domain.SellerID) (domain.OrgID, domain.Features, error) {
+	if id == seller || id == other {
+		return "o", domain.Features{Webhooks: true}, nil
+	}
+	return "", domain.Features{}, domain.NotFound("Seller")
+}
+
+func (w *world) must(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) exec(query string, args ...any) {
+	w.t.Helper()
+	_, err := w.sql.ExecContext(w.t.Context(), query, args...)
+	w.must(err)
+}
+
+// key is a call with a seller's key.
+func (w *world) key(of domain.SellerID, permissions ...domain.Permission) context.Context {
+	return domain.WithActor(w.t.Context(), &domain.Actor{
+		Kind: domain.APIKeyActor, ID: "k", SellerID: of, Permissions: domain.NewPermissionSet(permissions),
+		FullSellerAccess: len(permissions) == 0,
+	})
+}
+
+// imports hands tickets in as the seller's key.
+func (w *world) imports(of domain.SellerID, tickets ...string) (ticket.Imported, error) {
+	w.t.Helper()
+	values := make([]ecmajson.Value, len(tickets))
+	for i, text := range tickets {
+		values[i] = domaintest.JSON(text)
+	}
+	return w.tickets.Import(w.key(of), ticket.Import{Tickets: values})
+}
+
+func (w *world) imported(of domain.SellerID, want ticket.Imported, tickets ...string) {
+	w.t.Helper()
+	got, err := w.imports(of, tickets...)
+	w.must(err)
+	if got != want {
+		w.t.Errorf("imported %+v, want %+v", got, want)
+	}
+}
+
+// document is what is stored of a ticket.
+func (w *world) document(id string) string {
+	w.t.Helper()
+	record, err := w.tickets.Get(w.key(seller), id)
+	w.must(err)
+	return string(record.Document)
+}
+
+// events lists what was published, as `type data`.
+func (w *world) events() []string {
+	w.t.Helper()
+	found, err := w.sql.QueryContext(w.t.Context(), "SELECT type || ' ' || convert_from(data, 'UTF8') FROM events ORDER BY id")
+	w.must(err)
+	defer func() { _ = found.Close() }()
+	var list []string
+	for found.Next() {
+		var text string
+		w.must(found.Scan(&text))
+		list = append(list, text)
+	}
+	w.must(found.Err())
+	return list
+}
+
+func (w *world) count(query string) int {
+	w.t.Helper()
+	var count int
+	w.must(w.sql.QueryRowContext(w.t.Context(), query).Scan(&count))
+	return count
+}
+
+// small is a ticket of the seller with no more than it needs; more is further members, such as `"email":"a@b"`.
+func small(id string, more ...string) string {
+	return smallOf(seller, id, more...)
+}
+
+func smallOf(of domain.SellerID, id string, more ...string) string {
+	members := map[string]json.RawMessage{}
+	base := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":"e1","ticketTypeId":"tt1","ticketName":"Standard","status":"VALID",
+		"secret":"s","barcode":%q}`, id, of, "B-"+id)
+	for _, text := range []string{base, "{" + strings.Join(more, ",") + "}"} {
+		if err := json.Unmarshal([]byte(text), &members); err != nil {
+			panic(err)
+		}
+	}
+	text, err := json.Marshal(members)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
