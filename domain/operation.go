@@ -42,9 +42,37 @@ const (
 	PublishEvent       Operation = "publishEvent"
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
-	ImportTickets      Operation = "importTickets"
-	ListTickets        Operation = "tickets"
-	GetTicket          Operation = "ticket"
+
+	ListEvents       Operation = "events"
+	GetEvent         Operation = "event"
+	CreateEvent      Operation = "createEvent"
+	UpdateEvent      Operation = "updateEvent"
+	DeleteEvent      Operation = "deleteEvent"
+	ListTicketTypes  Operation = "ticketTypes"
+	GetTicketType    Operation = "ticketType"
+	CreateTicketType Operation = "createTicketType"
+	UpdateTicketType Operation = "updateTicketType"
+	ListScanZones    Operation = "scanZones"
+	GetScanZone      Operation = "scanZone"
+	CreateScanZone   Operation = "createScanZone"
+	UpdateScanZone   Operation = "updateScanZone"
+	ListCustomers    Operation = "customers"
+	GetCustomer      Operation = "customer"
+	CreateCustomer   Operation = "createCustomer"
+	UpdateCustomer   Operation = "updateCustomer"
+	ImportTickets    Operation = "importTickets"
+	ListTickets      Operation = "tickets"
+	GetTicket        Operation = "ticket"
+	CreateAccessList Operation = "createAccessList"
+	ListAccessLists  Operation = "accessLists"
+	GetAccessList    Operation = "accessList"
+	UpdateAccessList Operation = "updateAccessList"
+	DeleteAccessList Operation = "deleteAccessList"
+	CreateEntry      Operation = "createAccessListEntry"
+	ListEntries      Operation = "accessListEntries"
+	GetEntry         Operation = "accessListEntry"
+	UpdateEntry      Operation = "updateAccessListEntry"
+	DeleteEntry      Operation = "deleteAccessListEntry"
 )
 
 // Rule says who may call an operation. Its zero value allows nobody.
@@ -124,6 +152,39 @@ var rules = map[Operation]Rule{
 	PublishEvent:   {System: true},
 	ListEventTypes: {Public: true},
 	ListAuditLog:   {Role: Admin, System: true},
+
+	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetEvent:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	CreateEvent: {Permission: "events:create", Role: Manager, OrganizationKey: true, System: true},
+	UpdateEvent: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
+	DeleteEvent: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
+
+	ListTicketTypes:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetTicketType:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
+	CreateTicketType: {Permission: "events:create", Role: Manager, OrganizationKey: true, System: true},
+	UpdateTicketType: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
+
+	ListScanZones:  {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetScanZone:    {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},
+	CreateScanZone: {Permission: "scanZones:create", Role: Manager, OrganizationKey: true, System: true},
+	UpdateScanZone: {Permission: "scanZones:update", Role: Manager, OrganizationKey: true, System: true},
+
+	ListCustomers:  {Permission: "customers:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetCustomer:    {Permission: "customers:list", Role: Viewer, OrganizationKey: true, System: true},
+	CreateCustomer: {Permission: "customers:create", Role: Manager, OrganizationKey: true, System: true},
+	UpdateCustomer: {Permission: "customers:update", Role: Manager, OrganizationKey: true, System: true},
+
+	CreateAccessList: {Permission: "accessLists:create", Role: Manager, System: true},
+	ListAccessLists:  {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetAccessList:    {Permission: "accessLists:list", Role: Viewer, System: true},
+	UpdateAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
+	DeleteAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
+
+	CreateEntry: {Permission: "accessLists:update", Role: Manager, System: true},
+	ListEntries: {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetEntry:    {Permission: "accessLists:list", Role: Viewer, System: true},
+	UpdateEntry: {Permission: "accessLists:update", Role: Manager, System: true},
+	DeleteEntry: {Permission: "accessLists:update", Role: Manager, System: true},
 }
 
 // Operations returns the table, for the tests that walk it and for the docs printed from it.

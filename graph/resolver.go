@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/tenant"
@@ -23,6 +24,8 @@ type Resolver struct {
 	Deliveries    webhook.Deliveries
 	Events        webhook.Events
 	AuditEntries  audit.Log
+	AccessLists   access.Lists
+	AccessEntries access.Entries
 }
 
 // one turns what an operation returns into what gqlgen asks for.

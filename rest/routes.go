@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/generated"
@@ -13,11 +14,13 @@ import (
 // Services are what the routes call: the resolvers that GraphQL calls too and, since lists differ in shape
 // between the two doors, the areas' own lists.
 type Services struct {
-	Query      generated.QueryResolver
-	Mutation   generated.MutationResolver
-	Keys       apikey.Keys
-	Webhooks   webhook.Webhooks
-	Deliveries webhook.Deliveries
+	Query         generated.QueryResolver
+	Mutation      generated.MutationResolver
+	Keys          apikey.Keys
+	Webhooks      webhook.Webhooks
+	Deliveries    webhook.Deliveries
+	AccessLists   access.Lists
+	AccessEntries access.Entries
 }
 
 // Route is one documented path. Operation is what it does, in both doors; Status is that of success.
@@ -39,6 +42,18 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, http.StatusOK, withBody(s.Mutation.DefaultAPIKey)},
 		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withID(s.Query.APIKey)},
 		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s.Mutation.UpdateAPIKey)},
+
+		// 4.2 Access lists; their DELETE is decisions 5.7
+		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s.Mutation.CreateAccessList)},
+		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withID(s.Query.AccessList)},
+		{http.MethodPut, "/api/access-lists/{id}", domain.UpdateAccessList, http.StatusOK, withIDAndBody(s.Mutation.UpdateAccessList)},
+		{http.MethodDelete, "/api/access-lists/{id}", domain.DeleteAccessList, http.StatusOK, withID(s.Mutation.DeleteAccessList)},
+		{http.MethodGet, "/api/access-lists", domain.ListAccessLists, http.StatusOK, withList(s.AccessLists.List, accessListFilter, "name")},
+		{http.MethodPost, "/api/access-lists/{listId}/entries", domain.CreateEntry, http.StatusCreated, createEntry(s)},
+		{http.MethodGet, "/api/access-lists/{listId}/entries/{id}", domain.GetEntry, http.StatusOK, withListAndID(s.Query.AccessListEntry)},
+		{http.MethodPut, "/api/access-lists/{listId}/entries/{id}", domain.UpdateEntry, http.StatusOK, updateEntry(s)},
+		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, withListAndID(s.Mutation.DeleteAccessListEntry)},
+		{http.MethodGet, "/api/access-lists/{listId}/entries", domain.ListEntries, http.StatusOK, listEntries(s)},
 
 		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
 		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},

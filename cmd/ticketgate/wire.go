@@ -13,6 +13,7 @@ import (
 	"ticketgate/dashboard"
 	"ticketgate/db"
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/listenerurl"
@@ -54,11 +55,13 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 			},
 			Now: time.Now,
 		},
-		Keys:         apikey.Keys{Store: store.APIKeys(), Now: time.Now},
-		Webhooks:     webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
-		Deliveries:   webhook.Deliveries{Store: webhooks, Now: time.Now},
-		Events:       webhook.Events{Store: webhooks, Seller: tenant.LookUp(tenants)},
-		AuditEntries: audit.Log{Store: store.Audit()},
+		Keys:          apikey.Keys{Store: store.APIKeys(), Now: time.Now},
+		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
+		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
+		Events:        webhook.Events{Store: webhooks, Seller: tenant.LookUp(tenants)},
+		AuditEntries:  audit.Log{Store: store.Audit()},
+		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
+		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
 	}
 }
 
@@ -89,6 +92,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
+		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries,
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),

@@ -12,6 +12,7 @@ import (
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/tenant"
@@ -28,9 +29,13 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Mutation() MutationResolver
 	Query() QueryResolver
+	AccessListEntryInput() AccessListEntryInputResolver
+	AccessListListenerInput() AccessListListenerInputResolver
+	CreateAccessListInput() CreateAccessListInputResolver
 	CreateApiKeyInput() CreateApiKeyInputResolver
 	CreateWebhookInput() CreateWebhookInputResolver
 	RotateApiKeyInput() RotateApiKeyInputResolver
+	UpdateAccessListInput() UpdateAccessListInputResolver
 	UpdateApiKeyInput() UpdateApiKeyInputResolver
 	UpdateSellerInput() UpdateSellerInputResolver
 	UpdateWebhookInput() UpdateWebhookInputResolver
@@ -40,6 +45,60 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AccessList struct {
+		CreatedAt func(childComplexity int) int
+		HTTP      func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		SellerID  func(childComplexity int) int
+		Type      func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	AccessListConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AccessListEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AccessListEntry struct {
+		CreatedAt       func(childComplexity int) int
+		ExternalCode    func(childComplexity int) int
+		ID              func(childComplexity int) int
+		ListID          func(childComplexity int) int
+		Meta            func(childComplexity int) int
+		SellerID        func(childComplexity int) int
+		ShownCustomerID func(childComplexity int) int
+		ShownEmail      func(childComplexity int) int
+		ShownFirstname  func(childComplexity int) int
+		ShownLastname   func(childComplexity int) int
+		ShownPhone      func(childComplexity int) int
+		UpdatedAt       func(childComplexity int) int
+	}
+
+	AccessListEntryConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AccessListEntryEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AccessListListener struct {
+		ShownKey func(childComplexity int) int
+		URL      func(childComplexity int) int
+	}
+
 	AddedMember struct {
 		Member        func(childComplexity int) int
 		ShownPassword func(childComplexity int) int
@@ -209,25 +268,31 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AddMember            func(childComplexity int, input tenant.NewMember) int
-		ChangePassword       func(childComplexity int, input tenant.PasswordChange) int
-		CreateAPIKey         func(childComplexity int, input apikey.NewKey) int
-		CreateOrganization   func(childComplexity int, input tenant.NewOrganization) int
-		CreateSeller         func(childComplexity int, input tenant.NewSeller) int
-		CreateWebhook        func(childComplexity int, input webhook.NewWebhook) int
-		DefaultAPIKey        func(childComplexity int, input apikey.DefaultOf) int
-		DeleteWebhook        func(childComplexity int, id string) int
-		Login                func(childComplexity int, input tenant.LoginInput) int
-		Logout               func(childComplexity int) int
-		LogoutEverywhere     func(childComplexity int) int
-		PublishEvent         func(childComplexity int, input webhook.NewEvent) int
-		RemoveMember         func(childComplexity int, input tenant.MemberRemoval) int
-		RetryWebhookDelivery func(childComplexity int, id string) int
-		RotateAPIKey         func(childComplexity int, input apikey.Rotation) int
-		UpdateAPIKey         func(childComplexity int, id string, input apikey.Change) int
-		UpdateMember         func(childComplexity int, input tenant.MemberChange) int
-		UpdateSeller         func(childComplexity int, input tenant.SellerChange) int
-		UpdateWebhook        func(childComplexity int, id string, input webhook.Change) int
+		AddMember             func(childComplexity int, input tenant.NewMember) int
+		ChangePassword        func(childComplexity int, input tenant.PasswordChange) int
+		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
+		CreateAccessList      func(childComplexity int, input access.NewList) int
+		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
+		CreateOrganization    func(childComplexity int, input tenant.NewOrganization) int
+		CreateSeller          func(childComplexity int, input tenant.NewSeller) int
+		CreateWebhook         func(childComplexity int, input webhook.NewWebhook) int
+		DefaultAPIKey         func(childComplexity int, input apikey.DefaultOf) int
+		DeleteAccessList      func(childComplexity int, id string) int
+		DeleteAccessListEntry func(childComplexity int, listID string, id string) int
+		DeleteWebhook         func(childComplexity int, id string) int
+		Login                 func(childComplexity int, input tenant.LoginInput) int
+		Logout                func(childComplexity int) int
+		LogoutEverywhere      func(childComplexity int) int
+		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
+		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
+		RetryWebhookDelivery  func(childComplexity int, id string) int
+		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
+		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
+		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
+		UpdateAccessListEntry func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateMember          func(childComplexity int, input tenant.MemberChange) int
+		UpdateSeller          func(childComplexity int, input tenant.SellerChange) int
+		UpdateWebhook         func(childComplexity int, id string, input webhook.Change) int
 	}
 
 	Organization struct {
@@ -261,6 +326,10 @@ type ComplexityRoot struct {
 		APIKey            func(childComplexity int, id string) int
 		APIKeyInfo        func(childComplexity int) int
 		APIKeys           func(childComplexity int, orgID *string) int
+		AccessList        func(childComplexity int, id string) int
+		AccessListEntries func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
+		AccessListEntry   func(childComplexity int, listID string, id string) int
+		AccessLists       func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
 		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
 		EventTypes        func(childComplexity int) int
 		Me                func(childComplexity int) int
@@ -355,6 +424,211 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AccessList.createdAt":
+		if e.ComplexityRoot.AccessList.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.CreatedAt(childComplexity), true
+	case "AccessList.http":
+		if e.ComplexityRoot.AccessList.HTTP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.HTTP(childComplexity), true
+	case "AccessList._id":
+		if e.ComplexityRoot.AccessList.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.ID(childComplexity), true
+	case "AccessList.name":
+		if e.ComplexityRoot.AccessList.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.Name(childComplexity), true
+	case "AccessList.sellerId":
+		if e.ComplexityRoot.AccessList.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.SellerID(childComplexity), true
+	case "AccessList.type":
+		if e.ComplexityRoot.AccessList.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.Type(childComplexity), true
+	case "AccessList.updatedAt":
+		if e.ComplexityRoot.AccessList.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.UpdatedAt(childComplexity), true
+
+	case "AccessListConnection.edges":
+		if e.ComplexityRoot.AccessListConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListConnection.Edges(childComplexity), true
+	case "AccessListConnection.nodes":
+		if e.ComplexityRoot.AccessListConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListConnection.Nodes(childComplexity), true
+	case "AccessListConnection.pageInfo":
+		if e.ComplexityRoot.AccessListConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListConnection.PageInfo(childComplexity), true
+	case "AccessListConnection.totalCount":
+		if e.ComplexityRoot.AccessListConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListConnection.TotalCount(childComplexity), true
+
+	case "AccessListEdge.cursor":
+		if e.ComplexityRoot.AccessListEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEdge.Cursor(childComplexity), true
+	case "AccessListEdge.node":
+		if e.ComplexityRoot.AccessListEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEdge.Node(childComplexity), true
+
+	case "AccessListEntry.createdAt":
+		if e.ComplexityRoot.AccessListEntry.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.CreatedAt(childComplexity), true
+	case "AccessListEntry.externalCode":
+		if e.ComplexityRoot.AccessListEntry.ExternalCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ExternalCode(childComplexity), true
+	case "AccessListEntry._id":
+		if e.ComplexityRoot.AccessListEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ID(childComplexity), true
+	case "AccessListEntry.listId":
+		if e.ComplexityRoot.AccessListEntry.ListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ListID(childComplexity), true
+	case "AccessListEntry.meta":
+		if e.ComplexityRoot.AccessListEntry.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.Meta(childComplexity), true
+	case "AccessListEntry.sellerId":
+		if e.ComplexityRoot.AccessListEntry.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.SellerID(childComplexity), true
+	case "AccessListEntry.customerId":
+		if e.ComplexityRoot.AccessListEntry.ShownCustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ShownCustomerID(childComplexity), true
+	case "AccessListEntry.email":
+		if e.ComplexityRoot.AccessListEntry.ShownEmail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ShownEmail(childComplexity), true
+	case "AccessListEntry.firstname":
+		if e.ComplexityRoot.AccessListEntry.ShownFirstname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ShownFirstname(childComplexity), true
+	case "AccessListEntry.lastname":
+		if e.ComplexityRoot.AccessListEntry.ShownLastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ShownLastname(childComplexity), true
+	case "AccessListEntry.phone":
+		if e.ComplexityRoot.AccessListEntry.ShownPhone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.ShownPhone(childComplexity), true
+	case "AccessListEntry.updatedAt":
+		if e.ComplexityRoot.AccessListEntry.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.UpdatedAt(childComplexity), true
+
+	case "AccessListEntryConnection.edges":
+		if e.ComplexityRoot.AccessListEntryConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryConnection.Edges(childComplexity), true
+	case "AccessListEntryConnection.nodes":
+		if e.ComplexityRoot.AccessListEntryConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryConnection.Nodes(childComplexity), true
+	case "AccessListEntryConnection.pageInfo":
+		if e.ComplexityRoot.AccessListEntryConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryConnection.PageInfo(childComplexity), true
+	case "AccessListEntryConnection.totalCount":
+		if e.ComplexityRoot.AccessListEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryConnection.TotalCount(childComplexity), true
+
+	case "AccessListEntryEdge.cursor":
+		if e.ComplexityRoot.AccessListEntryEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryEdge.Cursor(childComplexity), true
+	case "AccessListEntryEdge.node":
+		if e.ComplexityRoot.AccessListEntryEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntryEdge.Node(childComplexity), true
+
+	case "AccessListListener.hmacKey":
+		if e.ComplexityRoot.AccessListListener.ShownKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListListener.ShownKey(childComplexity), true
+	case "AccessListListener.url":
+		if e.ComplexityRoot.AccessListListener.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListListener.URL(childComplexity), true
 
 	case "AddedMember.member":
 		if e.ComplexityRoot.AddedMember.Member == nil {
@@ -1091,6 +1365,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(apikey.NewKey)), true
+	case "Mutation.createAccessList":
+		if e.ComplexityRoot.Mutation.CreateAccessList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAccessList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAccessList(childComplexity, args["input"].(access.NewList)), true
+	case "Mutation.createAccessListEntry":
+		if e.ComplexityRoot.Mutation.CreateAccessListEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAccessListEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAccessListEntry(childComplexity, args["listId"].(string), args["input"].(access.NewEntry)), true
 	case "Mutation.createOrganization":
 		if e.ComplexityRoot.Mutation.CreateOrganization == nil {
 			break
@@ -1135,6 +1431,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DefaultAPIKey(childComplexity, args["input"].(apikey.DefaultOf)), true
+	case "Mutation.deleteAccessList":
+		if e.ComplexityRoot.Mutation.DeleteAccessList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAccessList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAccessList(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteAccessListEntry":
+		if e.ComplexityRoot.Mutation.DeleteAccessListEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAccessListEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -1224,6 +1542,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAPIKey(childComplexity, args["id"].(string), args["input"].(apikey.Change)), true
+	case "Mutation.updateAccessList":
+		if e.ComplexityRoot.Mutation.UpdateAccessList == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAccessList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAccessList(childComplexity, args["id"].(string), args["input"].(access.ListChange)), true
+	case "Mutation.updateAccessListEntry":
+		if e.ComplexityRoot.Mutation.UpdateAccessListEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAccessListEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.NewEntry)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -1363,6 +1703,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.APIKeys(childComplexity, args["orgId"].(*string)), true
+	case "Query.accessList":
+		if e.ComplexityRoot.Query.AccessList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessList(childComplexity, args["id"].(string)), true
+	case "Query.accessListEntries":
+		if e.ComplexityRoot.Query.AccessListEntries == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessListEntries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessListEntries(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string), args["filter"].(*access.EntryFilter)), true
+	case "Query.accessListEntry":
+		if e.ComplexityRoot.Query.AccessListEntry == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessListEntry_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Query.accessLists":
+		if e.ComplexityRoot.Query.AccessLists == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessLists_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessLists(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*access.ListFilter)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -1751,9 +2135,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AccessListEntryFilter", ec.unmarshalInputAccessListEntryFilter),
+			graphql.NewInputUnmarshaler("AccessListEntryInput", ec.unmarshalInputAccessListEntryInput),
+			graphql.NewInputUnmarshaler("AccessListFilter", ec.unmarshalInputAccessListFilter),
+			graphql.NewInputUnmarshaler("AccessListListenerInput", ec.unmarshalInputAccessListListenerInput),
 			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
+			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
 			graphql.NewInputUnmarshaler("CreateSellerInput", ec.unmarshalInputCreateSellerInput),
@@ -1765,6 +2154,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
+			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
 			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
 			graphql.NewInputUnmarshaler("UpdateMemberInput", ec.unmarshalInputUpdateMemberInput),
 			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
@@ -1845,6 +2235,142 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../schema/access.graphqls", Input: `extend type Query {
+  "A seller's access lists, oldest first."
+  accessLists(first: Int, after: String, filter: AccessListFilter): AccessListConnection!
+  accessList(id: ID!): AccessList!
+  "The entries of a list, oldest first."
+  accessListEntries(listId: ID!, first: Int, after: String, filter: AccessListEntryFilter): AccessListEntryConnection!
+  accessListEntry(listId: ID!, id: ID!): AccessListEntry!
+}
+
+extend type Mutation {
+  createAccessList(input: CreateAccessListInput!): AccessList!
+  updateAccessList(id: ID!, input: UpdateAccessListInput!): AccessList!
+  "Removes the list with its entries and returns it."
+  deleteAccessList(id: ID!): AccessList!
+  "Adds an entry to a static list. A code that the list already has is refused."
+  createAccessListEntry(listId: ID!, input: AccessListEntryInput!): AccessListEntry!
+  "An absent member keeps its value, null clears it."
+  updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!): AccessListEntry!
+  deleteAccessListEntry(listId: ID!, id: ID!): AccessListEntry!
+}
+
+enum AccessListType {
+  "The list's entries say who has which code."
+  static
+  "A listener is asked for each code."
+  remote
+}
+
+"Codes that an access device can exchange for a ticket."
+type AccessList {
+  _id: ID!
+  type: AccessListType!
+  sellerId: ID!
+  name: String!
+  "Whom a remote list asks."
+  http: AccessListListener
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+type AccessListListener {
+  url: String!
+  "The signing key; shown only to those who may update lists."
+  hmacKey: String
+}
+
+input AccessListFilter {
+  "A part of the name, in any case."
+  name: String
+}
+
+input CreateAccessListInput {
+  name: String!
+  "Remote when http is given, else static."
+  type: AccessListType @goField(forceResolver: true)
+  http: AccessListListenerInput @goField(forceResolver: true)
+}
+
+"An absent member keeps its value."
+input UpdateAccessListInput {
+  name: String!
+  "May be repeated, and never changed."
+  type: AccessListType @goField(forceResolver: true)
+  http: AccessListListenerInput @goField(forceResolver: true)
+}
+
+input AccessListListenerInput {
+  "http or https, publicly reachable."
+  url: String!
+  "Absent, the key that is there is kept; null removes it."
+  hmacKey: String @goField(forceResolver: true)
+}
+
+"A code of a list with what is known of its holder."
+type AccessListEntry {
+  _id: ID!
+  listId: ID!
+  externalCode: String!
+  sellerId: ID!
+  customerId: ID
+  firstname: String
+  lastname: String
+  email: String
+  phone: String
+  meta: JSON
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input AccessListEntryFilter {
+  customerId: ID
+  externalCode: String
+  "In any case."
+  email: String
+  "An event: only entries whose holder has no ticket for it."
+  withoutTicketFor: ID
+}
+
+input AccessListEntryInput {
+  "1 to 255 characters, kept exactly as sent."
+  externalCode: String!
+  customerId: ID @goField(forceResolver: true)
+  firstname: String @goField(forceResolver: true)
+  lastname: String @goField(forceResolver: true)
+  email: String @goField(forceResolver: true)
+  phone: String @goField(forceResolver: true)
+  "An object of at most 16 KiB."
+  meta: JSON @goField(forceResolver: true)
+}
+
+type AccessListConnection {
+  edges: [AccessListEdge!]!
+  nodes: [AccessList!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type AccessListEdge {
+  cursor: String!
+  node: AccessList!
+}
+
+type AccessListEntryConnection {
+  edges: [AccessListEntryEdge!]!
+  nodes: [AccessListEntry!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type AccessListEntryEdge {
+  cursor: String!
+  node: AccessListEntry!
+}
+`, BuiltIn: false},
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
   "All keys of the seller, or of an organization, oldest first."
   apiKeys(orgId: ID): [ApiKey!]!
@@ -2503,6 +3029,114 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // childFields_* functions provide shared child field context lookups.
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
+
+func (ec *executionContext) childFields_AccessList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_AccessList__id(ctx, field)
+	case "type":
+		return ec.fieldContext_AccessList_type(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_AccessList_sellerId(ctx, field)
+	case "name":
+		return ec.fieldContext_AccessList_name(ctx, field)
+	case "http":
+		return ec.fieldContext_AccessList_http(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AccessList_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AccessList_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessList", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AccessListConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AccessListConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AccessListConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AccessListConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AccessListEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AccessListEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_AccessListEntry__id(ctx, field)
+	case "listId":
+		return ec.fieldContext_AccessListEntry_listId(ctx, field)
+	case "externalCode":
+		return ec.fieldContext_AccessListEntry_externalCode(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_AccessListEntry_sellerId(ctx, field)
+	case "customerId":
+		return ec.fieldContext_AccessListEntry_customerId(ctx, field)
+	case "firstname":
+		return ec.fieldContext_AccessListEntry_firstname(ctx, field)
+	case "lastname":
+		return ec.fieldContext_AccessListEntry_lastname(ctx, field)
+	case "email":
+		return ec.fieldContext_AccessListEntry_email(ctx, field)
+	case "phone":
+		return ec.fieldContext_AccessListEntry_phone(ctx, field)
+	case "meta":
+		return ec.fieldContext_AccessListEntry_meta(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AccessListEntry_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AccessListEntry_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListEntryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AccessListEntryConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AccessListEntryConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AccessListEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AccessListEntryConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListEntryConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListEntryEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AccessListEntryEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AccessListEntryEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListEntryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessListListener(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_AccessListListener_url(ctx, field)
+	case "hmacKey":
+		return ec.fieldContext_AccessListListener_hmacKey(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListListener", field.Name)
+}
 
 func (ec *executionContext) childFields_AddedMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {

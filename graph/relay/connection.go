@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
@@ -87,4 +88,9 @@ type (
 
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]
+
+	AccessListConnection      = Connection[access.List]
+	AccessListEdge            = Edge[access.List]
+	AccessListEntryConnection = Connection[access.Entry]
+	AccessListEntryEdge       = Edge[access.Entry]
 )

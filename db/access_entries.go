@@ -1,0 +1,127 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/ecmajson"
+)
+
+type accessEntryRow struct {
+	bun.BaseModel `bun:"table:access_entries,alias:e"`
+
+	ID           string          `bun:"id,pk"`
+	ListID       string          `bun:"list_id"`
+	SellerID     domain.SellerID `bun:"seller_id"`
+	ExternalCode string          `bun:"external_code"`
+	CustomerID   string          `bun:"customer_id,nullzero"`
+	Firstname    string          `bun:"firstname,nullzero"`
+	Lastname     string          `bun:"lastname,nullzero"`
+	Email        string          `bun:"email,nullzero"`
+	EmailFolded  string          `bun:"email_folded,nullzero"`
+	Phone        string          `bun:"phone,nullzero"`
+	Meta         json.RawMessage `bun:"meta,type:json,nullzero"`
+	CreatedAt    time.Time       `bun:"created_at"`
+	UpdatedAt    time.Time       `bun:"updated_at"`
+}
+
+const accessEntryName = "Access list entry"
+
+// Entry reads one entry of a seller's list.
+func (s accessStore) Entry(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
+	return accessEntry(ctx, s.Store, s.sql, seller, listID, id, "")
+}
+
+// EntryForUpdate reads an entry and locks its row.
+func (tx accessTx) EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (access.Entry, error) {
+	return accessEntry(ctx, tx.store, tx.byHand(), seller, listID, id, " FOR UPDATE")
+}
+
+func accessEntry(
+	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
+) (access.Entry, error) {
+	found, err := row[accessEntryRow](ctx, s, on, accessEntryName,
+		"SELECT * FROM access_entries WHERE id = $1 AND list_id = $2 AND seller_id = $3"+lock, id, listID, string(seller))
+	if err != nil {
+		return access.Entry{}, err
+	}
+	return found.toDomain()
+}
+
+// Entries lists a list's entries, oldest first.
+func (s accessStore) Entries(
+	ctx context.Context, seller domain.SellerID, listID string, filter access.EntryFilter, page domain.Page,
+) (domain.List[access.Entry], error) {
+	q := selectFrom("e.*", "access_entries e").where("e.list_id = $", listID).where("e.seller_id = $", string(seller)).
+		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
+		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
+		whereIf(filter.Email != "", "e.email_folded = $", domain.Fold(filter.Email))
+	if event := filter.WithoutTicketFor; event != "" {
+		q.where(withoutTicketOfCustomer, event, event).where(withoutTicketOfEmail, event, event)
+	}
+	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
+}
+
+// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for the event or a
+// child of it. A ticket that is INVALID opens nothing.
+const (
+	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
+		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = $ OR t.root_event_id = $))`
+	withoutTicketOfEmail = `(e.customer_id IS NOT NULL OR NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
+		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = $ OR t.root_event_id = $)))`
+)
+
+// InsertEntry stores a new entry.
+func (tx accessTx) InsertEntry(ctx context.Context, entry access.Entry) error {
+	return tx.insert(ctx, accessEntryRowOf(entry))
+}
+
+// UpdateEntry stores every column of an entry that exists.
+func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
+	return tx.update(ctx, accessEntryName, accessEntryRowOf(entry))
+}
+
+// DeleteEntry removes an entry.
+func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
+	return changeOne(ctx, tx.byHand(), accessEntryName, "DELETE FROM access_entries WHERE id = $1 AND seller_id = $2",
+		entry.ID, string(entry.SellerID))
+}
+
+func accessEntryRowOf(e access.Entry) *accessEntryRow {
+	made := &accessEntryRow{
+		ID: e.ID, ListID: e.ListID, SellerID: e.SellerID, ExternalCode: e.ExternalCode, CustomerID: e.CustomerID,
+		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: domain.Fold(e.Email), Phone: e.Phone,
+		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
+	}
+	if e.Meta.Kind() != ecmajson.Null {
+		made.Meta = e.Meta.Append(nil)
+	}
+	return made
+}
+
+func (r accessEntryRow) toDomain() (access.Entry, error) {
+	entry := access.Entry{
+		ID: r.ID, ListID: r.ListID, ExternalCode: r.ExternalCode, SellerID: r.SellerID, CustomerID: r.CustomerID,
+		Firstname: r.Firstname, Lastname: r.Lastname, Email: r.Email, Phone: r.Phone,
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}
+	if len(r.Meta) == 0 {
+		return entry, nil
+	}
+	meta, err := ecmajson.Parse(r.Meta, ecmajson.Limits{})
+	entry.Meta = meta
+	return entry, err
+}
+
+// HasEvent tells whether the catalogue has an event of the seller.
+func (s accessStore) HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+	type found struct{ Exists bool }
+	result, err := row[found](ctx, s.Store, s.sql, "event",
+		"SELECT EXISTS (SELECT FROM catalog_events WHERE id = $1 AND seller_id = $2) AS exists", id, string(seller))
+	return result.Exists, err
+}

@@ -1,0 +1,140 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+type accessListRow struct {
+	bun.BaseModel `bun:"table:access_lists,alias:l"`
+
+	ID            string          `bun:"id,pk"`
+	SellerID      domain.SellerID `bun:"seller_id"`
+	Type          access.ListType `bun:"type"`
+	Name          string          `bun:"name"`
+	NameFolded    string          `bun:"name_folded"`
+	URL           string          `bun:"url,nullzero"`
+	SealedHMACKey []byte          `bun:"sealed_hmac_key"`
+	CreatedAt     time.Time       `bun:"created_at"`
+	UpdatedAt     time.Time       `bun:"updated_at"`
+}
+
+const accessListName = "Access list"
+
+// accessStore is the store as the access area declares it.
+type accessStore struct{ *Store }
+
+// Access is the database as package access needs it.
+func (s *Store) Access() access.Store { return accessStore{s} }
+
+// accessTx gives a transaction the area's words where another area has the same ones.
+type accessTx struct{ *Tx }
+
+// InTx runs f in one transaction, see transact.
+func (s accessStore) InTx(ctx context.Context, f func(access.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
+}
+
+// InLongTx is InTx with a bound of minutes for each statement.
+func (s accessStore) InLongTx(ctx context.Context, f func(access.Tx) error) error {
+	return s.transactLong(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
+}
+
+// transactLong is transact for statements that go through a whole list.
+func (s *Store) transactLong(ctx context.Context, f func(*Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error {
+		if _, err := exec(ctx, tx.byHand(), "SET LOCAL statement_timeout = '10min'"); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// List reads one list of a seller.
+func (s accessStore) List(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+	return accessList(ctx, s.Store, s.sql, seller, id, "")
+}
+
+// List is the store's, seen from this transaction.
+func (tx accessTx) List(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+	return accessList(ctx, tx.store, tx.byHand(), seller, id, "")
+}
+
+// ListForUpdate reads a list and locks its row. NO KEY: entries that refer to it may still come.
+func (tx accessTx) ListForUpdate(ctx context.Context, seller domain.SellerID, id string) (access.List, error) {
+	return accessList(ctx, tx.store, tx.byHand(), seller, id, " FOR NO KEY UPDATE")
+}
+
+func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (access.List, error) {
+	found, err := row[accessListRow](ctx, s, on, accessListName,
+		"SELECT * FROM access_lists WHERE id = $1 AND seller_id = $2"+lock, id, string(seller))
+	if err != nil {
+		return access.List{}, err
+	}
+	return s.accessList(found)
+}
+
+// Lists lists a seller's access lists, oldest first.
+func (s accessStore) Lists(
+	ctx context.Context, seller domain.SellerID, filter access.ListFilter, page domain.Page,
+) (domain.List[access.List], error) {
+	q := selectFrom("l.*", "access_lists l").where("l.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "l.name_folded LIKE $", contains(domain.Fold(filter.Name)))
+	return listing[accessListRow, access.List]{query: q, id: "l.id", item: s.accessList}.page(ctx, s.Store, page)
+}
+
+// InsertList stores a new list.
+func (tx accessTx) InsertList(ctx context.Context, list access.List) error {
+	return tx.insert(ctx, tx.store.accessListRow(list))
+}
+
+// UpdateList stores every column of a list that exists.
+func (tx accessTx) UpdateList(ctx context.Context, list access.List) error {
+	return tx.update(ctx, accessListName, tx.store.accessListRow(list))
+}
+
+// DeleteList removes a list; its entries and imports go with it.
+func (tx accessTx) DeleteList(ctx context.Context, seller domain.SellerID, id string) error {
+	return changeOne(ctx, tx.byHand(), accessListName, "DELETE FROM access_lists WHERE id = $1 AND seller_id = $2", id, string(seller))
+}
+
+// accessListKeyRow names the row that a list's signing key is sealed for.
+func accessListKeyRow(listID string) string { return "access_lists.hmac_key:" + listID }
+
+func (s *Store) accessListRow(list access.List) *accessListRow {
+	made := &accessListRow{
+		ID: list.ID, SellerID: list.SellerID, Type: list.Type, Name: list.Name, NameFolded: domain.Fold(list.Name),
+		CreatedAt: list.CreatedAt.Time, UpdatedAt: list.UpdatedAt.Time,
+	}
+	if list.HTTP != nil {
+		made.URL = list.HTTP.URL
+		if list.HTTP.HMACKey != "" {
+			made.SealedHMACKey = s.sealer.Seal(accessListKeyRow(list.ID), []byte(list.HTTP.HMACKey))
+		}
+	}
+	return made
+}
+
+func (s *Store) accessList(r accessListRow) (access.List, error) {
+	list := access.List{
+		ID: r.ID, Type: r.Type, SellerID: r.SellerID, Name: r.Name,
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}
+	if r.Type != access.Remote {
+		return list, nil
+	}
+	list.HTTP = &access.Listener{URL: r.URL}
+	if len(r.SealedHMACKey) > 0 {
+		key, err := s.sealer.Open(accessListKeyRow(r.ID), r.SealedHMACKey)
+		if err != nil {
+			return access.List{}, err
+		}
+		list.HTTP.HMACKey = string(key)
+	}
+	return list, nil
+}

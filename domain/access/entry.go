@@ -1,0 +1,139 @@
+package access
+
+import (
+	"fmt"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// The bounds of an entry's members (decisions 1.6).
+const (
+	MaxCodeLength  = 255
+	maxPhoneLength = 64
+	maxMetaBytes   = 16 << 10
+	maxMetaDepth   = 8
+)
+
+// Entry is a code in a list, with what is known of its holder (spec 2.3).
+type Entry struct {
+	ID           string          `json:"_id"`
+	ListID       string          `json:"listId"`
+	ExternalCode string          `json:"externalCode"`
+	SellerID     domain.SellerID `json:"sellerId"`
+	CustomerID   string          `json:"customerId,omitempty"`
+	Firstname    string          `json:"firstname,omitempty"`
+	Lastname     string          `json:"lastname,omitempty"`
+	Email        string          `json:"email,omitempty"`
+	Phone        string          `json:"phone,omitempty"`
+	// Meta is an object; null when there is none.
+	Meta      ecmajson.Value  `json:"meta,omitzero"`
+	CreatedAt domain.DateTime `json:"-"`
+	UpdatedAt domain.DateTime `json:"-"`
+}
+
+// NewEntry is what a caller says of an entry, new or not. The code is kept exactly as sent; in a change, an absent member
+// keeps its value and null clears it.
+type NewEntry struct {
+	ExternalCode string                          `json:"externalCode"`
+	CustomerID   domain.Optional[string]         `json:"customerId"`
+	Firstname    domain.Optional[string]         `json:"firstname"`
+	Lastname     domain.Optional[string]         `json:"lastname"`
+	Email        domain.Optional[string]         `json:"email"`
+	Phone        domain.Optional[string]         `json:"phone"`
+	Meta         domain.Optional[ecmajson.Value] `json:"meta"`
+}
+
+// EntryFilter narrows a list of entries; an empty member is no filter.
+type EntryFilter struct {
+	CustomerID   string
+	ExternalCode string
+	Email        string // in any case
+	// WithoutTicketFor is an event: only entries whose holder has no ticket for it, those a gate would turn away.
+	WithoutTicketFor string
+}
+
+// apply puts the input into the entry and says everything that is wrong with it.
+func (e *Entry) apply(input NewEntry) error {
+	input, err := input.checked()
+	if err != nil {
+		return err
+	}
+	e.ExternalCode = input.ExternalCode
+	e.CustomerID = input.CustomerID.Apply(e.CustomerID)
+	e.Firstname = input.Firstname.Apply(e.Firstname)
+	e.Lastname = input.Lastname.Apply(e.Lastname)
+	e.Email = input.Email.Apply(e.Email)
+	e.Phone = input.Phone.Apply(e.Phone)
+	e.Meta = input.Meta.Apply(e.Meta)
+	return nil
+}
+
+// checked returns the input as it will be stored, or everything that is wrong with it. An empty text is no value.
+func (n NewEntry) checked() (NewEntry, error) {
+	var problems domain.Problems
+	problems.Length("externalCode", n.ExternalCode, MaxCodeLength)
+	if n.CustomerID.Or("") != "" {
+		problems.Reference("customerId", *n.CustomerID.Value)
+	}
+	n.Firstname = text(&problems, "firstname", trimmed(n.Firstname), domain.MaxNameLength)
+	n.Lastname = text(&problems, "lastname", trimmed(n.Lastname), domain.MaxNameLength)
+	n.Email = trimmed(n.Email)
+	if email := n.Email.Or(""); email != "" && !domain.ValidEmail(email) {
+		problems.Add("email", "must be an e-mail address")
+	}
+	n.Phone = text(&problems, "phone", trimmed(n.Phone), maxPhoneLength)
+	if n.Meta.Value != nil {
+		checkMeta(&problems, *n.Meta.Value)
+	}
+	return n, problems.Err()
+}
+
+func trimmed(member domain.Optional[string]) domain.Optional[string] {
+	if member.Value == nil {
+		return member
+	}
+	return domain.Some(strings.TrimSpace(*member.Value))
+}
+
+func text(p *domain.Problems, path string, member domain.Optional[string], longest int) domain.Optional[string] {
+	if member.Or("") != "" {
+		p.Length(path, *member.Value, longest)
+	}
+	return member
+}
+
+// checkMeta holds a meta object against its bounds; its text was read strictly already.
+func checkMeta(p *domain.Problems, meta ecmajson.Value) {
+	switch size := len(meta.Append(nil)); {
+	case meta.Kind() != ecmajson.Object:
+		p.Add("meta", "must be an object")
+	case size > maxMetaBytes:
+		p.Add("meta", fmt.Sprintf("must be at most %d bytes of JSON, not %d", maxMetaBytes, size))
+	case meta.Depth() > maxMetaDepth:
+		p.Add("meta", fmt.Sprintf("must be at most %d levels deep, not %d", maxMetaDepth, meta.Depth()))
+	}
+}
+
+// same tells whether two states of an entry differ in nothing that a caller can set.
+func (e *Entry) same(other *Entry) bool {
+	return e.ExternalCode == other.ExternalCode && e.CustomerID == other.CustomerID && e.Firstname == other.Firstname &&
+		e.Lastname == other.Lastname && e.Email == other.Email && e.Phone == other.Phone &&
+		string(e.Meta.Append(nil)) == string(other.Meta.Append(nil))
+}
+
+// ShownCustomerID and its siblings are the members as a caller sees them: null when there is no value.
+func (e Entry) ShownCustomerID() *string { return domain.Shown(e.CustomerID) }
+
+// ShownFirstname is the first name, or null.
+func (e Entry) ShownFirstname() *string { return domain.Shown(e.Firstname) }
+
+// ShownLastname is the last name, or null.
+func (e Entry) ShownLastname() *string { return domain.Shown(e.Lastname) }
+
+// ShownEmail is the e-mail, or null.
+func (e Entry) ShownEmail() *string { return domain.Shown(e.Email) }
+
+// ShownPhone is the telephone number, or null.
+func (e Entry) ShownPhone() *string { return domain.Shown(e.Phone) }

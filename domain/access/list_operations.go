@@ -1,0 +1,140 @@
+package access
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/listenerurl"
+)
+
+// Lists is what can be done with a seller's access lists.
+type Lists struct {
+	Store Store
+	Now   func() time.Time
+	// Policy is which listener URLs may be configured (decisions 7.8).
+	Policy listenerurl.Policy
+}
+
+// Create makes a list: accessLists:create, or a session with MANAGER.
+func (s Lists) Create(ctx context.Context, input NewList) (List, error) {
+	actor, err := domain.Authorize(ctx, domain.CreateAccessList)
+	if err != nil {
+		return List{}, err
+	}
+	now := s.Now()
+	made := List{
+		ID: domain.NewID(now), SellerID: actor.SellerID, CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	var problems domain.Problems
+	made.typed(input, &problems)
+	if err := made.apply(ListChange{Name: input.Name, HTTP: input.HTTP}, s.Policy, &problems); err != nil {
+		return List{}, err
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.InsertList(ctx, made); err != nil {
+			return err
+		}
+		tx.Answer(withKeyFor(ctx, made))
+		return tx.Audit(ctx, listChange(domain.CreateAccessList, made).Diff(nil, made.audited(nil)))
+	})
+	return withKeyFor(ctx, made), err
+}
+
+// List returns the seller's lists, oldest first: accessLists:list, or a session with VIEWER.
+func (s Lists) List(ctx context.Context, filter ListFilter, page domain.Page) (domain.List[List], error) {
+	actor, err := domain.Authorize(ctx, domain.ListAccessLists)
+	if err != nil {
+		return domain.List[List]{}, err
+	}
+	found, err := s.Store.Lists(ctx, actor.SellerID, filter, page)
+	for i, list := range found.Items {
+		found.Items[i] = withKeyFor(ctx, list)
+	}
+	return found, err
+}
+
+// Get returns one list: accessLists:list, or a session with VIEWER.
+func (s Lists) Get(ctx context.Context, id string) (List, error) {
+	actor, err := domain.Authorize(ctx, domain.GetAccessList)
+	if err != nil {
+		return List{}, err
+	}
+	list, err := s.Store.List(ctx, actor.SellerID, id)
+	return withKeyFor(ctx, list), err
+}
+
+// Update changes a list's name and listener: accessLists:update, or a session with MANAGER. A change that changes
+// nothing writes nothing.
+func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, error) {
+	actor, err := domain.Authorize(ctx, domain.UpdateAccessList)
+	if err != nil {
+		return List{}, err
+	}
+	var after List
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.ListForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := after.apply(input, s.Policy, &domain.Problems{}); err != nil || after.same(&before) {
+			return err
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.UpdateList(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, listChange(domain.UpdateAccessList, after).Diff(before.audited(nil), after.audited(&before)))
+	})
+	if err != nil {
+		return List{}, err
+	}
+	return after, nil
+}
+
+// Delete removes a list with its entries and imports, and returns it (decisions 5.7): accessLists:update, or a session
+// with MANAGER.
+func (s Lists) Delete(ctx context.Context, id string) (List, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteAccessList)
+	if err != nil {
+		return List{}, err
+	}
+	ctx, cancel := unhurried(ctx)
+	defer cancel()
+	var deleted List
+	err = s.Store.InLongTx(ctx, func(tx Tx) (err error) {
+		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteList(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, listChange(domain.DeleteAccessList, deleted).Diff(deleted.audited(nil), nil))
+	})
+	return deleted, err
+}
+
+// withKeyFor leaves the signing key out for a caller who may not update lists (decisions 5.2).
+func withKeyFor(ctx context.Context, list List) List {
+	if list.HTTP == nil {
+		return list
+	}
+	if _, err := domain.Authorize(ctx, domain.UpdateAccessList); err != nil {
+		list.HTTP = &Listener{URL: list.HTTP.URL}
+	}
+	return list
+}
+
+// longBound is how long a change of a whole list may take.
+const longBound = 10 * time.Minute
+
+// unhurried frees a change of a whole list from its request's deadline, and from a client that does not wait: it comes to
+// its end all the same, and the repeated request finds it done.
+func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), longBound)
+}
+
+func listChange(action domain.Operation, l List) domain.Change {
+	return domain.Change{SellerID: l.SellerID, Action: action, Object: "accessList", ObjectID: l.ID}
+}

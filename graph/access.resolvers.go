@@ -1,0 +1,132 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/graph/generated"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) CreateAccessList(ctx context.Context, input access.NewList) (*access.List, error) {
+	return one(r.Resolver.AccessLists.Create(ctx, input))
+}
+
+func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error) {
+	return one(r.Resolver.AccessLists.Update(ctx, id, input))
+}
+
+func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string) (*access.List, error) {
+	return one(r.Resolver.AccessLists.Delete(ctx, id))
+}
+
+func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error) {
+	return one(r.AccessEntries.Create(ctx, listID, input))
+}
+
+func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry) (*access.Entry, error) {
+	return one(r.AccessEntries.Update(ctx, listID, id, input))
+}
+
+func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
+	return one(r.AccessEntries.Delete(ctx, listID, id))
+}
+
+func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error) {
+	return connect(ctx, first, after, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
+}
+
+func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
+	return one(r.Resolver.AccessLists.Get(ctx, id))
+}
+
+func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {
+	entries := func(ctx context.Context, filter access.EntryFilter, page domain.Page) (domain.List[access.Entry], error) {
+		return r.AccessEntries.List(ctx, listID, filter, page)
+	}
+	return connect(ctx, first, after, filter, entries, func(e access.Entry) string { return e.ID })
+}
+
+func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
+	return one(r.AccessEntries.Get(ctx, listID, id))
+}
+
+func (r *accessListEntryInputResolver) CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error {
+	obj.CustomerID = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListEntryInputResolver) Firstname(ctx context.Context, obj *access.NewEntry, data *string) error {
+	obj.Firstname = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListEntryInputResolver) Lastname(ctx context.Context, obj *access.NewEntry, data *string) error {
+	obj.Lastname = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListEntryInputResolver) Email(ctx context.Context, obj *access.NewEntry, data *string) error {
+	obj.Email = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListEntryInputResolver) Phone(ctx context.Context, obj *access.NewEntry, data *string) error {
+	obj.Phone = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListEntryInputResolver) Meta(ctx context.Context, obj *access.NewEntry, data *ecmajson.Value) error {
+	obj.Meta = domain.FromPointer(data)
+	return nil
+}
+
+func (r *accessListListenerInputResolver) HmacKey(ctx context.Context, obj *access.NewListener, data *string) error {
+	obj.HMACKey = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessListInputResolver) Type(ctx context.Context, obj *access.NewList, data *access.ListType) error {
+	obj.Type = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessListInputResolver) HTTP(ctx context.Context, obj *access.NewList, data *access.NewListener) error {
+	obj.HTTP = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessListInputResolver) Type(ctx context.Context, obj *access.ListChange, data *access.ListType) error {
+	obj.Type = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessListInputResolver) HTTP(ctx context.Context, obj *access.ListChange, data *access.NewListener) error {
+	obj.HTTP = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) AccessListEntryInput() generated.AccessListEntryInputResolver {
+	return &accessListEntryInputResolver{r}
+}
+
+func (r *Resolver) AccessListListenerInput() generated.AccessListListenerInputResolver {
+	return &accessListListenerInputResolver{r}
+}
+
+func (r *Resolver) CreateAccessListInput() generated.CreateAccessListInputResolver {
+	return &createAccessListInputResolver{r}
+}
+
+func (r *Resolver) UpdateAccessListInput() generated.UpdateAccessListInputResolver {
+	return &updateAccessListInputResolver{r}
+}
+
+type (
+	accessListEntryInputResolver    struct{ *Resolver }
+	accessListListenerInputResolver struct{ *Resolver }
+	createAccessListInputResolver   struct{ *Resolver }
+	updateAccessListInputResolver   struct{ *Resolver }
+)

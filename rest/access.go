@@ -1,0 +1,58 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+func accessListFilter(q *listQuery) access.ListFilter { return access.ListFilter{Name: q.text("name")} }
+
+// withListAndID is an endpoint whose only input is an access list and something of it, both in the path.
+func withListAndID[Out any](do func(ctx context.Context, listID, id string) (*Out, error)) endpoint {
+	return inList(func(r *http.Request, listID string) (any, error) {
+		return withID(func(ctx context.Context, id string) (*Out, error) { return do(ctx, listID, id) })(r)
+	})
+}
+
+// inList reads the access list that the path names.
+func inList(do func(r *http.Request, listID string) (any, error)) endpoint {
+	return func(r *http.Request) (any, error) {
+		listID, err := pathValue(r, "listId")
+		if err != nil {
+			return nil, err
+		}
+		return do(r, listID)
+	}
+}
+
+func createEntry(s Services) endpoint {
+	return inList(func(r *http.Request, listID string) (any, error) {
+		return withBody(func(ctx context.Context, input access.NewEntry) (*access.Entry, error) {
+			return s.Mutation.CreateAccessListEntry(ctx, listID, input)
+		})(r)
+	})
+}
+
+func updateEntry(s Services) endpoint {
+	return inList(func(r *http.Request, listID string) (any, error) {
+		return withIDAndBody(func(ctx context.Context, id string, input access.NewEntry) (*access.Entry, error) {
+			return s.Mutation.UpdateAccessListEntry(ctx, listID, id, input)
+		})(r)
+	})
+}
+
+func listEntries(s Services) endpoint {
+	return inList(func(r *http.Request, listID string) (any, error) {
+		entries := func(ctx context.Context, filter access.EntryFilter, page domain.Page) (domain.List[access.Entry], error) {
+			return s.AccessEntries.List(ctx, listID, filter, page)
+		}
+		return withList(entries, func(q *listQuery) access.EntryFilter {
+			return access.EntryFilter{
+				CustomerID: q.text("customerId"), ExternalCode: q.text("externalCode"), Email: q.text("email"),
+			}
+		}, "customerId", "externalCode", "email")(r)
+	})
+}
