@@ -1,0 +1,85 @@
+package db
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ecmajson"
+)
+
+// catalogReader answers what other areas ask the catalogue, on the pool or in a transaction.
+type catalogReader struct {
+	*Store
+	on conn
+}
+
+// CatalogReader is the catalogue as other areas read it.
+func (s *Store) CatalogReader() catalog.Reader { return catalogReader{s, s.sql} }
+
+// catalogStore is the store as the catalogue declares it.
+type catalogStore struct{ catalogReader }
+
+// Catalog is the database as package catalog needs it.
+func (s *Store) Catalog() catalog.Store { return catalogStore{catalogReader{s, s.sql}} }
+
+// InTx runs f in one transaction, see transact.
+func (s catalogStore) InTx(ctx context.Context, f func(catalog.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx.catalog()) })
+}
+
+// catalogTx is an open transaction as the catalogue declares it.
+type catalogTx struct {
+	*Tx
+	catalogReader
+}
+
+func (tx *Tx) catalog() catalogTx { return catalogTx{tx, catalogReader{tx.store, tx.byHand()}} }
+
+// recordByID reads one row of a table whose key is seller and id. Lock is added to the statement.
+func recordByID[R, T any](
+	ctx context.Context, r catalogReader, table, what string, item func(R) (T, error),
+	seller domain.SellerID, id, lock string,
+) (T, error) {
+	found, err := row[R](ctx, r.Store, r.on, what,
+		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = $2"+lock, string(seller), id)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return item(found)
+}
+
+// recordsByID reads the rows with the ids in one query.
+func recordsByID[R, T any](
+	ctx context.Context, r catalogReader, table string, item func(R) (T, error), id func(T) string,
+	seller domain.SellerID, ids []string,
+) (map[string]T, error) {
+	found, err := rows[R](ctx, r.Store, r.on,
+		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	if err != nil {
+		return nil, err
+	}
+	list, err := each(found, item)
+	byID := make(map[string]T, len(list))
+	for _, one := range list {
+		byID[id(one)] = one
+	}
+	return byID, err
+}
+
+// metaColumn is meta as the exact text that a caller sees; nil when there is none.
+func metaColumn(meta ecmajson.Value) *string {
+	if meta.Kind() == ecmajson.Null {
+		return nil
+	}
+	text := string(meta.Append(nil))
+	return &text
+}
+
+func metaOf(column *string) (ecmajson.Value, error) {
+	if column == nil {
+		return ecmajson.Value{}, nil
+	}
+	return ecmajson.Parse([]byte(*column), ecmajson.Limits{})
+}

@@ -1,0 +1,158 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+type catalogEventRow struct {
+	bun.BaseModel `bun:"table:catalog_events,alias:e"`
+
+	SellerID          domain.SellerID     `bun:"seller_id,pk"`
+	ID                string              `bun:"id,pk"`
+	Name              string              `bun:"name"`
+	NameFolded        string              `bun:"name_folded"`
+	Type              catalog.EventType   `bun:"type"`
+	RootEventID       *string             `bun:"root_event_id"`
+	ParentEventID     *string             `bun:"parent_event_id"`
+	StartsAt          time.Time           `bun:"starts_at"`
+	EndsAt            *time.Time          `bun:"ends_at"`
+	TimeZone          string              `bun:"time_zone"`
+	SkipAddressInfo   bool                `bun:"skip_address_info"`
+	CodeDisplay       catalog.CodeDisplay `bun:"code_display"`
+	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
+	Meta              *string             `bun:"meta"`
+	CreatedAt         time.Time           `bun:"created_at"`
+	UpdatedAt         time.Time           `bun:"updated_at"`
+}
+
+const (
+	catalogEvents    = "catalog_events"
+	catalogEventName = "Event"
+)
+
+func catalogEventRowOf(e catalog.Event) *catalogEventRow {
+	return &catalogEventRow{
+		SellerID: e.SellerID, ID: e.ID, Name: e.Name, NameFolded: domain.Fold(e.Name), Type: e.Type,
+		RootEventID: e.RootEventID, ParentEventID: e.ParentEventID, StartsAt: e.Start.Time, EndsAt: instant(e.End),
+		TimeZone: e.TimeZone, SkipAddressInfo: e.SkipAddressInfo, CodeDisplay: e.CodeDisplay,
+		BarcodeRevealDate: instant(e.BarcodeRevealDate), Meta: metaColumn(e.Meta),
+		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
+	}
+}
+
+func (r catalogEventRow) event() (catalog.Event, error) {
+	meta, err := metaOf(r.Meta)
+	return catalog.Event{
+		ID: r.ID, SellerID: r.SellerID, Name: r.Name, Type: r.Type,
+		RootEventID: r.RootEventID, ParentEventID: r.ParentEventID,
+		Start: domain.NewDateTime(r.StartsAt), End: optionalTime(r.EndsAt), TimeZone: r.TimeZone,
+		SkipAddressInfo: r.SkipAddressInfo, CodeDisplay: r.CodeDisplay,
+		BarcodeRevealDate: optionalTime(r.BarcodeRevealDate), Meta: meta,
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, err
+}
+
+// EventsByID reads a seller's events with the ids.
+func (r catalogReader) EventsByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]catalog.Event, error) {
+	return recordsByID(ctx, r, catalogEvents, catalogEventRow.event, func(e catalog.Event) string { return e.ID }, seller, ids)
+}
+
+// EventsBelow reads the events that name the one as their root or parent; each half has an index.
+func (r catalogReader) EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]catalog.Event, error) {
+	found, err := rows[catalogEventRow](ctx, r.Store, r.on, `SELECT * FROM catalog_events WHERE seller_id = $1
+		AND (root_event_id = $2 OR parent_event_id = $2) ORDER BY created_at, id`, string(seller), id)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, catalogEventRow.event)
+}
+
+// Event reads one event of a seller.
+func (s catalogStore) Event(ctx context.Context, seller domain.SellerID, id string) (catalog.Event, error) {
+	return recordByID(ctx, s.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, "")
+}
+
+// Events lists a seller's events that match.
+func (s catalogStore) Events(
+	ctx context.Context, seller domain.SellerID, filter catalog.EventFilter, page domain.Page,
+) (domain.List[catalog.Event], error) {
+	q := selectFrom("e.*", "catalog_events e").
+		where("e.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Type != "", "e.type = $", string(filter.Type)).
+		whereIf(filter.RootEventID != "", "e.root_event_id = $", filter.RootEventID).
+		whereIf(filter.ParentEventID != "", "e.parent_event_id = $", filter.ParentEventID).
+		whereIf(filter.StartFrom != nil, "e.starts_at >= $", instant(filter.StartFrom)).
+		whereIf(filter.StartUntil != nil, "e.starts_at < $", instant(filter.StartUntil))
+	return listing[catalogEventRow, catalog.Event]{
+		query: q, id: "e.id", created: "e.created_at", item: catalogEventRow.event,
+	}.page(ctx, s.Store, page)
+}
+
+// LockPlaces locks the seller's row, but not against what only refers to it.
+func (t catalogTx) LockPlaces(ctx context.Context, seller domain.SellerID) error {
+	_, err := exec(ctx, t.on, "SELECT FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller))
+	return err
+}
+
+// StandsBelow climbs from the events to all that stand above them. UNION ends it even if the rows held a circle.
+func (t catalogTx) StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error) {
+	type found struct{ Exists bool }
+	result, err := row[found](ctx, t.store, t.on, catalogEventName, `WITH RECURSIVE above (id) AS (
+			SELECT unnest($2::text[]) COLLATE "C"
+			UNION
+			SELECT up.id FROM above
+			JOIN catalog_events e ON e.seller_id = $1 AND e.id = above.id
+			CROSS JOIN unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id)
+			WHERE up.id IS NOT NULL)
+		SELECT EXISTS (SELECT FROM above WHERE id = $3) AS exists`, string(seller), ids, other)
+	return result.Exists, err
+}
+
+// InsertEvent stores a new event.
+func (t catalogTx) InsertEvent(ctx context.Context, e catalog.Event) error {
+	return t.insert(ctx, catalogEventRowOf(e))
+}
+
+// EventForUpdate reads an event and locks its row.
+func (t catalogTx) EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Event, error) {
+	return recordByID(ctx, t.catalogReader, catalogEvents, catalogEventName, catalogEventRow.event, seller, id, " FOR UPDATE")
+}
+
+// UpdateEvent stores every column of an event that exists.
+func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
+	return t.update(ctx, catalogEventName, catalogEventRowOf(e))
+}
+
+// DeleteEvent removes an event. Whatever still refers to it shows as a foreign key, of this area or another: its name
+// says what is wrong with a reference that is being made, and here one is being cut off.
+func (t catalogTx) DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error {
+	_, err := t.on.ExecContext(ctx, "DELETE FROM catalog_events WHERE seller_id = $1 AND id = $2", string(seller), id)
+	var refused *pgconn.PgError
+	const foreignKeyViolation = "23503"
+	if errors.As(err, &refused) && refused.Code == foreignKeyViolation {
+		return domain.InvalidState("The event is still referred to by " + catalogReferrer(refused.TableName))
+	}
+	return mapError(err)
+}
+
+// catalogReferrer names what a table holds.
+func catalogReferrer(table string) string {
+	switch table {
+	case catalogEvents:
+		return "other events"
+	case "scan_group_events", "scan_groups":
+		return "scan groups"
+	}
+	return "other records"
+}

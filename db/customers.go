@@ -1,0 +1,98 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+type customerRow struct {
+	bun.BaseModel `bun:"table:customers,alias:c"`
+
+	SellerID    domain.SellerID `bun:"seller_id,pk"`
+	ID          string          `bun:"id,pk"`
+	Email       *string         `bun:"email"`
+	EmailFolded *string         `bun:"email_folded"`
+	Firstname   *string         `bun:"firstname"`
+	Lastname    *string         `bun:"lastname"`
+	Company     *string         `bun:"company"`
+	NameFolded  string          `bun:"name_folded"`
+	Phone       *string         `bun:"phone"`
+	Street      *string         `bun:"street"`
+	Line2       *string         `bun:"line2"`
+	Postal      *string         `bun:"postal"`
+	City        *string         `bun:"city"`
+	State       *string         `bun:"state"`
+	Country     *string         `bun:"country"`
+	Meta        *string         `bun:"meta"`
+	CreatedAt   time.Time       `bun:"created_at"`
+	UpdatedAt   time.Time       `bun:"updated_at"`
+}
+
+const (
+	customers    = "customers"
+	customerName = "Customer"
+)
+
+func customerRowOf(c catalog.Customer) *customerRow {
+	made := &customerRow{
+		SellerID: c.SellerID, ID: c.ID, Email: c.Email, Firstname: c.Firstname, Lastname: c.Lastname,
+		Company: c.Company, NameFolded: domain.Fold(c.FullName()), Phone: c.Phone, Street: c.Street, Line2: c.Line2,
+		Postal: c.Postal, City: c.City, State: c.State, Country: c.Country, Meta: metaColumn(c.Meta),
+		CreatedAt: c.CreatedAt.Time, UpdatedAt: c.UpdatedAt.Time,
+	}
+	if c.Email != nil {
+		folded := domain.Fold(*c.Email)
+		made.EmailFolded = &folded
+	}
+	return made
+}
+
+func (r customerRow) customer() (catalog.Customer, error) {
+	meta, err := metaOf(r.Meta)
+	return catalog.Customer{
+		ID: r.ID, SellerID: r.SellerID, Email: r.Email, Firstname: r.Firstname, Lastname: r.Lastname,
+		Company: r.Company, Phone: r.Phone, Street: r.Street, Line2: r.Line2, Postal: r.Postal, City: r.City,
+		State: r.State, Country: r.Country, Meta: meta,
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, err
+}
+
+// Customer reads one customer of a seller.
+func (s catalogStore) Customer(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
+	return recordByID(ctx, s.catalogReader, customers, customerName, customerRow.customer, seller, id, "")
+}
+
+// Customers lists a seller's customers that match.
+func (s catalogStore) Customers(
+	ctx context.Context, seller domain.SellerID, filter catalog.CustomerFilter, page domain.Page,
+) (domain.List[catalog.Customer], error) {
+	q := selectFrom("c.*", "customers c").
+		where("c.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.Email != "", "c.email_folded = $", domain.Fold(filter.Email)).
+		whereIf(filter.CreatedFrom != nil, "c.created_at >= $", instant(filter.CreatedFrom)).
+		whereIf(filter.CreatedUntil != nil, "c.created_at < $", instant(filter.CreatedUntil))
+	return listing[customerRow, catalog.Customer]{
+		query: q, id: "c.id", created: "c.created_at", item: customerRow.customer,
+	}.page(ctx, s.Store, page)
+}
+
+// InsertCustomer stores a new customer.
+func (t catalogTx) InsertCustomer(ctx context.Context, made catalog.Customer) error {
+	return t.insert(ctx, customerRowOf(made))
+}
+
+// CustomerForUpdate reads a customer and locks its row.
+func (t catalogTx) CustomerForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
+	return recordByID(ctx, t.catalogReader, customers, customerName, customerRow.customer, seller, id, " FOR UPDATE")
+}
+
+// UpdateCustomer stores every column of a customer that exists.
+func (t catalogTx) UpdateCustomer(ctx context.Context, changed catalog.Customer) error {
+	return t.update(ctx, customerName, customerRowOf(changed))
+}

@@ -1,0 +1,1 @@
+DROP TABLE customers, scan_zones, ticket_types, catalog_events;

@@ -1,0 +1,84 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+type scanZoneRow struct {
+	bun.BaseModel `bun:"table:scan_zones,alias:z"`
+
+	SellerID   domain.SellerID `bun:"seller_id,pk"`
+	ID         string          `bun:"id,pk"`
+	Name       string          `bun:"name"`
+	NameFolded string          `bun:"name_folded"`
+	EventID    *string         `bun:"event_id"`
+	Meta       *string         `bun:"meta"`
+	CreatedAt  time.Time       `bun:"created_at"`
+	UpdatedAt  time.Time       `bun:"updated_at"`
+}
+
+const (
+	scanZones    = "scan_zones"
+	scanZoneName = "Scan zone"
+)
+
+func scanZoneRowOf(z catalog.ScanZone) *scanZoneRow {
+	return &scanZoneRow{
+		SellerID: z.SellerID, ID: z.ID, Name: z.Name, NameFolded: domain.Fold(z.Name), EventID: z.EventID,
+		Meta: metaColumn(z.Meta), CreatedAt: z.CreatedAt.Time, UpdatedAt: z.UpdatedAt.Time,
+	}
+}
+
+func (r scanZoneRow) zone() (catalog.ScanZone, error) {
+	meta, err := metaOf(r.Meta)
+	return catalog.ScanZone{
+		ID: r.ID, SellerID: r.SellerID, Name: r.Name, EventID: r.EventID, Meta: meta,
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, err
+}
+
+// ScanZonesByID reads a seller's scan zones with the ids.
+func (r catalogReader) ScanZonesByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]catalog.ScanZone, error) {
+	return recordsByID(ctx, r, scanZones, scanZoneRow.zone, func(z catalog.ScanZone) string { return z.ID }, seller, ids)
+}
+
+// ScanZone reads one scan zone of a seller.
+func (s catalogStore) ScanZone(ctx context.Context, seller domain.SellerID, id string) (catalog.ScanZone, error) {
+	return recordByID(ctx, s.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, "")
+}
+
+// ScanZones lists a seller's scan zones that match.
+func (s catalogStore) ScanZones(
+	ctx context.Context, seller domain.SellerID, filter catalog.ScanZoneFilter, page domain.Page,
+) (domain.List[catalog.ScanZone], error) {
+	q := selectFrom("z.*", "scan_zones z").
+		where("z.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
+	return listing[scanZoneRow, catalog.ScanZone]{
+		query: q, id: "z.id", created: "z.created_at", item: scanZoneRow.zone,
+	}.page(ctx, s.Store, page)
+}
+
+// InsertScanZone stores a new scan zone.
+func (t catalogTx) InsertScanZone(ctx context.Context, made catalog.ScanZone) error {
+	return t.insert(ctx, scanZoneRowOf(made))
+}
+
+// ScanZoneForUpdate reads a scan zone and locks its row.
+func (t catalogTx) ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (catalog.ScanZone, error) {
+	return recordByID(ctx, t.catalogReader, scanZones, scanZoneName, scanZoneRow.zone, seller, id, " FOR UPDATE")
+}
+
+// UpdateScanZone stores every column of a scan zone that exists.
+func (t catalogTx) UpdateScanZone(ctx context.Context, changed catalog.ScanZone) error {
+	return t.update(ctx, scanZoneName, scanZoneRowOf(changed))
+}

@@ -1,0 +1,142 @@
+package catalog
+
+import (
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// Customer is somebody who buys or holds tickets. Tickets and entries may name customers that are not here: those live
+// in another system (decisions 1.1).
+type Customer struct {
+	ID        string          `json:"_id"`
+	SellerID  domain.SellerID `json:"sellerId"`
+	Email     *string         `json:"email,omitempty"`
+	Firstname *string         `json:"firstname,omitempty"`
+	Lastname  *string         `json:"lastname,omitempty"`
+	Company   *string         `json:"company,omitempty"`
+	Phone     *string         `json:"phone,omitempty"`
+	Street    *string         `json:"street,omitempty"`
+	Line2     *string         `json:"line2,omitempty"`
+	Postal    *string         `json:"postal,omitempty"`
+	City      *string         `json:"city,omitempty"`
+	State     *string         `json:"state,omitempty"`
+	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
+	Country   *string         `json:"country,omitempty"`
+	Meta      ecmajson.Value  `json:"meta,omitzero"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
+}
+
+// NewCustomer is the input of createCustomer; nothing in it is required.
+type NewCustomer struct {
+	SellerID  domain.SellerID `json:"sellerId"`
+	ID        *string         `json:"_id"`
+	Email     *string         `json:"email"`
+	Firstname *string         `json:"firstname"`
+	Lastname  *string         `json:"lastname"`
+	Company   *string         `json:"company"`
+	Phone     *string         `json:"phone"`
+	Street    *string         `json:"street"`
+	Line2     *string         `json:"line2"`
+	Postal    *string         `json:"postal"`
+	City      *string         `json:"city"`
+	State     *string         `json:"state"`
+	Country   *string         `json:"country"`
+	Meta      ecmajson.Value  `json:"meta"`
+}
+
+// CustomerChange is the input of updateCustomer. Null, or nothing but white space, clears a member.
+type CustomerChange struct {
+	SellerID  domain.SellerID                 `json:"sellerId"`
+	Email     domain.Optional[string]         `json:"email"`
+	Firstname domain.Optional[string]         `json:"firstname"`
+	Lastname  domain.Optional[string]         `json:"lastname"`
+	Company   domain.Optional[string]         `json:"company"`
+	Phone     domain.Optional[string]         `json:"phone"`
+	Street    domain.Optional[string]         `json:"street"`
+	Line2     domain.Optional[string]         `json:"line2"`
+	Postal    domain.Optional[string]         `json:"postal"`
+	City      domain.Optional[string]         `json:"city"`
+	State     domain.Optional[string]         `json:"state"`
+	Country   domain.Optional[string]         `json:"country"`
+	Meta      domain.Optional[ecmajson.Value] `json:"meta"`
+}
+
+// change is a new customer as a change of nothing.
+func (n NewCustomer) change() CustomerChange {
+	text := domain.FromPointer[string]
+	return CustomerChange{
+		Email: text(n.Email), Firstname: text(n.Firstname), Lastname: text(n.Lastname), Company: text(n.Company),
+		Phone: text(n.Phone), Street: text(n.Street), Line2: text(n.Line2), Postal: text(n.Postal), City: text(n.City),
+		State: text(n.State), Country: text(n.Country), Meta: sentMeta(n.Meta),
+	}
+}
+
+// apply puts the change into the customer and notes everything that is wrong with it.
+func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
+	c.applyEmail(change.Email, problems)
+	for _, text := range [...]struct {
+		path string
+		sent domain.Optional[string]
+		kept **string
+	}{
+		{"firstname", change.Firstname, &c.Firstname},
+		{"lastname", change.Lastname, &c.Lastname},
+		{"company", change.Company, &c.Company},
+		{"phone", change.Phone, &c.Phone},
+		{"street", change.Street, &c.Street},
+		{"line2", change.Line2, &c.Line2},
+		{"postal", change.Postal, &c.Postal},
+		{"city", change.City, &c.City},
+		{"state", change.State, &c.State},
+		{"country", change.Country, &c.Country},
+	} {
+		*text.kept = applyText(problems, text.path, text.sent, *text.kept)
+	}
+	c.Meta = applyMeta(problems, change.Meta, c.Meta)
+}
+
+func (c *Customer) applyEmail(sent domain.Optional[string], problems *domain.Problems) {
+	if !sent.Set {
+		return
+	}
+	c.Email = nil
+	address := strings.TrimSpace(sent.Or(""))
+	if address == "" {
+		return
+	}
+	if !domain.ValidEmail(address) {
+		problems.Add("email", "must be an e-mail address such as name@example.com")
+	}
+	c.Email = &address
+}
+
+// FullName is first name, last name and company, as far as they are known: what a search for a name looks at.
+func (c *Customer) FullName() string {
+	var parts []string
+	for _, part := range []*string{c.Firstname, c.Lastname, c.Company} {
+		if part != nil {
+			parts = append(parts, *part)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// CustomerFilter narrows a list of customers; a zero member is no filter.
+type CustomerFilter struct {
+	// Name is part of first name, last name and company, whatever its case.
+	Name string
+	// Email is the whole address, whatever its case (decisions 3.4).
+	Email        string
+	CreatedFrom  *domain.DateTime // inclusive
+	CreatedUntil *domain.DateTime // exclusive
+}
+
+func (f CustomerFilter) check() error {
+	var problems domain.Problems
+	problems.Text("name", f.Name)
+	problems.Text("email", f.Email)
+	return problems.Err()
+}

@@ -1,0 +1,169 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Events is what can be done with a seller's events.
+type Events struct {
+	Store  Store
+	Seller SellerOf
+	Now    func() time.Time
+}
+
+// The event types that a change of an event publishes (spec 6.1).
+const (
+	eventCreated domain.EventType = "event.created"
+	eventUpdated domain.EventType = "event.updated"
+	eventDeleted domain.EventType = "event.deleted"
+)
+
+// Create makes an event and publishes event.created: events:create, or a session with MANAGER.
+func (s Events) Create(ctx context.Context, input NewEvent) (Event, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.CreateEvent, input.SellerID, s.Seller)
+	if err != nil {
+		return Event{}, err
+	}
+	made, err := input.event(actor.SellerID, s.Now())
+	if err != nil {
+		return Event{}, err
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := made.checkAbove(ctx, tx); err != nil {
+			return err
+		}
+		if err := tx.InsertEvent(ctx, made); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, eventChange(domain.CreateEvent, made).Diff(nil, made)); err != nil {
+			return err
+		}
+		return made.publish(ctx, tx, eventCreated)
+	})
+	return made, err
+}
+
+// event is the event that the input asks for, or everything that is wrong with it.
+func (n NewEvent) event(seller domain.SellerID, now time.Time) (Event, error) {
+	var problems domain.Problems
+	made := Event{
+		ID: newID(&problems, n.ID, now), SellerID: seller, Type: Single, TimeZone: defaultTimeZone,
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	if n.Type != "" {
+		made.Type = n.Type
+	}
+	if !made.Type.Valid() {
+		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
+	}
+	made.apply(n.change(), &problems)
+	return made, problems.Err()
+}
+
+// List returns the seller's events that match, oldest first: events:list, or a session with VIEWER.
+func (s Events) List(ctx context.Context, filter EventFilter, page domain.Page) (domain.List[Event], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEvents)
+	if err != nil {
+		return domain.List[Event]{}, err
+	}
+	if err := filter.check(); err != nil {
+		return domain.List[Event]{}, err
+	}
+	return s.Store.Events(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns one event: events:list, or a session with VIEWER.
+func (s Events) Get(ctx context.Context, id string) (Event, error) {
+	actor, err := domain.Authorize(ctx, domain.GetEvent)
+	if err != nil {
+		return Event{}, err
+	}
+	return s.Store.Event(ctx, actor.SellerID, id)
+}
+
+// Update changes an event and publishes event.updated: events:update, or a session with MANAGER. A change that
+// changes nothing writes nothing.
+func (s Events) Update(ctx context.Context, id string, input EventChange) (Event, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateEvent, input.SellerID, s.Seller)
+	if err != nil {
+		return Event{}, err
+	}
+	var after Event
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := s.locked(ctx, tx, actor.SellerID, id, input)
+		if err != nil {
+			return err
+		}
+		var problems domain.Problems
+		after = before
+		after.apply(input, &problems)
+		if err := problems.Err(); err != nil {
+			return err
+		}
+		if unchanged, err := same(before, after); err != nil || unchanged {
+			return err
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		return after.replace(ctx, tx, before)
+	})
+	return after, err
+}
+
+// locked reads the event that is to change. Where that moves it below others, all such moves of the seller wait for
+// each other: two at once could close a circle that neither sees.
+func (s Events) locked(ctx context.Context, tx Tx, seller domain.SellerID, id string, input EventChange) (Event, error) {
+	if input.RootEventID.Value != nil || input.ParentEventID.Value != nil {
+		if err := tx.LockPlaces(ctx, seller); err != nil {
+			return Event{}, err
+		}
+	}
+	return tx.EventForUpdate(ctx, seller, id)
+}
+
+// replace stores the event in the place of an older state, and tells of it.
+func (e *Event) replace(ctx context.Context, tx Tx, before Event) error {
+	if err := e.checkAbove(ctx, tx); err != nil {
+		return err
+	}
+	if err := tx.UpdateEvent(ctx, *e); err != nil {
+		return err
+	}
+	if err := tx.Audit(ctx, eventChange(domain.UpdateEvent, *e).Diff(before, e)); err != nil {
+		return err
+	}
+	return e.publish(ctx, tx, eventUpdated)
+}
+
+// Delete removes an event with its ticket types and scan zones, publishes event.deleted and returns it: events:update,
+// or a session with MANAGER. While other events, tickets or scan groups refer to it, it is INVALID_STATE.
+func (s Events) Delete(ctx context.Context, id string) (Event, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteEvent)
+	if err != nil {
+		return Event{}, err
+	}
+	var deleted Event
+	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
+		if deleted, err = tx.EventForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteEvent(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, eventChange(domain.DeleteEvent, deleted).Diff(deleted, nil)); err != nil {
+			return err
+		}
+		return deleted.publish(ctx, tx, eventDeleted)
+	})
+	return deleted, err
+}
+
+func (e *Event) publish(ctx context.Context, tx Tx, kind domain.EventType) error {
+	return publish(ctx, tx, e.SellerID, kind, "event", e)
+}
+
+func eventChange(action domain.Operation, e Event) domain.Change {
+	return domain.Change{SellerID: e.SellerID, Action: action, Object: "event", ObjectID: e.ID}
+}

@@ -1,0 +1,81 @@
+package catalog
+
+import (
+	"context"
+	"slices"
+
+	"ticketgate/domain"
+)
+
+// checkPlace notes what the event alone shows to be wrong with its root and parent.
+func (e *Event) checkPlace(problems *domain.Problems) {
+	if e.RootEventID != nil && e.Type == Root {
+		problems.Add("rootEventId", "must be absent: a ROOT event is a root itself")
+	}
+	for _, above := range [...]struct {
+		path string
+		id   *string
+	}{{"rootEventId", e.RootEventID}, {"parentEventId", e.ParentEventID}} {
+		if above.id != nil && *above.id == e.ID {
+			problems.Add(above.path, "must name another event")
+		}
+	}
+}
+
+// above are the ids of the events that this one stands below.
+func (e *Event) above() []string {
+	var ids []string
+	for _, id := range []*string{e.RootEventID, e.ParentEventID} {
+		if id != nil {
+			ids = append(ids, *id)
+		}
+	}
+	return ids
+}
+
+// checkAbove refuses a root or parent that is not there, is another seller's, gathers no events, or stands below the
+// event itself.
+func (e *Event) checkAbove(ctx context.Context, tx Tx) error {
+	ids := e.above()
+	if len(ids) == 0 {
+		return nil
+	}
+	known, err := tx.EventsByID(ctx, e.SellerID, ids)
+	if err != nil {
+		return err
+	}
+	var problems domain.Problems
+	if e.RootEventID != nil {
+		checkKind(&problems, "rootEventId", known, *e.RootEventID, "a ROOT event", Root)
+	}
+	if e.ParentEventID != nil {
+		checkKind(&problems, "parentEventId", known, *e.ParentEventID, "a GROUP or ROOT event", Group, Root)
+	}
+	if err := problems.Err(); err != nil || !e.Type.Gathers() {
+		return err
+	}
+	circular, err := tx.StandsBelow(ctx, e.SellerID, ids, e.ID)
+	if err == nil && circular {
+		err = domain.Invalid(e.lowestPath(), "must not name an event that stands below this one")
+	}
+	return err
+}
+
+// lowestPath is the member that a circle is put right with.
+func (e *Event) lowestPath() string {
+	if e.ParentEventID != nil {
+		return "parentEventId"
+	}
+	return "rootEventId"
+}
+
+func checkKind(problems *domain.Problems, path string, known map[string]Event, id, wanted string, kinds ...EventType) {
+	event, ok := known[id]
+	if !ok {
+		problems.Add(path, "does not exist")
+		return
+	}
+	if !slices.Contains(kinds, event.Type) {
+		problems.Add(path, "must name "+wanted+", not one of type "+string(event.Type))
+	}
+}

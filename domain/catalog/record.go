@@ -1,0 +1,97 @@
+package catalog
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+// SellerOf finds a seller's organization and features, or NOT_FOUND: tenant.LookUp is one.
+type SellerOf func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
+
+// newID is the _id that a caller gave a new record, or one of ours.
+func newID(problems *domain.Problems, given *string, now time.Time) string {
+	if given == nil {
+		return domain.NewID(now)
+	}
+	problems.Reference("_id", *given)
+	return *given
+}
+
+// metaHolder lets package document check meta as it does that of every other resource.
+var metaHolder = document.Read[struct {
+	Meta ecmajson.Value `json:"meta,omitempty" document:"object"`
+}]()
+
+// applyMeta replaces meta whole; it is any object of at most 16 KiB and depth 8 (decisions 1.6).
+func applyMeta(problems *domain.Problems, sent domain.Optional[ecmajson.Value], old ecmajson.Value) ecmajson.Value {
+	meta := sent.Apply(old)
+	var checker document.Checker
+	checker.Check("", metaHolder, ecmajson.NewObject([]ecmajson.Member{{Name: "meta", Value: meta}}))
+	problems.Under("", checker.Err())
+	return meta
+}
+
+// sentMeta is the meta of a new record, in which absent and null are the same.
+func sentMeta(meta ecmajson.Value) domain.Optional[ecmajson.Value] { return domain.Some(meta) }
+
+// maxTextLength bounds a short text that is no name, in characters.
+const maxTextLength = 200
+
+// applyText puts an optional text that was sent in place of the old one. White space at its ends goes; nothing but
+// white space is no text.
+func applyText(problems *domain.Problems, path string, sent domain.Optional[string], old *string) *string {
+	if !sent.Set {
+		return old
+	}
+	text := strings.TrimSpace(sent.Or(""))
+	if text == "" {
+		return nil
+	}
+	problems.Length(path, text, maxTextLength)
+	return &text
+}
+
+// applyReference puts the id of another record in place of the old one.
+func applyReference(problems *domain.Problems, path string, sent domain.Optional[string], old *string) *string {
+	id := sent.ApplyPointer(old)
+	if id != nil && sent.Set {
+		problems.Reference(path, *id)
+	}
+	return id
+}
+
+// publish tells of a record under its singular name (decisions 7.5).
+func publish(ctx context.Context, tx domain.Tx, seller domain.SellerID, kind domain.EventType, name string, record any) error {
+	data, err := printed(map[string]any{name: record})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Publish(ctx, domain.Event{SellerID: seller, Type: kind, Data: data})
+	return err
+}
+
+// same tells whether a change has changed nothing: nothing is written or published then (decisions 7.10).
+func same(before, after any) (bool, error) {
+	old, err := printed(before)
+	if err != nil {
+		return false, err
+	}
+	changed, err := printed(after)
+	return bytes.Equal(old, changed), err
+}
+
+// printed is a record as webhooks show it (decisions 7.2).
+func printed(record any) ([]byte, error) {
+	text, err := json.Marshal(record)
+	if err != nil {
+		return nil, err
+	}
+	return ecmajson.Canonical(text)
+}

@@ -1,0 +1,63 @@
+package catalog
+
+import (
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// ScanZone is a place that people go into and out of: a ticket is inside or outside of each (decisions 6.4).
+type ScanZone struct {
+	ID       string          `json:"_id"`
+	SellerID domain.SellerID `json:"sellerId"`
+	Name     string          `json:"name"`
+	// EventID is absent for a zone of a place that many events share.
+	EventID   *string         `json:"eventId,omitempty"`
+	Meta      ecmajson.Value  `json:"meta,omitzero"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
+}
+
+// NewScanZone is the input of createScanZone.
+type NewScanZone struct {
+	SellerID domain.SellerID `json:"sellerId"`
+	ID       *string         `json:"_id"`
+	Name     string          `json:"name"`
+	EventID  *string         `json:"eventId"`
+	Meta     ecmajson.Value  `json:"meta"`
+}
+
+// ScanZoneChange is the input of updateScanZone. Null clears a member; the name can't be cleared, so that null is the
+// same as absent there.
+type ScanZoneChange struct {
+	SellerID domain.SellerID                 `json:"sellerId"`
+	Name     domain.Optional[string]         `json:"name"`
+	EventID  domain.Optional[string]         `json:"eventId"`
+	Meta     domain.Optional[ecmajson.Value] `json:"meta"`
+}
+
+// change is a new zone as a change of nothing.
+func (n NewScanZone) change() ScanZoneChange {
+	return ScanZoneChange{Name: domain.Some(n.Name), EventID: domain.FromPointer(n.EventID), Meta: sentMeta(n.Meta)}
+}
+
+// apply puts the change into the zone and notes everything that is wrong with it.
+func (z *ScanZone) apply(change ScanZoneChange, problems *domain.Problems) {
+	if change.Name.Value != nil {
+		z.Name = problems.Name("name", *change.Name.Value)
+	}
+	z.EventID = applyReference(problems, "eventId", change.EventID, z.EventID)
+	z.Meta = applyMeta(problems, change.Meta, z.Meta)
+}
+
+// ScanZoneFilter narrows a list of scan zones; a zero member is no filter.
+type ScanZoneFilter struct {
+	Name    string
+	EventID string
+}
+
+func (f ScanZoneFilter) check() error {
+	var problems domain.Problems
+	problems.Text("name", f.Name)
+	problems.Text("eventId", f.EventID)
+	return problems.Err()
+}

@@ -1,0 +1,65 @@
+package catalog
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Reader is what other areas ask the catalogue: one query a call. An id that is unknown or another seller's is
+// absent from the map.
+type Reader interface {
+	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
+	// EventsBelow are those that name the event as their root or parent, oldest first.
+	EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]Event, error)
+	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
+	ScanZonesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ScanZone, error)
+}
+
+// Store is what this area needs of a database. What another seller has is NOT_FOUND.
+type Store interface {
+	Reader
+	InTx(ctx context.Context, f func(Tx) error) error
+
+	Event(ctx context.Context, seller domain.SellerID, id string) (Event, error)
+	Events(ctx context.Context, seller domain.SellerID, filter EventFilter, page domain.Page) (domain.List[Event], error)
+	TicketType(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
+	TicketTypes(ctx context.Context, seller domain.SellerID, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error)
+	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
+	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
+	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
+	Customers(ctx context.Context, seller domain.SellerID, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
+}
+
+// Tx is what a transaction offers to this area. …ForUpdate keeps others from changing the row until it ends. An _id
+// that the seller has already, and an event that it does not have, are VALIDATION_FAILED.
+type Tx interface {
+	domain.Tx
+	Reader
+	EventTx
+
+	InsertTicketType(ctx context.Context, ticketType TicketType) error
+	TicketTypeForUpdate(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
+	UpdateTicketType(ctx context.Context, ticketType TicketType) error
+
+	InsertScanZone(ctx context.Context, zone ScanZone) error
+	ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
+	UpdateScanZone(ctx context.Context, zone ScanZone) error
+
+	InsertCustomer(ctx context.Context, customer Customer) error
+	CustomerForUpdate(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
+	UpdateCustomer(ctx context.Context, customer Customer) error
+}
+
+// EventTx writes events.
+type EventTx interface {
+	// LockPlaces makes transactions that move events of the seller below others wait for each other.
+	LockPlaces(ctx context.Context, seller domain.SellerID) error
+	// StandsBelow tells whether one of the events is the other or stands below it, by root or parent, at any distance.
+	StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error)
+	InsertEvent(ctx context.Context, event Event) error
+	EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (Event, error)
+	UpdateEvent(ctx context.Context, event Event) error
+	// DeleteEvent removes it with its ticket types and scan zones; INVALID_STATE while anything else refers to it.
+	DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error
+}

@@ -1,0 +1,103 @@
+package catalog
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// TicketTypes is what can be done with the ticket types of a seller's events. They follow the permissions of events
+// (decisions 4.4).
+type TicketTypes struct {
+	Store  Store
+	Seller SellerOf
+	Now    func() time.Time
+}
+
+// Create makes a ticket type of an event: events:create, or a session with MANAGER.
+func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketType, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.CreateTicketType, input.SellerID, s.Seller)
+	if err != nil {
+		return TicketType{}, err
+	}
+	made, err := input.ticketType(actor.SellerID, s.Now())
+	if err != nil {
+		return TicketType{}, err
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.InsertTicketType(ctx, made); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, ticketTypeChange(domain.CreateTicketType, made).Diff(nil, made))
+	})
+	return made, err
+}
+
+// ticketType is the ticket type that the input asks for, or everything that is wrong with it.
+func (n NewTicketType) ticketType(seller domain.SellerID, now time.Time) (TicketType, error) {
+	var problems domain.Problems
+	made := TicketType{
+		ID: newID(&problems, n.ID, now), SellerID: seller, EventID: n.EventID,
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	problems.Reference("eventId", n.EventID)
+	made.apply(n.change(), &problems)
+	return made, problems.Err()
+}
+
+// List returns the seller's ticket types that match, oldest first: events:list, or a session with VIEWER.
+func (s TicketTypes) List(ctx context.Context, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error) {
+	actor, err := domain.Authorize(ctx, domain.ListTicketTypes)
+	if err != nil {
+		return domain.List[TicketType]{}, err
+	}
+	if err := filter.check(); err != nil {
+		return domain.List[TicketType]{}, err
+	}
+	return s.Store.TicketTypes(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns one ticket type: events:list, or a session with VIEWER.
+func (s TicketTypes) Get(ctx context.Context, id string) (TicketType, error) {
+	actor, err := domain.Authorize(ctx, domain.GetTicketType)
+	if err != nil {
+		return TicketType{}, err
+	}
+	return s.Store.TicketType(ctx, actor.SellerID, id)
+}
+
+// Update changes a ticket type: events:update, or a session with MANAGER. What has been sold keeps its price. A change
+// that changes nothing writes nothing.
+func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChange) (TicketType, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateTicketType, input.SellerID, s.Seller)
+	if err != nil {
+		return TicketType{}, err
+	}
+	var after TicketType
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.TicketTypeForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		var problems domain.Problems
+		after = before
+		after.apply(input, &problems)
+		if err := problems.Err(); err != nil {
+			return err
+		}
+		if unchanged, err := same(before, after); err != nil || unchanged {
+			return err
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.UpdateTicketType(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, ticketTypeChange(domain.UpdateTicketType, after).Diff(before, after))
+	})
+	return after, err
+}
+
+func ticketTypeChange(action domain.Operation, t TicketType) domain.Change {
+	return domain.Change{SellerID: t.SellerID, Action: action, Object: "ticketType", ObjectID: t.ID}
+}
