@@ -98,8 +98,8 @@ func (w *deliverWorker) logAttempt(
 ) {
 	url, _, _ := strings.Cut(out.URL, "?")
 	fields := append(identity(out.Delivery),
-		slog.Int("attempt", a.Number), slog.Bool("byHand", a.ByHand), slog.String("url", url),
-		slog.Int("durationMs", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded))
+		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),
+		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded))
 	if a.Status != nil {
 		fields = append(fields, slog.Int("status", *a.Status))
 	}
@@ -109,7 +109,7 @@ func (w *deliverWorker) logAttempt(
 	if recorded {
 		fields = append(fields, slog.String("state", string(after.State)))
 		if after.NextAttemptAt != nil {
-			fields = append(fields, slog.String("nextAttemptAt", after.NextAttemptAt.String()))
+			fields = append(fields, slog.String("next_attempt_at", after.NextAttemptAt.String()))
 		}
 	}
 	level := slog.LevelInfo

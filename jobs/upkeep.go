@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -38,41 +39,31 @@ type upkeep struct {
 
 // run works until the context ends.
 func (u *upkeep) run(ctx context.Context) {
-	tasks := [...]struct {
-		name   string
-		every  time.Duration
-		work   func(context.Context) error
-		ticker *time.Ticker
-	}{
-		{name: "promote due jobs", every: promoteEvery, work: u.promote},
-		{name: "rescue stuck jobs", every: rescueEvery, work: u.rescue},
-		{name: "sweep overdue deliveries", every: sweepEvery, work: u.sweep},
-	}
-	for i := range tasks {
-		tasks[i].ticker = time.NewTicker(tasks[i].every)
-		defer tasks[i].ticker.Stop()
-	}
+	promote, rescue, sweep := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(sweepEvery)
+	defer promote.Stop()
+	defer rescue.Stop()
+	defer sweep.Stop()
 	for {
-		task := &tasks[0]
 		select {
 		case <-ctx.Done():
 			return
-		case <-tasks[0].ticker.C:
-		case <-tasks[1].ticker.C:
-			task = &tasks[1]
-		case <-tasks[2].ticker.C:
-			task = &tasks[2]
-		}
-		if err := u.bounded(ctx, task.work); err != nil && ctx.Err() == nil {
-			u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task.name), slog.String("error", err.Error()))
+		case <-promote.C:
+			u.bounded(ctx, "promote due jobs", u.promote)
+		case <-rescue.C:
+			u.bounded(ctx, "rescue stuck jobs", u.rescue)
+		case <-sweep.C:
+			u.bounded(ctx, "sweep overdue deliveries", u.sweep)
 		}
 	}
 }
 
-func (u *upkeep) bounded(ctx context.Context, work func(context.Context) error) error {
+// bounded does one task. One that fails is only logged: it comes again.
+func (u *upkeep) bounded(ctx context.Context, task string, work func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
 	defer cancel()
-	return work(ctx)
+	if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task), slog.String("error", err.Error()))
+	}
 }
 
 // promote makes jobs available whose time has come. Their priority is River's default, which the index needs to know.

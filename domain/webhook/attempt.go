@@ -34,11 +34,11 @@ type Attempt struct {
 }
 
 // Success tells whether the listener took the call: 2xx or 3xx (spec 6.2.5).
-func (a *Attempt) Success() bool {
+func (a Attempt) Success() bool {
 	return a.Failure == nil && a.Status != nil && *a.Status >= 200 && *a.Status < 400
 }
 
 // endedAt is when the answer was there, or given up.
-func (a *Attempt) endedAt() time.Time {
+func (a Attempt) endedAt() time.Time {
 	return a.StartedAt.Add(time.Duration(a.DurationMS) * time.Millisecond)
 }

@@ -100,13 +100,16 @@ type Outgoing struct {
 }
 
 // due tells whether the schedule's next attempt may be made, running or about to run.
-func (d *Delivery) due(now time.Time) bool {
+func (d Delivery) due(now time.Time) bool {
 	return d.State == Pending && d.NextAttemptAt != nil && !d.NextAttemptAt.After(now)
 }
 
-// Cancel ends a delivery that nobody wants any more.
+// Cancel ends a delivery that nobody wants any more. What was delivered before stays delivered.
 func (d Delivery) Cancel(now time.Time) Delivery {
 	d.State, d.RetryRequested, d.NextAttemptAt = Canceled, false, nil
+	if d.DeliveredAt != nil {
+		d.State = Delivered
+	}
 	d.UpdatedAt = domain.NewDateTime(now)
 	return d
 }

@@ -66,7 +66,7 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 		if err := retriable(ctx, tx, before); err != nil {
 			return err
 		}
-		changed := false
+		var changed bool
 		if verdict, changed = before.Retrigger(arrived); !changed {
 			return nil
 		}

@@ -20,9 +20,6 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	if err != nil {
 		return PublishedEvent{}, err
 	}
-	if actor.SellerID == "" {
-		return PublishedEvent{}, domain.Invalid("sellerId", "is required unless the header x-seller-id names the seller")
-	}
 	if err := input.check(); err != nil {
 		return PublishedEvent{}, err
 	}

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -60,10 +61,7 @@ func TestParseRetrySchedule(t *testing.T) {
 			t.Errorf("after %d there is jitter: %s", made, high)
 		}
 	}
-	tooMany := "1s"
-	for range 20 {
-		tooMany += ",1s"
-	}
+	tooMany := "1s" + strings.Repeat(",1s", 20)
 	for _, bad := range []string{"", ",", "1s,", "30", "-1s", "a", tooMany} {
 		if schedule, err := ParseRetrySchedule(bad); err == nil {
 			t.Errorf("%q was read as %v", bad, schedule)

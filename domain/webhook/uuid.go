@@ -15,7 +15,7 @@ func NewID(now time.Time) string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[8:]) // never fails: crypto/rand ends the program instead
 	const version, fraction = 7 << 12, 1 << 12
-	part := uint64(now.Nanosecond()%int(time.Millisecond)) * fraction / uint64(time.Millisecond)
+	part := uint64(now.Nanosecond()%int(time.Millisecond)) * fraction / uint64(time.Millisecond) //nolint:gosec // never negative
 	binary.BigEndian.PutUint64(raw[:8], uint64(now.UnixMilli())<<16|version|part)
 	raw[8] = raw[8]&0x3f | 0x80 // the variant of RFC 9562
 

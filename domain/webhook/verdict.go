@@ -23,10 +23,12 @@ const skew = 2 * time.Second
 // Turn decides whether a wake-up in a lane leads to an attempt. A job may run twice, or late, or for a delivery that
 // has long moved on, so the delivery alone decides.
 func (d Delivery) Turn(lane Lane, now time.Time) Turn {
+	// A first attempt is due from the start, whatever the clocks of two servers say.
+	first := lane == FirstLane && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
 	switch {
 	case lane == ByHandLane && d.RetryRequested:
 		return Go
-	case lane == ByHandLane || !d.due(now.Add(skew)):
+	case lane == ByHandLane || (!first && !d.due(now.Add(skew))):
 		return Nothing
 	case d.RetryRequested && d.RetriggeredAt != nil && d.RetriggeredAt.Before(d.NextAttemptAt.Time):
 		return Later
@@ -82,7 +84,7 @@ func (d Delivery) deliver(a Attempt) Delivery {
 
 // settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand
 // does not undo an earlier success.
-func (d *Delivery) settled() State {
+func (d Delivery) settled() State {
 	switch {
 	case d.RetryRequested || d.NextAttemptAt != nil:
 		return Pending
@@ -114,7 +116,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 }
 
 // answered tells whether the last wish's attempt serves a wish that arrived then as well.
-func (d *Delivery) answered(arrived time.Time) bool {
+func (d Delivery) answered(arrived time.Time) bool {
 	if d.RetriggeredAt == nil {
 		return false
 	}

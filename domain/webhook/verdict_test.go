@@ -110,6 +110,8 @@ func TestTurn(t *testing.T) {
 		{"a due attempt is made", waiting(0), FirstLane, Go},
 		{"a wake-up that clocks made a little early is followed", waiting(skew), RetryLane, Go},
 		{"a wake-up long before its time is outdated", waiting(skew + time.Millisecond), RetryLane, Nothing},
+		{"a first attempt is made whatever the clocks say", waiting(time.Hour), FirstLane, Go},
+		{"a first wake-up that comes again after the attempt is outdated", func() Delivery { d := waiting(time.Hour); d.ScheduledCount = 1; return d }(), FirstLane, Nothing},
 		{"a wish that nobody has is no attempt", waiting(0), ByHandLane, Nothing},
 		{"a wish is an attempt whatever the schedule says", asked(waiting(time.Hour), 0), ByHandLane, Go},
 		{"the schedule steps aside for a wish that came before", asked(waiting(0), -time.Second), RetryLane, Later},
@@ -152,6 +154,16 @@ func TestRetrigger(t *testing.T) {
 		if changed && (verdict.Delivery.State != Pending || !verdict.Delivery.RetryRequested) {
 			t.Errorf("%s: %+v", c.name, verdict.Delivery)
 		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	if d := asked(waiting(0), 0).Cancel(noon); d.State != Canceled || d.RetryRequested || d.NextAttemptAt != nil || !d.UpdatedAt.Equal(noon) {
+		t.Errorf("%+v", d)
+	}
+	delivered := asked(Delivery{DeliveredAt: at(-time.Hour)}, 0)
+	if d := delivered.Cancel(noon); d.State != Delivered || d.RetryRequested {
+		t.Errorf("what was delivered is %+v", d)
 	}
 }
 

@@ -46,8 +46,8 @@ type Change struct {
 	HMACKey domain.Optional[string]    `json:"hmacKey"`
 }
 
-// apply puts the change into the webhook and says everything that is wrong with it.
-func (w *Webhook) apply(change Change, policy listenerurl.Policy) error {
+// with returns the webhook after the change, or everything that is wrong with it.
+func (w Webhook) with(change Change, policy listenerurl.Policy) (Webhook, error) {
 	var problems domain.Problems
 	w.Name = problems.Name("name", change.Name)
 	w.URL = change.URL
@@ -67,11 +67,11 @@ func (w *Webhook) apply(change Change, policy listenerurl.Policy) error {
 		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))
 	}
 	problems.Text("hmacKey", w.HMACKey)
-	return problems.Err()
+	return w, problems.Err()
 }
 
 // same tells whether two states of a webhook differ in nothing that a caller can set.
-func (w *Webhook) same(other *Webhook) bool {
+func (w Webhook) same(other Webhook) bool {
 	return w.Name == other.Name && w.URL == other.URL && w.Enabled == other.Enabled &&
 		w.HMACKey == other.HMACKey && maps.Equal(w.Events, other.Events)
 }
@@ -86,12 +86,12 @@ type auditState struct {
 	HMACKey string             `json:"hmacKey"`
 }
 
-func (w *Webhook) audited(key string) auditState {
+func (w Webhook) audited(key string) auditState {
 	return auditState{Name: w.Name, URL: w.URL, Enabled: w.Enabled, Events: w.Events.Types(), HMACKey: key}
 }
 
 // keyWord is what the audit log says of the key after a change from old.
-func (w *Webhook) keyWord(old string) string {
+func (w Webhook) keyWord(old string) string {
 	switch {
 	case w.HMACKey == "":
 		return "none"

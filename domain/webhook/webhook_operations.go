@@ -27,11 +27,11 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		return Webhook{}, err
 	}
 	now := s.Now()
-	made := Webhook{
+	made, err := Webhook{
 		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, CreatedBy: actor.Creator(),
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
-	}
-	if err := made.apply(Change(input), s.Policy); err != nil {
+	}.with(Change(input), s.Policy)
+	if err != nil {
 		return Webhook{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
@@ -74,8 +74,8 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 		if err != nil {
 			return err
 		}
-		after = before
-		if err := after.apply(input, s.Policy); err != nil || after.same(&before) {
+		after, err = before.with(input, s.Policy)
+		if err != nil || after.same(before) {
 			return err
 		}
 		after.UpdatedAt = domain.NewDateTime(s.Now())

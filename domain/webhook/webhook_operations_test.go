@@ -37,8 +37,9 @@ func TestWebhooks(t *testing.T) {
 			Name: " ", URL: "http://localhost/x", HMACKey: domain.Some(strings.Repeat("k", 4097)),
 			Events: domain.Some(webhook.Selection{"ticket.create": true, "ticket.updated": true}),
 		})
-		var paths []string
-		for _, field := range domain.AsError(err).Fields {
+		fields := domain.AsError(err).Fields
+		paths := make([]string, 0, len(fields))
+		for _, field := range fields {
 			paths = append(paths, field.Path)
 			if field.Path == `events["ticket.create"]` && field.Hint != `did you mean "ticket.created"?` {
 				t.Errorf("hint %q", field.Hint)
@@ -154,7 +155,7 @@ func TestUpdateWebhook(t *testing.T) {
 
 func TestWebhooksAreListedOldestFirst(t *testing.T) {
 	w := newWorld(t)
-	var ids []string
+	ids := make([]string, 0, 5)
 	for range 5 {
 		ids = append(ids, w.wants(seller, "scan.created").ID)
 	}

@@ -1,0 +1,17 @@
+package jobs
+
+import (
+	"context"
+	"time"
+)
+
+// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time.
+func (w *Workers) Promote(ctx context.Context) error { return w.upkeep.promote(ctx) }
+
+func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
+	return w.upkeep.rescueOlder(ctx, age)
+}
+
+func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
+	return w.upkeep.sweepBefore(ctx, before)
+}

@@ -1,0 +1,141 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ticketgate/domain/webhook"
+	"ticketgate/jobs"
+)
+
+// A process that was killed during an attempt leaves its job running; the delivery goes out with the same id and bytes.
+func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(200))
+	p.hook(url, "")
+	p.publish("ticket.created", `{"ticket":{"a":1}}`)
+	before := p.only()
+	p.exec(`UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '30 s', attempted_by = '{gone}'`)
+
+	p.must(p.workers.RescueOlder(t.Context(), time.Minute))
+	var state string
+	p.must(p.sql.QueryRowContext(t.Context(), "SELECT state FROM river_job").Scan(&state))
+	if state != "running" {
+		t.Fatalf("a job that may still run is %s", state)
+	}
+	p.must(p.workers.RescueOlder(t.Context(), 20*time.Second))
+	p.start()
+	if got := receive(t, calls, "the call").body; got != before.Payload {
+		t.Errorf("sent %s, made %s", got, before.Payload)
+	}
+	p.attempt()
+	if d := p.only(); d.State != webhook.Delivered || d.AttemptCount != 1 {
+		t.Errorf("%+v", d.Delivery)
+	}
+}
+
+// The upkeep itself brings the job back, within the time that is promised.
+func TestARunningServerRescuesByItself(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(200))
+	p.hook(url, "")
+	p.publish("ticket.created", `{"ticket":{}}`)
+	p.exec(`UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '19 s', attempted_by = '{gone}'`)
+	p.start()
+	receive(t, calls, "the call")
+}
+
+func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
+	for name, vanish := range map[string]string{
+		"deleted":   "DELETE FROM river_job",
+		"discarded": "UPDATE river_job SET state = 'discarded', finalized_at = now()",
+		"completed": "UPDATE river_job SET state = 'completed', finalized_at = now()",
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPlatform(t, "1h")
+			url, calls := listen(t, status(200))
+			p.hook(url, "")
+			p.publish("ticket.created", `{"ticket":{}}`)
+			p.exec(vanish)
+			soon := time.Now().Add(time.Second)
+			p.must(p.workers.SweepBefore(t.Context(), soon))
+			p.must(p.workers.SweepBefore(t.Context(), soon)) // the second finds the job of the first
+			var jobs int
+			p.must(p.sql.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'available'").Scan(&jobs))
+			if jobs != 1 {
+				t.Fatalf("%d jobs", jobs)
+			}
+			p.start()
+			receive(t, calls, "the call")
+		})
+	}
+}
+
+func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(500))
+	p.hook(url, "")
+	p.publish("ticket.created", `{"ticket":{}}`)
+	p.exec("UPDATE deliveries SET next_attempt_at = now() + interval '1 h'")
+	_, err := p.deliveries().Retry(p.key(), p.only().ID)
+	p.must(err)
+	p.exec("DELETE FROM river_job WHERE queue = 'webhook_by_hand'")
+	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
+	p.start()
+	receive(t, calls, "the call")
+	if line := p.attempt(); line["by_hand"] != true {
+		t.Errorf("%v", line)
+	}
+}
+
+func TestPromoteMakesDueJobsAvailable(t *testing.T) {
+	p := newPlatform(t, "1h")
+	p.hook("http://192.0.2.1", "")
+	p.publish("ticket.created", `{"ticket":{}}`)
+	p.publish("ticket.created", `{"ticket":{}}`)
+	p.exec("UPDATE river_job SET state = 'scheduled', scheduled_at = now() + interval '1 h'")
+	p.exec("UPDATE river_job SET state = 'retryable', scheduled_at = now() WHERE id = (SELECT min(id) FROM river_job)")
+	p.must(p.workers.Promote(t.Context()))
+	var available, scheduled int
+	p.must(p.sql.QueryRowContext(t.Context(), `SELECT count(*) FILTER (WHERE state = 'available'),
+		count(*) FILTER (WHERE state = 'scheduled') FROM river_job`).Scan(&available, &scheduled))
+	if available != 1 || scheduled != 1 {
+		t.Errorf("%d available, %d scheduled", available, scheduled)
+	}
+}
+
+// A database that is away for the record, or a panic, costs a repeat and never the delivery.
+func TestAFailureOfTheServerRepeatsTheAttempt(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(200))
+	p.hook(url, "")
+	p.config.Store = &awayOnce{Store: p.config.Store}
+	workers, err := jobs.NewWorkers(p.config)
+	p.must(err)
+	p.workers = workers
+	p.start()
+	p.publish("ticket.created", `{"ticket":{}}`)
+	first := receive(t, calls, "the first call").body
+	if second := receive(t, calls, "the second call").body; second != first {
+		t.Errorf("sent %s, first %s", second, first)
+	}
+	p.until("delivery", "SELECT state = 'delivered' AND attempts = 1 FROM deliveries")
+}
+
+// awayOnce is the real store, whose connection breaks at the first record.
+type awayOnce struct {
+	jobs.Store
+	broken atomic.Bool
+}
+
+func (s *awayOnce) Record(
+	ctx context.Context, of webhook.Delivery, attempt webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
+) (webhook.Delivery, bool, error) {
+	if s.broken.CompareAndSwap(false, true) {
+		panic(errors.New("the connection broke"))
+	}
+	return s.Store.Record(ctx, of, attempt, judge)
+}
