@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/webhook"
 )
@@ -224,7 +225,7 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		if route.Method == http.MethodPost {
 			want = append(want, 413, 422) // an Idempotency-Key makes it read the body
 		}
-		if route.Operation == domain.RetryDelivery {
+		if slices.Contains([]domain.Operation{domain.RetryDelivery, domain.CreateEntry}, route.Operation) {
 			want = append(want, 409)
 		}
 		slices.Sort(want)
@@ -296,6 +297,7 @@ func TestTablesAreDocumentedWhole(t *testing.T) {
 	for name, test := range map[string]struct{ got, want []string }{
 		"permissions":         {schemas["Permission"].Enum, texts(domain.Permissions())},
 		"error codes":         {schemas["ErrorCode"].Enum, shownCodes()},
+		"access list types":   {schemas["AccessListType"].Enum, texts(access.ListTypes())},
 		"delivery states":     {schemas["DeliveryState"].Enum, texts(webhook.States())},
 		"event types":         {schemas["EventType"].Enum, types},
 		"selectable types":    {sorted(schemas["EventSelection"].Properties), slices.Sorted(slices.Values(types))},
@@ -320,6 +322,9 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 		"WebhookDeliveryMembers": reflect.TypeFor[webhook.Delivery](),
 		"WebhookDeliveryDetail":  reflect.TypeFor[webhook.DeliveryDetail](),
 		"WebhookAttempt":         reflect.TypeFor[webhook.Attempt](),
+		"AccessList":             reflect.TypeFor[access.List](),
+		"AccessListListener":     reflect.TypeFor[access.Listener](),
+		"AccessListEntry":        reflect.TypeFor[access.Entry](),
 		"Creator":                reflect.TypeFor[domain.Creator](),
 		"Error":                  reflect.TypeFor[errorBody](),
 		"FieldError":             reflect.TypeFor[domain.FieldError](),
@@ -352,6 +357,10 @@ func TestRequestsHaveTheMembersOfTheirTypes(t *testing.T) {
 		"DefaultApiKeyRequest": {reflect.TypeFor[apikey.DefaultOf](), key},
 		"CreateWebhookRequest": {reflect.TypeFor[webhook.NewWebhook](), hook},
 		"UpdateWebhookRequest": {reflect.TypeFor[webhook.Change](), hook},
+
+		"CreateAccessListRequest": {reflect.TypeFor[access.NewList](), reflect.TypeFor[access.List]()},
+		"UpdateAccessListRequest": {reflect.TypeFor[access.ListChange](), reflect.TypeFor[access.List]()},
+		"AccessListEntryRequest":  {reflect.TypeFor[access.NewEntry](), reflect.TypeFor[access.Entry]()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
