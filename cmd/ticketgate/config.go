@@ -148,7 +148,7 @@ var settings = []Setting{
 		false, into(func(c *Config) *webhook.RetrySchedule { return &c.RetrySchedule }, retrySchedule),
 	},
 	{
-		"TICKETGATE_RETENTION", "30d", "whole days from 1d to 3650d",
+		"TICKETGATE_RETENTION", "30d", "whole days from 1d to 3650d, also in hours such as 720h",
 		"How long events, deliveries and attempts are kept.",
 		false, into(func(c *Config) *time.Duration { return &c.Retention }, days),
 	},
@@ -174,7 +174,7 @@ var settings = []Setting{
 	},
 	{
 		"TICKETGATE_PUBLIC_RATE", "20", "a whole number from 1 to 100000",
-		"Requests a second that one address may make without a credential.",
+		"How often a second one key, device or address may do what needs no credential, such as a login.",
 		false, into(func(c *Config) *int { return &c.PublicRate }, between(1, 100_000)),
 	},
 	{

@@ -88,10 +88,13 @@ func durationBetween(least, most time.Duration) func(string) (time.Duration, boo
 
 // days accepts whole days, since what grows with time is kept and dropped by the day.
 func days(value string) (time.Duration, bool) {
-	const longest = 3650
-	number, isDays := strings.CutSuffix(value, "d")
-	count, ok := between(1, longest)(number)
-	return time.Duration(count) * 24 * time.Hour, isDays && ok
+	const day, longest = 24 * time.Hour, 3650
+	if number, ok := strings.CutSuffix(value, "d"); ok {
+		count, ok := between(1, longest)(number)
+		return time.Duration(count) * day, ok
+	}
+	kept, ok := durationBetween(day, longest*day)(value)
+	return kept, ok && kept%day == 0
 }
 
 // secretKeys accepts one or more keys in the standard alphabet of base64 or the one for URLs, padded or not.

@@ -16,8 +16,10 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph"
 	"ticketgate/jobs"
@@ -60,6 +62,11 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
 		Events:        webhook.Events{Store: webhooks, Seller: tenant.LookUp(tenants)},
 		AuditEntries:  audit.Log{Store: store.Audit()},
+		CatalogEvents: catalog.Events{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
+		TicketTypes:   catalog.TicketTypes{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
+		ScanZones:     catalog.ScanZones{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
+		Customers:     catalog.Customers{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
+		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
 	}
