@@ -1,0 +1,218 @@
+package access_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/ecmajson"
+)
+
+// Codes are kept exactly as sent (decisions 1.6, hardening H6, H8).
+func TestCodesAreKeptAsSent(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	codes := []string{
+		"AbC-12", "abc-12", " x ", "007", "A/B", "%2F", "%", "+", "..", ".", "a;b?c#d&e=f", "日本", "🎫", "\u00e9", "e\u0301", `\`, `'; --`,
+		strings.Repeat("🎫", 255),
+	}
+	for _, code := range codes {
+		made := w.entry(list, access.NewEntry{ExternalCode: code})
+		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+		if found := w.codes(list, access.EntryFilter{ExternalCode: code}); got.ExternalCode != code || !slices.Equal(found, []string{code}) {
+			t.Errorf("%q comes back as %q and is found as %q", code, got.ExternalCode, found)
+		}
+	}
+	for _, code := range []string{"", strings.Repeat("x", 256), "a\x00b", "ab\xff"} {
+		_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: code})
+		refused(t, err, domain.CodeValidationFailed, "externalCode")
+	}
+}
+
+func TestEntriesHoldWhatWasSent(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	full := access.NewEntry{
+		ExternalCode: "A", CustomerID: domain.Some("any id"), Firstname: domain.Some(" Ada "), Lastname: domain.Some("L"),
+		Email: domain.Some("Ada@Example.com"), Phone: domain.Some("+33 1"), Meta: object(t, `{"b":1,"a":[null,1e21],"2":"x"}`),
+	}
+	made := w.entry(list, full)
+	got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+	if got.CustomerID != "any id" || got.Firstname != "Ada" || got.Lastname != "L" || got.Email != "Ada@Example.com" ||
+		got.Phone != "+33 1" || string(got.Meta.Append(nil)) != `{"2":"x","b":1,"a":[null,1e+21]}` || got.SellerID != seller || got.ListID != list.ID {
+		t.Errorf("got %+v, meta %s", got, got.Meta.Append(nil))
+	}
+
+	t.Run("absent members keep their value", func(t *testing.T) {
+		got := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}))(t)
+		if got.ExternalCode != "B" || got.CustomerID != "any id" || got.Meta.Kind() != ecmajson.Object || !got.UpdatedAt.After(made.UpdatedAt.Time) {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("null and empty clear them, a new meta replaces the old one whole", func(t *testing.T) {
+		must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{
+			ExternalCode: "B", CustomerID: domain.Null[string](), Email: domain.Some(""), Phone: domain.Null[string](), Meta: object(t, `{"c":2}`),
+		}))(t)
+		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+		if got.CustomerID != "" || got.Email != "" || got.Phone != "" || got.Firstname != "Ada" || string(got.Meta.Append(nil)) != `{"c":2}` {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("a change of nothing writes nothing", func(t *testing.T) {
+		before := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
+		after := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}))(t)
+		if !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
+			t.Errorf("updatedAt moved from %v to %v", before.UpdatedAt, after.UpdatedAt)
+		}
+	})
+	t.Run("everything that is wrong is said at once", func(t *testing.T) {
+		deep := strings.Repeat(`{"a":`, 8) + "{}" + strings.Repeat("}", 8)
+		_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{
+			CustomerID: domain.Some(strings.Repeat("x", 65)), Firstname: domain.Some(strings.Repeat("x", 201)),
+			Lastname: domain.Some("a\x00"), Email: domain.Some("nobody"), Phone: domain.Some(strings.Repeat("1", 65)), Meta: object(t, deep),
+		})
+		refused(t, err, domain.CodeValidationFailed, "externalCode", "customerId", "firstname", "lastname", "email", "phone", "meta")
+		for _, meta := range []string{`[]`, `"x"`, `{"a":"` + strings.Repeat("x", 16<<10) + `"}`} {
+			_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: "x", Meta: object(t, meta)})
+			refused(t, err, domain.CodeValidationFailed, "meta")
+		}
+	})
+	t.Run("deleted ones come back once", func(t *testing.T) {
+		if got := must(w.entries.Delete(w.as(seller), list.ID, made.ID))(t); got.ID != made.ID || got.ExternalCode != "B" {
+			t.Errorf("got %+v", got)
+		}
+		_, err := w.entries.Delete(w.as(seller), list.ID, made.ID)
+		refused(t, err, domain.CodeNotFound)
+	})
+}
+
+// One code stands once in a list, also when twenty requests race, and in other lists as well (cases A36).
+func TestACodeIsOnceInAList(t *testing.T) {
+	w := newWorld(t)
+	list, second := w.list("A"), w.list("B")
+	var made, clashes int
+	var counting sync.Mutex
+	var racing sync.WaitGroup
+	for range 20 {
+		racing.Go(func() {
+			_, err := w.entries.Create(w.as(seller), list.ID, access.NewEntry{ExternalCode: "A"})
+			counting.Lock()
+			defer counting.Unlock()
+			switch {
+			case err == nil:
+				made++
+			case domain.HasCode(err, domain.CodeEntryAlreadyInList) && err.Error() == "Entry already in list":
+				clashes++
+			default:
+				t.Errorf("answer %v", err)
+			}
+		})
+	}
+	racing.Wait()
+	if made != 1 || clashes != 19 {
+		t.Errorf("%d made, %d clashes", made, clashes)
+	}
+	w.entry(second, access.NewEntry{ExternalCode: "A"})
+	b := w.entry(list, access.NewEntry{ExternalCode: "B"})
+	_, err := w.entries.Update(w.as(seller), list.ID, b.ID, access.NewEntry{ExternalCode: "A"})
+	refused(t, err, domain.CodeEntryAlreadyInList)
+}
+
+func TestEntriesBelongToTheirList(t *testing.T) {
+	w := newWorld(t)
+	list, second := w.list("A"), w.list("B")
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+	made := w.entry(list, access.NewEntry{ExternalCode: "A"})
+
+	t.Run("another list or seller does not know them", func(t *testing.T) {
+		for _, of := range []struct {
+			seller   domain.SellerID
+			list, id string
+		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
+			_, get := w.entries.Get(w.as(of.seller), of.list, of.id)
+			_, update := w.entries.Update(w.as(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"})
+			_, remove := w.entries.Delete(w.as(of.seller), of.list, of.id)
+			for _, err := range []error{get, update, remove} {
+				refused(t, err, domain.CodeNotFound)
+			}
+		}
+	})
+	t.Run("an unknown list has no page and takes no entry", func(t *testing.T) {
+		_, err := w.entries.List(w.as(other), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
+		refused(t, err, domain.CodeNotFound)
+		_, err = w.entries.Create(w.as(other), list.ID, access.NewEntry{ExternalCode: "x"})
+		refused(t, err, domain.CodeNotFound)
+	})
+	t.Run("a remote list holds none", func(t *testing.T) {
+		_, err := w.entries.Create(w.as(seller), asked.ID, access.NewEntry{ExternalCode: "x"})
+		refused(t, err, domain.CodeInvalidState)
+	})
+}
+
+func TestEntryFilters(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	for _, input := range []access.NewEntry{
+		{ExternalCode: "1", CustomerID: domain.Some("c1"), Email: domain.Some("É@Example.com")},
+		{ExternalCode: "2", CustomerID: domain.Some("c1")},
+		{ExternalCode: "3", CustomerID: domain.Some("C1"), Email: domain.Some("é@example.COM")},
+		{ExternalCode: "4", Email: domain.Some("holder@example.com")},
+		{ExternalCode: "5"},
+	} {
+		w.entry(list, input)
+	}
+	for i, test := range []struct {
+		filter access.EntryFilter
+		want   []string
+	}{
+		{access.EntryFilter{}, []string{"1", "2", "3", "4", "5"}},
+		{access.EntryFilter{CustomerID: "c1"}, []string{"1", "2"}},
+		{access.EntryFilter{ExternalCode: "2"}, []string{"2"}},
+		{access.EntryFilter{Email: "é@EXAMPLE.com"}, []string{"1", "3"}},
+		{access.EntryFilter{Email: "é@EXAMPLE.com", CustomerID: "C1"}, []string{"3"}},
+		{access.EntryFilter{Email: "%@example.com"}, []string{}},
+	} {
+		if got := w.codes(list, test.filter); !slices.Equal(got, test.want) {
+			t.Errorf("%d: got %v, want %v", i, got, test.want)
+		}
+	}
+}
+
+// Entries whose holder a gate would turn away can be found beforehand (cases A40).
+func TestEntriesWithoutATicket(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	for _, of := range []domain.SellerID{seller, other} {
+		w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,
+			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'SINGLE', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
+	}
+	ticket := func(of domain.SellerID, id, event, root, customer, email, status string) {
+		w.exec(`INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id, email_folded, status, barcode,
+			search_folded, excluded_event_ids, document, created_at, updated_at)
+			VALUES ($1, $2, $3, NULLIF($4, ''), 'tt', NULLIF($5, ''), NULLIF($6, ''), $7, $1, '', '{}', '{}', now(), now())`,
+			id, string(of), event, root, customer, email, status)
+	}
+	for i, holder := range []struct{ customer, email string }{
+		{"has", ""}, {"child", ""}, {"invalid", ""}, {"elsewhere", ""}, {"foreign", ""}, {"", "Has@example.com"}, {"none", "has@example.com"}, {"", ""},
+	} {
+		w.entry(list, access.NewEntry{
+			ExternalCode: fmt.Sprint(i), CustomerID: domain.Some(holder.customer), Email: domain.Some(holder.email),
+		})
+	}
+	ticket(seller, "t1", "e1", "", "has", "", "VALID")
+	ticket(seller, "t2", "e2", "e1", "child", "", "BLANK")
+	ticket(seller, "t3", "e1", "", "invalid", "", "INVALID")
+	ticket(seller, "t4", "e2", "", "elsewhere", "", "VALID")
+	ticket(other, "t5", "e1", "", "foreign", "", "VALID")
+	ticket(seller, "t6", "e1", "", "", "has@example.com", "VALID")
+
+	if got := w.codes(list, access.EntryFilter{WithoutTicketFor: "e1"}); !slices.Equal(got, []string{"2", "3", "4", "6", "7"}) {
+		t.Errorf("got %v", got)
+	}
+	_, err := w.entries.List(w.as(seller), list.ID, access.EntryFilter{WithoutTicketFor: "e2"}, domain.Page{Limit: 1})
+	refused(t, err, domain.CodeValidationFailed, "withoutTicketFor")
+}

@@ -1,0 +1,225 @@
+package access_test
+
+import (
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+const listener = "https://listener.example.com/codes?token=abc"
+
+func remote(url string, key domain.Optional[string]) domain.Optional[access.NewListener] {
+	return domain.Some(access.NewListener{URL: url, HMACKey: key})
+}
+
+func TestTypeOfANewList(t *testing.T) {
+	w := newWorld(t)
+	none := domain.Optional[string]{}
+	for name, test := range map[string]struct {
+		input access.NewList
+		want  access.ListType
+		wrong []string
+	}{
+		"is static without http":          {access.NewList{Name: "A"}, access.Static, nil},
+		"is remote with http":             {access.NewList{Name: "A", HTTP: remote(listener, none)}, access.Remote, nil},
+		"may be named":                    {access.NewList{Name: "A", Type: domain.Some(access.Static), HTTP: domain.Null[access.NewListener]()}, access.Static, nil},
+		"may be null":                     {access.NewList{Name: "A", Type: domain.Null[access.ListType]()}, access.Static, nil},
+		"is not remote without http":      {access.NewList{Name: "A", Type: domain.Some(access.Remote)}, "", []string{"http"}},
+		"is not static with http":         {access.NewList{Name: "A", Type: domain.Some(access.Static), HTTP: remote(listener, none)}, "", []string{"http"}},
+		"is one of two":                   {access.NewList{Name: "A", Type: domain.Some(access.ListType("STATIC"))}, "", []string{"type"}},
+		"goes with all that is wrong":     {access.NewList{Name: " ", HTTP: remote("http://localhost/", domain.Some(strings.Repeat("k", 4097)))}, "", []string{"name", "http.url", "http.hmacKey"}},
+		"does not take an internal name":  {access.NewList{Name: "A", HTTP: remote("https://gate.internal/", none)}, "", []string{"http.url"}},
+		"does not take another scheme":    {access.NewList{Name: "A", HTTP: remote("ftp://example.com/", none)}, "", []string{"http.url"}},
+		"does not take an empty URL":      {access.NewList{Name: "A", HTTP: remote("", none)}, "", []string{"http.url"}},
+		"does not take an address inside": {access.NewList{Name: "A", HTTP: remote("http://10.0.0.1/", none)}, "", []string{"http.url"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, err := w.lists.Create(w.as(seller), test.input)
+			if test.wrong != nil {
+				refused(t, err, domain.CodeValidationFailed, test.wrong...)
+				return
+			}
+			if err != nil || made.Type != test.want || (made.HTTP != nil) != (test.want == access.Remote) {
+				t.Errorf("got %+v, %v", made, err)
+			}
+		})
+	}
+}
+
+func TestSigningKeyOfAList(t *testing.T) {
+	w := newWorld(t)
+	made := must(w.lists.Create(w.as(seller), access.NewList{Name: "A", HTTP: remote(listener, domain.Some("secret key"))}))(t)
+	read := w.as(seller, "accessLists:list")
+
+	t.Run("is shown to callers who may update lists", func(t *testing.T) {
+		if got := must(w.lists.Get(w.as(seller), made.ID))(t); got.HTTP.HMACKey != "secret key" || got.HTTP.URL != listener {
+			t.Errorf("got %+v", got.HTTP)
+		}
+	})
+	t.Run("is hidden from all others", func(t *testing.T) {
+		got := must(w.lists.Get(read, made.ID))(t)
+		page := must(w.lists.List(read, access.ListFilter{}, domain.Page{Limit: 10}))(t)
+		creator := must(w.lists.Create(w.as(seller, "accessLists:create"), access.NewList{Name: "B", HTTP: remote(listener, domain.Some("k"))}))(t)
+		if got.HTTP.HMACKey != "" || page.Items[0].HTTP.HMACKey != "" || creator.HTTP.HMACKey != "" || got.HTTP.URL != listener {
+			t.Errorf("got %+v, %+v, %+v", got.HTTP, page.Items[0].HTTP, creator.HTTP)
+		}
+	})
+	t.Run("is encrypted in the database and absent from the audit log, as is the URL's query", func(t *testing.T) {
+		if n := w.count("SELECT count(*) FROM access_lists WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
+			t.Error("the row holds the key in the clear")
+		}
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND after::text NOT LIKE '%secret%' AND after::text NOT LIKE '%abc%'", made.ID); n != 1 {
+			t.Errorf("%d entries without key and query", n)
+		}
+	})
+	for _, test := range []struct {
+		name string
+		http domain.Optional[access.NewListener]
+		want access.Listener
+	}{
+		{"is kept with http when http is absent", domain.Optional[access.NewListener]{}, access.Listener{URL: listener, HMACKey: "secret key"}},
+		{"is kept when only the URL changes", remote("https://other.example.com/", domain.Optional[string]{}), access.Listener{URL: "https://other.example.com/", HMACKey: "secret key"}},
+		{"is replaced when sent", remote(listener, domain.Some("new")), access.Listener{URL: listener, HMACKey: "new"}},
+		{"is removed by null", remote(listener, domain.Null[string]()), access.Listener{URL: listener}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := must(w.lists.Update(w.as(seller), made.ID, access.ListChange{Name: "A", HTTP: test.http}))(t)
+			if *got.HTTP != test.want {
+				t.Errorf("got %+v, want %+v", *got.HTTP, test.want)
+			}
+		})
+	}
+}
+
+func TestListsChange(t *testing.T) {
+	w := newWorld(t)
+	static := w.list("Static")
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+
+	t.Run("not in their type", func(t *testing.T) {
+		_, err := w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", Type: domain.Some(access.Remote)})
+		refused(t, err, domain.CodeValidationFailed, "type")
+		_, err = w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", Type: domain.Some(access.Static)})
+		refused(t, err, domain.CodeValidationFailed, "type")
+		got := must(w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "Renamed", Type: domain.Some(access.Remote)}))(t)
+		if got.Name != "Renamed" || got.Type != access.Remote || got.HTTP.URL != listener {
+			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("not in having a listener or none", func(t *testing.T) {
+		_, err := w.lists.Update(w.as(seller), asked.ID, access.ListChange{Name: "x", HTTP: domain.Null[access.NewListener]()})
+		refused(t, err, domain.CodeValidationFailed, "http")
+		_, err = w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "x", HTTP: remote(listener, domain.Optional[string]{})})
+		refused(t, err, domain.CodeValidationFailed, "http")
+	})
+	t.Run("with one line in the audit log, and none when nothing changes", func(t *testing.T) {
+		entries := func() int {
+			return w.count("SELECT count(*) FROM audit_entries WHERE object_id = $1 AND action = 'updateAccessList'", static.ID)
+		}
+		must(w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: " Static "}))(t)
+		if n := entries(); n != 0 {
+			t.Errorf("%d entries after a change of nothing", n)
+		}
+		must(w.lists.Update(w.as(seller), static.ID, access.ListChange{Name: "Other"}))(t)
+		if n := entries(); n != 1 {
+			t.Errorf("%d entries after a change", n)
+		}
+	})
+	t.Run("only for their own seller", func(t *testing.T) {
+		for _, call := range []func() (access.List, error){
+			func() (access.List, error) { return w.lists.Get(w.as(other), static.ID) },
+			func() (access.List, error) {
+				return w.lists.Update(w.as(other), static.ID, access.ListChange{Name: "x"})
+			},
+			func() (access.List, error) { return w.lists.Delete(w.as(other), static.ID) },
+		} {
+			_, err := call()
+			refused(t, err, domain.CodeNotFound)
+		}
+	})
+}
+
+func TestListsByName(t *testing.T) {
+	w := newWorld(t)
+	for _, name := range []string{"Été", "100% off", "Straße", "plain_text", "İstanbul"} {
+		w.list(name)
+	}
+	for part, want := range map[string]string{
+		"ÉTÉ": "Été", "%": "100% off", "STRASSE": "Straße", "n_t": "plain_text", "0% O": "100% off", "İST": "İstanbul", "zz": "",
+		"": "Été,100% off,Straße,plain_text,İstanbul",
+	} {
+		found := must(w.lists.List(w.as(seller), access.ListFilter{Name: part}, domain.Page{Limit: 10}))(t)
+		var names []string
+		for _, list := range found.Items {
+			names = append(names, list.Name)
+		}
+		if got := strings.Join(names, ","); got != want {
+			t.Errorf("%q finds %q, want %q", part, got, want)
+		}
+		if total := must(found.Total(t.Context()))(t); total != len(names) {
+			t.Errorf("%q: total %d", part, total)
+		}
+	}
+}
+
+func TestDeletingAListRemovesItsEntries(t *testing.T) {
+	w := newWorld(t)
+	gone, kept := w.list("Gone"), w.list("Kept")
+	for _, list := range []access.List{gone, kept} {
+		w.entry(list, access.NewEntry{ExternalCode: "A"})
+	}
+	if got := must(w.lists.Delete(w.as(seller), gone.ID))(t); got.ID != gone.ID || got.Name != "Gone" {
+		t.Errorf("got %+v", got)
+	}
+	if n := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", gone.ID); n != 0 {
+		t.Errorf("%d entries are left", n)
+	}
+	if codes := w.codes(kept, access.EntryFilter{}); len(codes) != 1 {
+		t.Errorf("the other list has %v", codes)
+	}
+	_, err := w.lists.Delete(w.as(seller), gone.ID)
+	refused(t, err, domain.CodeNotFound)
+}
+
+// What the table says, through the operations themselves (decisions 4.4, cases A11).
+func TestPermissionsOfLists(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	for _, test := range []struct {
+		needs domain.Permission
+		call  func(permission domain.Permission) error
+	}{
+		{"accessLists:create", func(p domain.Permission) error {
+			_, err := w.lists.Create(w.as(seller, p), access.NewList{Name: "x"})
+			return err
+		}},
+		{"accessLists:list", func(p domain.Permission) error { _, err := w.lists.Get(w.as(seller, p), list.ID); return err }},
+		{"accessLists:list", func(p domain.Permission) error {
+			_, err := w.lists.List(w.as(seller, p), access.ListFilter{}, domain.Page{Limit: 1})
+			return err
+		}},
+		{"accessLists:update", func(p domain.Permission) error {
+			_, err := w.lists.Update(w.as(seller, p), list.ID, access.ListChange{Name: "x"})
+			return err
+		}},
+		{"accessLists:update", func(p domain.Permission) error {
+			_, err := w.entries.Create(w.as(seller, p), list.ID, access.NewEntry{ExternalCode: "x"})
+			return err
+		}},
+		{"accessLists:list", func(p domain.Permission) error {
+			_, err := w.entries.List(w.as(seller, p), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
+			return err
+		}},
+		{"accessLists:update", func(p domain.Permission) error { _, err := w.lists.Delete(w.as(seller, p), list.ID); return err }},
+	} {
+		err := test.call("scans:create")
+		if want := `Missing permission "` + string(test.needs) + `"`; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if err := test.call(test.needs); err != nil {
+			t.Errorf("%s does not suffice: %v", test.needs, err)
+		}
+	}
+}
