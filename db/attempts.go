@@ -39,7 +39,7 @@ func (a Attempts) Load(ctx context.Context, deliveryID string) (webhook.Outgoing
 		SealedHMACKey []byte `bun:"sealed_hmac_key"`
 	}
 	found, err := row[outgoingRow](ctx, a.store, a.store.sql, deliveryName,
-		`SELECT d.*, e.mode, e.head_version, e.data, coalesce(w.enabled AND s.webhooks, false) AS wanted,
+		"SELECT "+deliveryFields+", "+bodyFields+`, coalesce(w.enabled AND s.webhooks, false) AS wanted,
 			coalesce(w.url, '') AS url, w.sealed_hmac_key
 		FROM deliveries d JOIN events e ON e.id = d.event_id
 		LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id

@@ -34,11 +34,18 @@ type eventRow struct {
 
 const deliveryName = "Webhook delivery"
 
+// deliveryFields and bodyFields are named one by one, see webhookFields.
+const (
+	deliveryFields = `d.id, d.event_id, d.webhook_id, d.seller_id, d.type, d.state, d.attempts, d.scheduled,
+		d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.created_at, d.updated_at`
+	bodyFields = "e.mode, e.head_version, e.data"
+)
+
 // Deliveries lists a seller's deliveries, oldest first.
 func (s webhookStore) Deliveries(
 	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
 ) (domain.List[webhook.Delivery], error) {
-	q := selectFrom("d.*", "deliveries d").
+	q := selectFrom(deliveryFields, "deliveries d").
 		where("d.seller_id = $", string(seller)).
 		whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
 		whereIf(filter.State != "", "d.state = $", string(filter.State)).
@@ -52,7 +59,7 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 		deliveryRow
 		eventRow
 	}
-	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, `SELECT d.*, e.mode, e.head_version, e.data
+	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+deliveryFields+", "+bodyFields+`
 		FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
 	if err != nil {
 		return webhook.DeliveryDetail{}, err
@@ -69,7 +76,7 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 // DeliveryForUpdate reads a delivery of a seller and locks its row.
 func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
 	found, err := row[deliveryRow](ctx, tx.store, tx.byHand(), deliveryName,
-		"SELECT * FROM deliveries WHERE id = $1 AND seller_id = $2 FOR UPDATE", id, string(seller))
+		"SELECT "+deliveryFields+" FROM deliveries d WHERE d.id = $1 AND d.seller_id = $2 FOR UPDATE", id, string(seller))
 	if err != nil {
 		return webhook.Delivery{}, err
 	}

@@ -28,6 +28,10 @@ type webhookRow struct {
 
 const webhookName = "Webhook"
 
+// webhookFields are named one by one, so that an older process of a rolling deploy does not meet a newer column.
+const webhookFields = `w.id, w.seller_id, w.name, w.url, w.enabled, w.event_types, w.sealed_hmac_key, w.created_by_type,
+	w.created_by_id, w.created_at, w.updated_at`
+
 // webhookStore is the store as the webhook area declares it.
 type webhookStore struct{ *Store }
 
@@ -42,7 +46,7 @@ func (s webhookStore) InTx(ctx context.Context, f func(webhook.Tx) error) error 
 // Webhook reads one webhook of a seller.
 func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
 	found, err := row[webhookRow](ctx, s.Store, s.sql, webhookName,
-		"SELECT * FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
+		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = $1 AND w.seller_id = $2", id, string(seller))
 	if err != nil {
 		return webhook.Webhook{}, err
 	}
@@ -53,14 +57,14 @@ func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id st
 func (s webhookStore) Webhooks(
 	ctx context.Context, seller domain.SellerID, page domain.Page,
 ) (domain.List[webhook.Webhook], error) {
-	q := selectFrom("w.*", "webhooks w").where("w.seller_id = $", string(seller))
+	q := selectFrom(webhookFields, "webhooks w").where("w.seller_id = $", string(seller))
 	return listing[webhookRow, webhook.Webhook]{query: q, id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
 }
 
 // WebhookForUpdate reads a webhook and locks its row.
 func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
 	found, err := row[webhookRow](ctx, tx.store, tx.byHand(), webhookName,
-		"SELECT * FROM webhooks WHERE id = $1 AND seller_id = $2 FOR UPDATE", id, string(seller))
+		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = $1 AND w.seller_id = $2 FOR UPDATE", id, string(seller))
 	if err != nil {
 		return webhook.Webhook{}, err
 	}

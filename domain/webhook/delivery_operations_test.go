@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -62,7 +63,8 @@ func TestPublish(t *testing.T) {
 
 	t.Run("each enabled webhook of the seller that wants the type gets a delivery and a job", func(t *testing.T) {
 		d := w.only()
-		if d.WebhookID != wanting.ID || d.EventID != event || d.State != webhook.Pending || d.Type != "ticket.created" || d.AttemptCount != 0 {
+		if d.WebhookID != wanting.ID || d.EventID != event || d.State != webhook.Pending ||
+			d.Type != "ticket.created" || d.AttemptCount != 0 {
 			t.Errorf("%+v", d)
 		}
 		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'delivery_id' = $1 AND queue = 'webhook_first'", d.ID); n != 1 {
@@ -107,7 +109,8 @@ func TestPublish(t *testing.T) {
 		}
 	})
 	t.Run("nothing is stored when the change is undone", func(t *testing.T) {
-		before := w.count("SELECT count(*) FROM events") + w.count("SELECT count(*) FROM deliveries") + w.count("SELECT count(*) FROM river_job")
+		const all = `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM river_job)`
+		before := w.count(all)
 		undone := domain.InvalidState("undone")
 		err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
 			if _, err := tx.Publish(t.Context(), domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{}`)}); err != nil {
@@ -115,7 +118,7 @@ func TestPublish(t *testing.T) {
 			}
 			return undone
 		})
-		after := w.count("SELECT count(*) FROM events") + w.count("SELECT count(*) FROM deliveries") + w.count("SELECT count(*) FROM river_job")
+		after := w.count(all)
 		if !domain.HasCode(err, domain.CodeInvalidState) || before != after {
 			t.Errorf("%v, rows %d and %d", err, before, after)
 		}
@@ -172,25 +175,33 @@ func TestRetryDelivery(t *testing.T) {
 		}
 	})
 	t.Run("another seller, a caller without the right, and an unknown id", func(t *testing.T) {
-		for _, c := range []struct {
-			id   string
-			call func(string) error
+		get := func(ctx context.Context, id string) error {
+			_, err := w.deliveries.Get(ctx, id)
+			return err
+		}
+		retry := func(ctx context.Context, id string) error {
+			_, err := w.deliveries.Retry(ctx, id)
+			return err
+		}
+		for i, c := range []struct {
+			got  error
 			code domain.Code
 		}{
-			{d.ID, func(id string) error { _, err := w.deliveries.Retry(w.as(other), id); return err }, domain.CodeNotFound},
-			{d.ID, func(id string) error { _, err := w.deliveries.Get(w.as(other), id); return err }, domain.CodeNotFound},
-			{"x", func(id string) error { _, err := w.deliveries.Retry(w.as(seller), id); return err }, domain.CodeNotFound},
-			{"x", func(id string) error { _, err := w.deliveries.Get(w.as(seller), id); return err }, domain.CodeNotFound},
-			{webhook.NewID(time.Now()), func(id string) error { _, err := w.deliveries.Retry(w.as(seller), id); return err }, domain.CodeNotFound},
-			{d.ID, func(id string) error { _, err := w.deliveries.Retry(w.as(seller, "webhooks:list"), id); return err }, domain.CodeMissingPermission},
+			{get(w.as(other), d.ID), domain.CodeNotFound},
+			{retry(w.as(other), d.ID), domain.CodeNotFound},
+			{get(w.as(seller), "x"), domain.CodeNotFound},
+			{retry(w.as(seller), "x"), domain.CodeNotFound},
+			{retry(w.as(seller), webhook.NewID(time.Now())), domain.CodeNotFound},
+			{retry(w.as(seller, "webhooks:list"), d.ID), domain.CodeMissingPermission},
 		} {
-			if err := c.call(c.id); !domain.HasCode(err, c.code) {
-				t.Errorf("%s: %v, not %s", c.id, err, c.code)
+			if !domain.HasCode(c.got, c.code) {
+				t.Errorf("call %d: %v, not %s", i, c.got, c.code)
 			}
 		}
 	})
 	t.Run("a disabled or deleted webhook is not called", func(t *testing.T) {
-		if _, err := w.webhooks.Update(w.as(seller), hook.ID, webhook.Change{Name: "n", URL: hook.URL, Enabled: domain.Some(false)}); err != nil {
+		off := webhook.Change{Name: "n", URL: hook.URL, Enabled: domain.Some(false)}
+		if _, err := w.webhooks.Update(w.as(seller), hook.ID, off); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.deliveries.Retry(w.as(seller), d.ID); !domain.HasCode(err, domain.CodeInvalidState) {
@@ -232,7 +243,8 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	if fields := domain.AsError(err).Fields; len(fields) != 2 || fields[0].Path != "state" || fields[1].Path != "type" {
 		t.Errorf("wrong are %v", fields)
 	}
-	if _, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{WebhookID: "x"}, domain.Page{Limit: 1}); !domain.HasCode(err, domain.CodeNotFound) {
+	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{WebhookID: "x"}, domain.Page{Limit: 1})
+	if !domain.HasCode(err, domain.CodeNotFound) {
 		t.Errorf("an unknown webhook: %v", err)
 	}
 }

@@ -24,7 +24,11 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 		{"a resource that is no object", `{"fund":[]}`, "fund.created", []string{"data.fund"}},
 		{"a further member", `{"fund":{},"funds":{}}`, "fund.created", []string{"data.funds"}},
 		{"tickets that are no array", `{"transaction":{},"tickets":{}}`, "transaction.complete", []string{"data.tickets"}},
-		{"a ticket that is no object", `{"transaction":{},"tickets":[{},1,null]}`, "transaction.complete", []string{"data.tickets[1]", "data.tickets[2]"}},
+		{
+			"a ticket that is no object",
+			`{"transaction":{},"tickets":[{},1,null]}`, "transaction.complete",
+			[]string{"data.tickets[1]", "data.tickets[2]"},
+		},
 		{"several faults at once", `{"tickets":1,"x":1}`, "transaction.complete", []string{"data.transaction", "data.tickets", "data.x"}},
 	} {
 		data, err := ecmajson.Parse([]byte(c.data), ecmajson.Limits{})

@@ -78,14 +78,37 @@ func TestJudge(t *testing.T) {
 		{"a 2xx delivers", waiting(0), answer(1, 204), Delivered, nil, 1, false, 0},
 		{"a 3xx delivers", waiting(0), answer(1, 302), Delivered, nil, 1, false, 0},
 		{"a 404 is tried again", waiting(0), answer(1, 404), Pending, at(61 * time.Second), 1, false, 1},
-		{"no answer is tried again", waiting(0), Attempt{Number: 1, StartedAt: *at(0), Failure: &failure}, Pending, at(time.Minute), 1, false, 1},
-		{"a status that is no answer is tried again", waiting(0), func() Attempt { a := answer(1, 200); a.Failure = &failure; return a }(), Pending, at(61 * time.Second), 1, false, 1},
-		{"a failed attempt by hand leaves the schedule as it is", asked(waiting(time.Hour), 0), byHand(answer(1, 500)), Pending, at(time.Hour), 0, false, 0},
-		{"an attempt by hand that delivers ends the schedule", asked(waiting(time.Hour), 0), byHand(answer(1, 200)), Delivered, nil, 0, false, 0},
-		{"a failed attempt by hand after the schedule ends as failed", asked(exhausted, 0), byHand(answer(3, 500)), Failed, nil, 2, false, 0},
+		{
+			"no answer is tried again",
+			waiting(0),
+			Attempt{Number: 1, StartedAt: *at(0), Failure: &failure},
+			Pending, at(time.Minute), 1, false, 1,
+		},
+		{
+			"a status that is no answer is tried again",
+			waiting(0), func() Attempt { a := answer(1, 200); a.Failure = &failure; return a }(), Pending, at(61 * time.Second), 1, false, 1,
+		},
+		{
+			"a failed attempt by hand leaves the schedule as it is",
+			asked(waiting(time.Hour), 0), byHand(answer(1, 500)), Pending, at(time.Hour), 0, false, 0,
+		},
+		{
+			"an attempt by hand that delivers ends the schedule",
+			asked(waiting(time.Hour), 0), byHand(answer(1, 200)), Delivered, nil, 0, false, 0,
+		},
+		{
+			"a failed attempt by hand after the schedule ends as failed",
+			asked(exhausted, 0), byHand(answer(3, 500)), Failed, nil, 2, false, 0,
+		},
 		{"a failed attempt by hand does not undo a success", asked(delivered, 0), byHand(answer(3, 500)), Delivered, nil, 2, false, 0},
-		{"a wish during a scheduled attempt stands when that fails", asked(waiting(0), 500*time.Millisecond), answer(1, 500), Pending, at(61 * time.Second), 1, true, 2},
-		{"a wish during a scheduled attempt is fulfilled when that succeeds", asked(waiting(0), 500*time.Millisecond), answer(1, 200), Delivered, nil, 1, false, 0},
+		{
+			"a wish during a scheduled attempt stands when that fails",
+			asked(waiting(0), 500*time.Millisecond), answer(1, 500), Pending, at(61 * time.Second), 1, true, 2,
+		},
+		{
+			"a wish during a scheduled attempt is fulfilled when that succeeds",
+			asked(waiting(0), 500*time.Millisecond), answer(1, 200), Delivered, nil, 1, false, 0,
+		},
 	} {
 		verdict := schedule.Judge(c.before, c.attempt, 0.5)
 		after := verdict.Delivery
@@ -111,7 +134,10 @@ func TestTurn(t *testing.T) {
 		{"a wake-up that clocks made a little early is followed", waiting(skew), RetryLane, Go},
 		{"a wake-up long before its time is outdated", waiting(skew + time.Millisecond), RetryLane, Nothing},
 		{"a first attempt is made whatever the clocks say", waiting(time.Hour), FirstLane, Go},
-		{"a first wake-up that comes again after the attempt is outdated", func() Delivery { d := waiting(time.Hour); d.ScheduledCount = 1; return d }(), FirstLane, Nothing},
+		{
+			"a first wake-up that comes again after the attempt is outdated",
+			func() Delivery { d := waiting(time.Hour); d.ScheduledCount = 1; return d }(), FirstLane, Nothing,
+		},
 		{"a wish that nobody has is no attempt", waiting(0), ByHandLane, Nothing},
 		{"a wish is an attempt whatever the schedule says", asked(waiting(time.Hour), 0), ByHandLane, Go},
 		{"the schedule steps aside for a wish that came before", asked(waiting(0), -time.Second), RetryLane, Later},
@@ -158,7 +184,8 @@ func TestRetrigger(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	if d := asked(waiting(0), 0).Cancel(noon); d.State != Canceled || d.RetryRequested || d.NextAttemptAt != nil || !d.UpdatedAt.Equal(noon) {
+	d := asked(waiting(0), 0).Cancel(noon)
+	if d.State != Canceled || d.RetryRequested || d.NextAttemptAt != nil || !d.UpdatedAt.Equal(noon) {
 		t.Errorf("%+v", d)
 	}
 	delivered := asked(Delivery{DeliveredAt: at(-time.Hour)}, 0)

@@ -28,7 +28,9 @@ func TestWebhooks(t *testing.T) {
 		if n := w.count("SELECT count(*) FROM webhooks WHERE position('secret key'::bytea IN sealed_hmac_key) > 0"); n != 0 {
 			t.Error("the row holds the key in the clear")
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'createWebhook' AND before::text || after::text NOT LIKE '%secret key%'"); n != 1 {
+		n := w.count(`SELECT count(*) FROM audit_entries
+			WHERE action = 'createWebhook' AND before::text || after::text NOT LIKE '%secret key%'`)
+		if n != 1 {
 			t.Errorf("%d audit entries without the key", n)
 		}
 	})
@@ -71,7 +73,9 @@ func TestWebhooks(t *testing.T) {
 func TestInternalURLsAreRefused(t *testing.T) {
 	w := newWorld(t)
 	made := w.wants(seller, "scan.created")
-	for _, url := range []string{"http://localhost", "http://10.0.0.1", "http://[::1]", "http://x.internal", "http://127.0.0.1:8080/x", "ftp://example.com"} {
+	for _, url := range []string{
+		"http://localhost", "http://10.0.0.1", "http://[::1]", "http://x.internal", "http://127.0.0.1:8080/x", "ftp://example.com",
+	} {
 		_, create := w.webhooks.Create(w.as(seller), webhook.NewWebhook{Name: "n", URL: url})
 		_, update := w.webhooks.Update(w.as(seller), made.ID, webhook.Change{Name: "n", URL: url})
 		for _, err := range []error{create, update} {
