@@ -23,11 +23,14 @@ type Handler struct {
 	crossOrigin   *http.CrossOriginProtection
 }
 
+// largeInputs are the root fields that take bodies of up to 16 MiB (decisions 1.7).
+var largeInputs = []string{string(domain.ImportTickets)}
+
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
-		endpoint:      NewEndpoint(schema, Options{Log: log}),
+		endpoint:      NewEndpoint(schema, Options{Log: log, LargeInputs: largeInputs}),
 		authenticator: authenticator,
 		secure:        secure,
 		crossOrigin:   http.NewCrossOriginProtection(),

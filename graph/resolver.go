@@ -7,7 +7,9 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
 )
@@ -24,6 +26,11 @@ type Resolver struct {
 	Deliveries    webhook.Deliveries
 	Events        webhook.Events
 	AuditEntries  audit.Log
+	Tickets       ticket.Tickets
+	CatalogEvents catalog.Events
+	TicketTypes   catalog.TicketTypes
+	ScanZones     catalog.ScanZones
+	Customers     catalog.Customers
 	AccessLists   access.Lists
 	AccessEntries access.Entries
 }

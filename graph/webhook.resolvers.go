@@ -46,7 +46,7 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhoo
 }
 
 func (r *queryResolver) EventTypes(ctx context.Context) ([]*domain.EventKind, error) {
-	return many(r.Events.Types(ctx))
+	return many(r.Resolver.Events.Types(ctx))
 }
 
 func (r *createWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error {

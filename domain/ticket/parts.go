@@ -21,6 +21,9 @@ type Seating struct {
 	Gate        *string     `json:"gate,omitempty"`
 }
 
+// ShownType is the number of the type, as GraphQL shows it.
+func (s Seating) ShownType() int { return int(s.Type) }
+
 // Package names the package that a ticket was sold in (spec 2.9).
 type Package struct {
 	PackageID       string `json:"packageId" document:"id"`

@@ -15,7 +15,9 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 )
 
@@ -37,7 +39,11 @@ type ResolverRoot interface {
 	RotateApiKeyInput() RotateApiKeyInputResolver
 	UpdateAccessListInput() UpdateAccessListInputResolver
 	UpdateApiKeyInput() UpdateApiKeyInputResolver
+	UpdateCustomerInput() UpdateCustomerInputResolver
+	UpdateEventInput() UpdateEventInputResolver
+	UpdateScanZoneInput() UpdateScanZoneInputResolver
 	UpdateSellerInput() UpdateSellerInputResolver
+	UpdateTicketTypeInput() UpdateTicketTypeInputResolver
 	UpdateWebhookInput() UpdateWebhookInputResolver
 }
 
@@ -97,6 +103,12 @@ type ComplexityRoot struct {
 	AccessListListener struct {
 		ShownKey func(childComplexity int) int
 		URL      func(childComplexity int) int
+	}
+
+	AddOn struct {
+		Name             func(childComplexity int) int
+		ProductID        func(childComplexity int) int
+		ProductVariantID func(childComplexity int) int
 	}
 
 	AddedMember struct {
@@ -163,9 +175,50 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Capability struct {
+		Settings func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	CapabilitySettings struct {
+		Phases             func(childComplexity int) int
+		ReturnRelatedItems func(childComplexity int) int
+	}
+
 	Creator struct {
 		ID   func(childComplexity int) int
 		Type func(childComplexity int) int
+	}
+
+	Customer struct {
+		City      func(childComplexity int) int
+		Company   func(childComplexity int) int
+		Country   func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		Email     func(childComplexity int) int
+		Firstname func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Lastname  func(childComplexity int) int
+		Line2     func(childComplexity int) int
+		Meta      func(childComplexity int) int
+		Phone     func(childComplexity int) int
+		Postal    func(childComplexity int) int
+		SellerID  func(childComplexity int) int
+		State     func(childComplexity int) int
+		Street    func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	CustomerConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CustomerEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -216,10 +269,46 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Event struct {
+		BarcodeRevealDate func(childComplexity int) int
+		CodeDisplay       func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		End               func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Meta              func(childComplexity int) int
+		Name              func(childComplexity int) int
+		ParentEventID     func(childComplexity int) int
+		RootEventID       func(childComplexity int) int
+		SellerID          func(childComplexity int) int
+		SkipAddressInfo   func(childComplexity int) int
+		Start             func(childComplexity int) int
+		TimeZone          func(childComplexity int) int
+		Type              func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+	}
+
+	EventConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	EventKind struct {
 		Data    func(childComplexity int) int
 		Trigger func(childComplexity int) int
 		Type    func(childComplexity int) int
+	}
+
+	ImportedTickets struct {
+		Created   func(childComplexity int) int
+		Unchanged func(childComplexity int) int
+		Updated   func(childComplexity int) int
 	}
 
 	LoginResult struct {
@@ -273,13 +362,19 @@ type ComplexityRoot struct {
 		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
 		CreateAccessList      func(childComplexity int, input access.NewList) int
 		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
+		CreateCustomer        func(childComplexity int, input catalog.NewCustomer) int
+		CreateEvent           func(childComplexity int, input catalog.NewEvent) int
 		CreateOrganization    func(childComplexity int, input tenant.NewOrganization) int
+		CreateScanZone        func(childComplexity int, input catalog.NewScanZone) int
 		CreateSeller          func(childComplexity int, input tenant.NewSeller) int
+		CreateTicketType      func(childComplexity int, input catalog.NewTicketType) int
 		CreateWebhook         func(childComplexity int, input webhook.NewWebhook) int
 		DefaultAPIKey         func(childComplexity int, input apikey.DefaultOf) int
 		DeleteAccessList      func(childComplexity int, id string) int
 		DeleteAccessListEntry func(childComplexity int, listID string, id string) int
+		DeleteEvent           func(childComplexity int, id string) int
 		DeleteWebhook         func(childComplexity int, id string) int
+		ImportTickets         func(childComplexity int, input ticket.Import) int
 		Login                 func(childComplexity int, input tenant.LoginInput) int
 		Logout                func(childComplexity int) int
 		LogoutEverywhere      func(childComplexity int) int
@@ -290,8 +385,12 @@ type ComplexityRoot struct {
 		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
 		UpdateAccessListEntry func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateCustomer        func(childComplexity int, id string, input catalog.CustomerChange) int
+		UpdateEvent           func(childComplexity int, id string, input catalog.EventChange) int
 		UpdateMember          func(childComplexity int, input tenant.MemberChange) int
+		UpdateScanZone        func(childComplexity int, id string, input catalog.ScanZoneChange) int
 		UpdateSeller          func(childComplexity int, input tenant.SellerChange) int
+		UpdateTicketType      func(childComplexity int, id string, input catalog.TicketTypeChange) int
 		UpdateWebhook         func(childComplexity int, id string, input webhook.Change) int
 	}
 
@@ -331,18 +430,75 @@ type ComplexityRoot struct {
 		AccessListEntry   func(childComplexity int, listID string, id string) int
 		AccessLists       func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
 		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
+		Customer          func(childComplexity int, id string) int
+		Customers         func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
+		Event             func(childComplexity int, id string) int
 		EventTypes        func(childComplexity int) int
+		Events            func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
 		Me                func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, place *tenant.Place) int
 		Organizations     func(childComplexity int, first *int, after *string) int
 		Permissions       func(childComplexity int) int
+		ScanZone          func(childComplexity int, id string) int
+		ScanZones         func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
 		Seller            func(childComplexity int, id string) int
 		Sellers           func(childComplexity int, first *int, after *string) int
 		Sessions          func(childComplexity int) int
+		Ticket            func(childComplexity int, id string) int
+		TicketType        func(childComplexity int, id string) int
+		TicketTypes       func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
+		Tickets           func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
 		Webhook           func(childComplexity int, id string) int
 		WebhookDeliveries func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
 		WebhookDelivery   func(childComplexity int, id string) int
 		Webhooks          func(childComplexity int, first *int, after *string) int
+	}
+
+	ReturnCondition struct {
+		Offset func(childComplexity int) int
+		Target func(childComplexity int) int
+		Unit   func(childComplexity int) int
+	}
+
+	ReturnPhase struct {
+		Condition        func(childComplexity int) int
+		RefundPercentage func(childComplexity int) int
+	}
+
+	ScanZone struct {
+		CreatedAt func(childComplexity int) int
+		EventID   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Meta      func(childComplexity int) int
+		Name      func(childComplexity int) int
+		SellerID  func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	ScanZoneConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ScanZoneEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Seating struct {
+		CategoryID  func(childComplexity int) int
+		Gate        func(childComplexity int) int
+		GroupName   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		RowName     func(childComplexity int) int
+		SeatName    func(childComplexity int) int
+		SeatType    func(childComplexity int) int
+		SectionName func(childComplexity int) int
+		ShownType   func(childComplexity int) int
+		StatusID    func(childComplexity int) int
 	}
 
 	Seller struct {
@@ -376,6 +532,120 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		LastUsedAt func(childComplexity int) int
 		UserAgent  func(childComplexity int) int
+	}
+
+	Ticket struct {
+		AddOns            func(childComplexity int) int
+		Barcode           func(childComplexity int) int
+		Batch             func(childComplexity int) int
+		BatchCounter      func(childComplexity int) int
+		Capabilities      func(childComplexity int) int
+		CartItemID        func(childComplexity int) int
+		CategoryName      func(childComplexity int) int
+		CategoryRef       func(childComplexity int) int
+		City              func(childComplexity int) int
+		Company           func(childComplexity int) int
+		Completed         func(childComplexity int) int
+		Country           func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Currency          func(childComplexity int) int
+		CustomMessage     func(childComplexity int) int
+		CustomerID        func(childComplexity int) int
+		DeliveryType      func(childComplexity int) int
+		Email             func(childComplexity int) int
+		EntryPermissions  func(childComplexity int) int
+		EventID           func(childComplexity int) int
+		ExcludedEventIDs  func(childComplexity int) int
+		ExpiresAt         func(childComplexity int) int
+		ExtraFields       func(childComplexity int) int
+		Firstname         func(childComplexity int) int
+		FulfillmentTypeID func(childComplexity int) int
+		History           func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Lastname          func(childComplexity int) int
+		Line2             func(childComplexity int) int
+		Locks             func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Origin            func(childComplexity int) int
+		OriginTicketID    func(childComplexity int) int
+		PackageInfo       func(childComplexity int) int
+		Personalizations  func(childComplexity int) int
+		Personalized      func(childComplexity int) int
+		PosID             func(childComplexity int) int
+		Postal            func(childComplexity int) int
+		PriceCategoryID   func(childComplexity int) int
+		ReadyForDelivery  func(childComplexity int) int
+		RealPrice         func(childComplexity int) int
+		RegularPrice      func(childComplexity int) int
+		RootEventID       func(childComplexity int) int
+		Seat              func(childComplexity int) int
+		SeatingInfo       func(childComplexity int) int
+		Secret            func(childComplexity int) int
+		SellerID          func(childComplexity int) int
+		SlotID            func(childComplexity int) int
+		SlotStartTime     func(childComplexity int) int
+		State             func(childComplexity int) int
+		Status            func(childComplexity int) int
+		Street            func(childComplexity int) int
+		TicketName        func(childComplexity int) int
+		TicketTypeID      func(childComplexity int) int
+		TransactionID     func(childComplexity int) int
+		TriggeredBy       func(childComplexity int) int
+		Type              func(childComplexity int) int
+		UnderShopID       func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+		Version           func(childComplexity int) int
+	}
+
+	TicketConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TicketEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TicketLock struct {
+		At      func(childComplexity int) int
+		By      func(childComplexity int) int
+		EventID func(childComplexity int) int
+		Type    func(childComplexity int) int
+	}
+
+	TicketPackage struct {
+		Name            func(childComplexity int) int
+		PackageConfigID func(childComplexity int) int
+		PackageID       func(childComplexity int) int
+	}
+
+	TicketType struct {
+		Active    func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		Currency  func(childComplexity int) int
+		EventID   func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Meta      func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Price     func(childComplexity int) int
+		SellerID  func(childComplexity int) int
+		TaxRate   func(childComplexity int) int
+		UpdatedAt func(childComplexity int) int
+	}
+
+	TicketTypeConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TicketTypeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	User struct {
@@ -629,6 +899,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessListListener.URL(childComplexity), true
+
+	case "AddOn.name":
+		if e.ComplexityRoot.AddOn.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddOn.Name(childComplexity), true
+	case "AddOn.productId":
+		if e.ComplexityRoot.AddOn.ProductID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddOn.ProductID(childComplexity), true
+	case "AddOn.productVariantId":
+		if e.ComplexityRoot.AddOn.ProductVariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddOn.ProductVariantID(childComplexity), true
 
 	case "AddedMember.member":
 		if e.ComplexityRoot.AddedMember.Member == nil {
@@ -912,6 +1201,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
 
+	case "Capability.settings":
+		if e.ComplexityRoot.Capability.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Capability.Settings(childComplexity), true
+	case "Capability.type":
+		if e.ComplexityRoot.Capability.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Capability.Type(childComplexity), true
+
+	case "CapabilitySettings.phases":
+		if e.ComplexityRoot.CapabilitySettings.Phases == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CapabilitySettings.Phases(childComplexity), true
+	case "CapabilitySettings.returnRelatedItems":
+		if e.ComplexityRoot.CapabilitySettings.ReturnRelatedItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CapabilitySettings.ReturnRelatedItems(childComplexity), true
+
 	case "Creator.id":
 		if e.ComplexityRoot.Creator.ID == nil {
 			break
@@ -924,6 +1239,141 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Creator.Type(childComplexity), true
+
+	case "Customer.city":
+		if e.ComplexityRoot.Customer.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.City(childComplexity), true
+	case "Customer.company":
+		if e.ComplexityRoot.Customer.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Company(childComplexity), true
+	case "Customer.country":
+		if e.ComplexityRoot.Customer.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Country(childComplexity), true
+	case "Customer.createdAt":
+		if e.ComplexityRoot.Customer.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.CreatedAt(childComplexity), true
+	case "Customer.email":
+		if e.ComplexityRoot.Customer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Email(childComplexity), true
+	case "Customer.firstname":
+		if e.ComplexityRoot.Customer.Firstname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Firstname(childComplexity), true
+	case "Customer._id":
+		if e.ComplexityRoot.Customer.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.ID(childComplexity), true
+	case "Customer.lastname":
+		if e.ComplexityRoot.Customer.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Lastname(childComplexity), true
+	case "Customer.line2":
+		if e.ComplexityRoot.Customer.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Line2(childComplexity), true
+	case "Customer.meta":
+		if e.ComplexityRoot.Customer.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Meta(childComplexity), true
+	case "Customer.phone":
+		if e.ComplexityRoot.Customer.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Phone(childComplexity), true
+	case "Customer.postal":
+		if e.ComplexityRoot.Customer.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Postal(childComplexity), true
+	case "Customer.sellerId":
+		if e.ComplexityRoot.Customer.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.SellerID(childComplexity), true
+	case "Customer.state":
+		if e.ComplexityRoot.Customer.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.State(childComplexity), true
+	case "Customer.street":
+		if e.ComplexityRoot.Customer.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.Street(childComplexity), true
+	case "Customer.updatedAt":
+		if e.ComplexityRoot.Customer.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Customer.UpdatedAt(childComplexity), true
+
+	case "CustomerConnection.edges":
+		if e.ComplexityRoot.CustomerConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerConnection.Edges(childComplexity), true
+	case "CustomerConnection.nodes":
+		if e.ComplexityRoot.CustomerConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerConnection.Nodes(childComplexity), true
+	case "CustomerConnection.pageInfo":
+		if e.ComplexityRoot.CustomerConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerConnection.PageInfo(childComplexity), true
+	case "CustomerConnection.totalCount":
+		if e.ComplexityRoot.CustomerConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerConnection.TotalCount(childComplexity), true
+
+	case "CustomerEdge.cursor":
+		if e.ComplexityRoot.CustomerEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerEdge.Cursor(childComplexity), true
+	case "CustomerEdge.node":
+		if e.ComplexityRoot.CustomerEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CustomerEdge.Node(childComplexity), true
 
 	case "Delivery.attemptCount":
 		if e.ComplexityRoot.Delivery.AttemptCount == nil {
@@ -1145,6 +1595,135 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
 
+	case "Event.barcodeRevealDate":
+		if e.ComplexityRoot.Event.BarcodeRevealDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.BarcodeRevealDate(childComplexity), true
+	case "Event.codeDisplay":
+		if e.ComplexityRoot.Event.CodeDisplay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.CodeDisplay(childComplexity), true
+	case "Event.createdAt":
+		if e.ComplexityRoot.Event.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.CreatedAt(childComplexity), true
+	case "Event.end":
+		if e.ComplexityRoot.Event.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.End(childComplexity), true
+	case "Event._id":
+		if e.ComplexityRoot.Event.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ID(childComplexity), true
+	case "Event.meta":
+		if e.ComplexityRoot.Event.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Meta(childComplexity), true
+	case "Event.name":
+		if e.ComplexityRoot.Event.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Name(childComplexity), true
+	case "Event.parentEventId":
+		if e.ComplexityRoot.Event.ParentEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.ParentEventID(childComplexity), true
+	case "Event.rootEventId":
+		if e.ComplexityRoot.Event.RootEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.RootEventID(childComplexity), true
+	case "Event.sellerId":
+		if e.ComplexityRoot.Event.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.SellerID(childComplexity), true
+	case "Event.skipAddressInfo":
+		if e.ComplexityRoot.Event.SkipAddressInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.SkipAddressInfo(childComplexity), true
+	case "Event.start":
+		if e.ComplexityRoot.Event.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Start(childComplexity), true
+	case "Event.timeZone":
+		if e.ComplexityRoot.Event.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.TimeZone(childComplexity), true
+	case "Event.type":
+		if e.ComplexityRoot.Event.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Type(childComplexity), true
+	case "Event.updatedAt":
+		if e.ComplexityRoot.Event.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.UpdatedAt(childComplexity), true
+
+	case "EventConnection.edges":
+		if e.ComplexityRoot.EventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Edges(childComplexity), true
+	case "EventConnection.nodes":
+		if e.ComplexityRoot.EventConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.Nodes(childComplexity), true
+	case "EventConnection.pageInfo":
+		if e.ComplexityRoot.EventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.PageInfo(childComplexity), true
+	case "EventConnection.totalCount":
+		if e.ComplexityRoot.EventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventConnection.TotalCount(childComplexity), true
+
+	case "EventEdge.cursor":
+		if e.ComplexityRoot.EventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Cursor(childComplexity), true
+	case "EventEdge.node":
+		if e.ComplexityRoot.EventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventEdge.Node(childComplexity), true
+
 	case "EventKind.data":
 		if e.ComplexityRoot.EventKind.Data == nil {
 			break
@@ -1163,6 +1742,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventKind.Type(childComplexity), true
+
+	case "ImportedTickets.created":
+		if e.ComplexityRoot.ImportedTickets.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Created(childComplexity), true
+	case "ImportedTickets.unchanged":
+		if e.ComplexityRoot.ImportedTickets.Unchanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Unchanged(childComplexity), true
+	case "ImportedTickets.updated":
+		if e.ComplexityRoot.ImportedTickets.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Updated(childComplexity), true
 
 	case "LoginResult.session":
 		if e.ComplexityRoot.LoginResult.Session == nil {
@@ -1387,6 +1985,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAccessListEntry(childComplexity, args["listId"].(string), args["input"].(access.NewEntry)), true
+	case "Mutation.createCustomer":
+		if e.ComplexityRoot.Mutation.CreateCustomer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createCustomer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateCustomer(childComplexity, args["input"].(catalog.NewCustomer)), true
+	case "Mutation.createEvent":
+		if e.ComplexityRoot.Mutation.CreateEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateEvent(childComplexity, args["input"].(catalog.NewEvent)), true
 	case "Mutation.createOrganization":
 		if e.ComplexityRoot.Mutation.CreateOrganization == nil {
 			break
@@ -1398,6 +2018,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateOrganization(childComplexity, args["input"].(tenant.NewOrganization)), true
+	case "Mutation.createScanZone":
+		if e.ComplexityRoot.Mutation.CreateScanZone == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createScanZone_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateScanZone(childComplexity, args["input"].(catalog.NewScanZone)), true
 	case "Mutation.createSeller":
 		if e.ComplexityRoot.Mutation.CreateSeller == nil {
 			break
@@ -1409,6 +2040,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateSeller(childComplexity, args["input"].(tenant.NewSeller)), true
+	case "Mutation.createTicketType":
+		if e.ComplexityRoot.Mutation.CreateTicketType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTicketType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTicketType(childComplexity, args["input"].(catalog.NewTicketType)), true
 	case "Mutation.createWebhook":
 		if e.ComplexityRoot.Mutation.CreateWebhook == nil {
 			break
@@ -1453,6 +2095,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Mutation.deleteEvent":
+		if e.ComplexityRoot.Mutation.DeleteEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteEvent(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -1464,6 +2117,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
+	case "Mutation.importTickets":
+		if e.ComplexityRoot.Mutation.ImportTickets == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importTickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportTickets(childComplexity, args["input"].(ticket.Import)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -1564,6 +2228,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.NewEntry)), true
+	case "Mutation.updateCustomer":
+		if e.ComplexityRoot.Mutation.UpdateCustomer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCustomer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCustomer(childComplexity, args["id"].(string), args["input"].(catalog.CustomerChange)), true
+	case "Mutation.updateEvent":
+		if e.ComplexityRoot.Mutation.UpdateEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateEvent(childComplexity, args["id"].(string), args["input"].(catalog.EventChange)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -1575,6 +2261,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(tenant.MemberChange)), true
+	case "Mutation.updateScanZone":
+		if e.ComplexityRoot.Mutation.UpdateScanZone == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateScanZone_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateScanZone(childComplexity, args["id"].(string), args["input"].(catalog.ScanZoneChange)), true
 	case "Mutation.updateSeller":
 		if e.ComplexityRoot.Mutation.UpdateSeller == nil {
 			break
@@ -1586,6 +2283,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateSeller(childComplexity, args["input"].(tenant.SellerChange)), true
+	case "Mutation.updateTicketType":
+		if e.ComplexityRoot.Mutation.UpdateTicketType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTicketType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTicketType(childComplexity, args["id"].(string), args["input"].(catalog.TicketTypeChange)), true
 	case "Mutation.updateWebhook":
 		if e.ComplexityRoot.Mutation.UpdateWebhook == nil {
 			break
@@ -1758,12 +2466,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*audit.Filter)), true
+	case "Query.customer":
+		if e.ComplexityRoot.Query.Customer == nil {
+			break
+		}
+
+		args, err := ec.field_Query_customer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Customer(childComplexity, args["id"].(string)), true
+	case "Query.customers":
+		if e.ComplexityRoot.Query.Customers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_customers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Customers(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.CustomerFilter)), true
+	case "Query.event":
+		if e.ComplexityRoot.Query.Event == nil {
+			break
+		}
+
+		args, err := ec.field_Query_event_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Event(childComplexity, args["id"].(string)), true
 	case "Query.eventTypes":
 		if e.ComplexityRoot.Query.EventTypes == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Query.EventTypes(childComplexity), true
+	case "Query.events":
+		if e.ComplexityRoot.Query.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Query_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.EventFilter)), true
 
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
@@ -1799,6 +2551,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Permissions(childComplexity), true
+	case "Query.scanZone":
+		if e.ComplexityRoot.Query.ScanZone == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scanZone_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ScanZone(childComplexity, args["id"].(string)), true
+	case "Query.scanZones":
+		if e.ComplexityRoot.Query.ScanZones == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scanZones_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ScanZones(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.ScanZoneFilter)), true
 	case "Query.seller":
 		if e.ComplexityRoot.Query.Seller == nil {
 			break
@@ -1827,6 +2601,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Sessions(childComplexity), true
+	case "Query.ticket":
+		if e.ComplexityRoot.Query.Ticket == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Ticket(childComplexity, args["id"].(string)), true
+	case "Query.ticketType":
+		if e.ComplexityRoot.Query.TicketType == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketType(childComplexity, args["id"].(string)), true
+	case "Query.ticketTypes":
+		if e.ComplexityRoot.Query.TicketTypes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketTypes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.TicketTypeFilter)), true
+	case "Query.tickets":
+		if e.ComplexityRoot.Query.Tickets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_tickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*ticket.Filter)), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -1871,6 +2689,186 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string)), true
+
+	case "ReturnCondition.offset":
+		if e.ComplexityRoot.ReturnCondition.Offset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnCondition.Offset(childComplexity), true
+	case "ReturnCondition.target":
+		if e.ComplexityRoot.ReturnCondition.Target == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnCondition.Target(childComplexity), true
+	case "ReturnCondition.unit":
+		if e.ComplexityRoot.ReturnCondition.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnCondition.Unit(childComplexity), true
+
+	case "ReturnPhase.condition":
+		if e.ComplexityRoot.ReturnPhase.Condition == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnPhase.Condition(childComplexity), true
+	case "ReturnPhase.refundPercentage":
+		if e.ComplexityRoot.ReturnPhase.RefundPercentage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReturnPhase.RefundPercentage(childComplexity), true
+
+	case "ScanZone.createdAt":
+		if e.ComplexityRoot.ScanZone.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.CreatedAt(childComplexity), true
+	case "ScanZone.eventId":
+		if e.ComplexityRoot.ScanZone.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.EventID(childComplexity), true
+	case "ScanZone._id":
+		if e.ComplexityRoot.ScanZone.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.ID(childComplexity), true
+	case "ScanZone.meta":
+		if e.ComplexityRoot.ScanZone.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.Meta(childComplexity), true
+	case "ScanZone.name":
+		if e.ComplexityRoot.ScanZone.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.Name(childComplexity), true
+	case "ScanZone.sellerId":
+		if e.ComplexityRoot.ScanZone.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.SellerID(childComplexity), true
+	case "ScanZone.updatedAt":
+		if e.ComplexityRoot.ScanZone.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.UpdatedAt(childComplexity), true
+
+	case "ScanZoneConnection.edges":
+		if e.ComplexityRoot.ScanZoneConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneConnection.Edges(childComplexity), true
+	case "ScanZoneConnection.nodes":
+		if e.ComplexityRoot.ScanZoneConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneConnection.Nodes(childComplexity), true
+	case "ScanZoneConnection.pageInfo":
+		if e.ComplexityRoot.ScanZoneConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneConnection.PageInfo(childComplexity), true
+	case "ScanZoneConnection.totalCount":
+		if e.ComplexityRoot.ScanZoneConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneConnection.TotalCount(childComplexity), true
+
+	case "ScanZoneEdge.cursor":
+		if e.ComplexityRoot.ScanZoneEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneEdge.Cursor(childComplexity), true
+	case "ScanZoneEdge.node":
+		if e.ComplexityRoot.ScanZoneEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZoneEdge.Node(childComplexity), true
+
+	case "Seating.categoryId":
+		if e.ComplexityRoot.Seating.CategoryID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.CategoryID(childComplexity), true
+	case "Seating.gate":
+		if e.ComplexityRoot.Seating.Gate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.Gate(childComplexity), true
+	case "Seating.groupName":
+		if e.ComplexityRoot.Seating.GroupName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.GroupName(childComplexity), true
+	case "Seating._id":
+		if e.ComplexityRoot.Seating.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.ID(childComplexity), true
+	case "Seating.name":
+		if e.ComplexityRoot.Seating.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.Name(childComplexity), true
+	case "Seating.rowName":
+		if e.ComplexityRoot.Seating.RowName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.RowName(childComplexity), true
+	case "Seating.seatName":
+		if e.ComplexityRoot.Seating.SeatName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.SeatName(childComplexity), true
+	case "Seating.seatType":
+		if e.ComplexityRoot.Seating.SeatType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.SeatType(childComplexity), true
+	case "Seating.sectionName":
+		if e.ComplexityRoot.Seating.SectionName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.SectionName(childComplexity), true
+	case "Seating._type":
+		if e.ComplexityRoot.Seating.ShownType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.ShownType(childComplexity), true
+	case "Seating.statusId":
+		if e.ComplexityRoot.Seating.StatusID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seating.StatusID(childComplexity), true
 
 	case "Seller.country":
 		if e.ComplexityRoot.Seller.Country == nil {
@@ -2001,6 +2999,554 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
+	case "Ticket.addOns":
+		if e.ComplexityRoot.Ticket.AddOns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.AddOns(childComplexity), true
+	case "Ticket.barcode":
+		if e.ComplexityRoot.Ticket.Barcode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Barcode(childComplexity), true
+	case "Ticket.batch":
+		if e.ComplexityRoot.Ticket.Batch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Batch(childComplexity), true
+	case "Ticket.batchCounter":
+		if e.ComplexityRoot.Ticket.BatchCounter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.BatchCounter(childComplexity), true
+	case "Ticket.capabilities":
+		if e.ComplexityRoot.Ticket.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Capabilities(childComplexity), true
+	case "Ticket.cartItemId":
+		if e.ComplexityRoot.Ticket.CartItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CartItemID(childComplexity), true
+	case "Ticket.categoryName":
+		if e.ComplexityRoot.Ticket.CategoryName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CategoryName(childComplexity), true
+	case "Ticket.categoryRef":
+		if e.ComplexityRoot.Ticket.CategoryRef == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CategoryRef(childComplexity), true
+	case "Ticket.city":
+		if e.ComplexityRoot.Ticket.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.City(childComplexity), true
+	case "Ticket.company":
+		if e.ComplexityRoot.Ticket.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Company(childComplexity), true
+	case "Ticket.completed":
+		if e.ComplexityRoot.Ticket.Completed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Completed(childComplexity), true
+	case "Ticket.country":
+		if e.ComplexityRoot.Ticket.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Country(childComplexity), true
+	case "Ticket.createdAt":
+		if e.ComplexityRoot.Ticket.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CreatedAt(childComplexity), true
+	case "Ticket.currency":
+		if e.ComplexityRoot.Ticket.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Currency(childComplexity), true
+	case "Ticket.customMessage":
+		if e.ComplexityRoot.Ticket.CustomMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CustomMessage(childComplexity), true
+	case "Ticket.customerId":
+		if e.ComplexityRoot.Ticket.CustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.CustomerID(childComplexity), true
+	case "Ticket.deliveryType":
+		if e.ComplexityRoot.Ticket.DeliveryType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.DeliveryType(childComplexity), true
+	case "Ticket.email":
+		if e.ComplexityRoot.Ticket.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Email(childComplexity), true
+	case "Ticket.entryPermissions":
+		if e.ComplexityRoot.Ticket.EntryPermissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.EntryPermissions(childComplexity), true
+	case "Ticket.eventId":
+		if e.ComplexityRoot.Ticket.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.EventID(childComplexity), true
+	case "Ticket.excludedEventIds":
+		if e.ComplexityRoot.Ticket.ExcludedEventIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ExcludedEventIDs(childComplexity), true
+	case "Ticket.expiresAt":
+		if e.ComplexityRoot.Ticket.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ExpiresAt(childComplexity), true
+	case "Ticket.extraFields":
+		if e.ComplexityRoot.Ticket.ExtraFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ExtraFields(childComplexity), true
+	case "Ticket.firstname":
+		if e.ComplexityRoot.Ticket.Firstname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Firstname(childComplexity), true
+	case "Ticket.fulfillmentTypeId":
+		if e.ComplexityRoot.Ticket.FulfillmentTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.FulfillmentTypeID(childComplexity), true
+	case "Ticket.history":
+		if e.ComplexityRoot.Ticket.History == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.History(childComplexity), true
+	case "Ticket._id":
+		if e.ComplexityRoot.Ticket.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ID(childComplexity), true
+	case "Ticket.lastname":
+		if e.ComplexityRoot.Ticket.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Lastname(childComplexity), true
+	case "Ticket.line2":
+		if e.ComplexityRoot.Ticket.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Line2(childComplexity), true
+	case "Ticket._locks":
+		if e.ComplexityRoot.Ticket.Locks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Locks(childComplexity), true
+	case "Ticket.name":
+		if e.ComplexityRoot.Ticket.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Name(childComplexity), true
+	case "Ticket.origin":
+		if e.ComplexityRoot.Ticket.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Origin(childComplexity), true
+	case "Ticket.originTicketId":
+		if e.ComplexityRoot.Ticket.OriginTicketID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.OriginTicketID(childComplexity), true
+	case "Ticket.packageInfo":
+		if e.ComplexityRoot.Ticket.PackageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.PackageInfo(childComplexity), true
+	case "Ticket.personalizations":
+		if e.ComplexityRoot.Ticket.Personalizations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Personalizations(childComplexity), true
+	case "Ticket.personalized":
+		if e.ComplexityRoot.Ticket.Personalized == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Personalized(childComplexity), true
+	case "Ticket.posId":
+		if e.ComplexityRoot.Ticket.PosID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.PosID(childComplexity), true
+	case "Ticket.postal":
+		if e.ComplexityRoot.Ticket.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Postal(childComplexity), true
+	case "Ticket.priceCategoryId":
+		if e.ComplexityRoot.Ticket.PriceCategoryID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.PriceCategoryID(childComplexity), true
+	case "Ticket.readyForDelivery":
+		if e.ComplexityRoot.Ticket.ReadyForDelivery == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.ReadyForDelivery(childComplexity), true
+	case "Ticket.realPrice":
+		if e.ComplexityRoot.Ticket.RealPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.RealPrice(childComplexity), true
+	case "Ticket.regularPrice":
+		if e.ComplexityRoot.Ticket.RegularPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.RegularPrice(childComplexity), true
+	case "Ticket.rootEventId":
+		if e.ComplexityRoot.Ticket.RootEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.RootEventID(childComplexity), true
+	case "Ticket.seat":
+		if e.ComplexityRoot.Ticket.Seat == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Seat(childComplexity), true
+	case "Ticket.seatingInfo":
+		if e.ComplexityRoot.Ticket.SeatingInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.SeatingInfo(childComplexity), true
+	case "Ticket.secret":
+		if e.ComplexityRoot.Ticket.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Secret(childComplexity), true
+	case "Ticket.sellerId":
+		if e.ComplexityRoot.Ticket.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.SellerID(childComplexity), true
+	case "Ticket.slotId":
+		if e.ComplexityRoot.Ticket.SlotID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.SlotID(childComplexity), true
+	case "Ticket.slotStartTime":
+		if e.ComplexityRoot.Ticket.SlotStartTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.SlotStartTime(childComplexity), true
+	case "Ticket.state":
+		if e.ComplexityRoot.Ticket.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.State(childComplexity), true
+	case "Ticket.status":
+		if e.ComplexityRoot.Ticket.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Status(childComplexity), true
+	case "Ticket.street":
+		if e.ComplexityRoot.Ticket.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Street(childComplexity), true
+	case "Ticket.ticketName":
+		if e.ComplexityRoot.Ticket.TicketName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.TicketName(childComplexity), true
+	case "Ticket.ticketTypeId":
+		if e.ComplexityRoot.Ticket.TicketTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.TicketTypeID(childComplexity), true
+	case "Ticket.transactionId":
+		if e.ComplexityRoot.Ticket.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.TransactionID(childComplexity), true
+	case "Ticket.triggeredBy":
+		if e.ComplexityRoot.Ticket.TriggeredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.TriggeredBy(childComplexity), true
+	case "Ticket.type":
+		if e.ComplexityRoot.Ticket.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Type(childComplexity), true
+	case "Ticket.underShopId":
+		if e.ComplexityRoot.Ticket.UnderShopID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.UnderShopID(childComplexity), true
+	case "Ticket.updatedAt":
+		if e.ComplexityRoot.Ticket.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.UpdatedAt(childComplexity), true
+	case "Ticket._v":
+		if e.ComplexityRoot.Ticket.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Version(childComplexity), true
+
+	case "TicketConnection.edges":
+		if e.ComplexityRoot.TicketConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.Edges(childComplexity), true
+	case "TicketConnection.nodes":
+		if e.ComplexityRoot.TicketConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.Nodes(childComplexity), true
+	case "TicketConnection.pageInfo":
+		if e.ComplexityRoot.TicketConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.PageInfo(childComplexity), true
+	case "TicketConnection.totalCount":
+		if e.ComplexityRoot.TicketConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketConnection.TotalCount(childComplexity), true
+
+	case "TicketEdge.cursor":
+		if e.ComplexityRoot.TicketEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketEdge.Cursor(childComplexity), true
+	case "TicketEdge.node":
+		if e.ComplexityRoot.TicketEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketEdge.Node(childComplexity), true
+
+	case "TicketLock.at":
+		if e.ComplexityRoot.TicketLock.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketLock.At(childComplexity), true
+	case "TicketLock.by":
+		if e.ComplexityRoot.TicketLock.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketLock.By(childComplexity), true
+	case "TicketLock.eventId":
+		if e.ComplexityRoot.TicketLock.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketLock.EventID(childComplexity), true
+	case "TicketLock.type":
+		if e.ComplexityRoot.TicketLock.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketLock.Type(childComplexity), true
+
+	case "TicketPackage.name":
+		if e.ComplexityRoot.TicketPackage.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPackage.Name(childComplexity), true
+	case "TicketPackage.packageConfigId":
+		if e.ComplexityRoot.TicketPackage.PackageConfigID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPackage.PackageConfigID(childComplexity), true
+	case "TicketPackage.packageId":
+		if e.ComplexityRoot.TicketPackage.PackageID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPackage.PackageID(childComplexity), true
+
+	case "TicketType.active":
+		if e.ComplexityRoot.TicketType.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Active(childComplexity), true
+	case "TicketType.createdAt":
+		if e.ComplexityRoot.TicketType.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.CreatedAt(childComplexity), true
+	case "TicketType.currency":
+		if e.ComplexityRoot.TicketType.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Currency(childComplexity), true
+	case "TicketType.eventId":
+		if e.ComplexityRoot.TicketType.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.EventID(childComplexity), true
+	case "TicketType._id":
+		if e.ComplexityRoot.TicketType.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.ID(childComplexity), true
+	case "TicketType.meta":
+		if e.ComplexityRoot.TicketType.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Meta(childComplexity), true
+	case "TicketType.name":
+		if e.ComplexityRoot.TicketType.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Name(childComplexity), true
+	case "TicketType.price":
+		if e.ComplexityRoot.TicketType.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Price(childComplexity), true
+	case "TicketType.sellerId":
+		if e.ComplexityRoot.TicketType.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.SellerID(childComplexity), true
+	case "TicketType.taxRate":
+		if e.ComplexityRoot.TicketType.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.TaxRate(childComplexity), true
+	case "TicketType.updatedAt":
+		if e.ComplexityRoot.TicketType.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.UpdatedAt(childComplexity), true
+
+	case "TicketTypeConnection.edges":
+		if e.ComplexityRoot.TicketTypeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeConnection.Edges(childComplexity), true
+	case "TicketTypeConnection.nodes":
+		if e.ComplexityRoot.TicketTypeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeConnection.Nodes(childComplexity), true
+	case "TicketTypeConnection.pageInfo":
+		if e.ComplexityRoot.TicketTypeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeConnection.PageInfo(childComplexity), true
+	case "TicketTypeConnection.totalCount":
+		if e.ComplexityRoot.TicketTypeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeConnection.TotalCount(childComplexity), true
+
+	case "TicketTypeEdge.cursor":
+		if e.ComplexityRoot.TicketTypeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeEdge.Cursor(childComplexity), true
+	case "TicketTypeEdge.node":
+		if e.ComplexityRoot.TicketTypeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketTypeEdge.Node(childComplexity), true
 
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
@@ -2144,20 +3690,34 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
 			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreateCustomerInput", ec.unmarshalInputCreateCustomerInput),
+			graphql.NewInputUnmarshaler("CreateEventInput", ec.unmarshalInputCreateEventInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
+			graphql.NewInputUnmarshaler("CreateScanZoneInput", ec.unmarshalInputCreateScanZoneInput),
 			graphql.NewInputUnmarshaler("CreateSellerInput", ec.unmarshalInputCreateSellerInput),
+			graphql.NewInputUnmarshaler("CreateTicketTypeInput", ec.unmarshalInputCreateTicketTypeInput),
 			graphql.NewInputUnmarshaler("CreateWebhookInput", ec.unmarshalInputCreateWebhookInput),
+			graphql.NewInputUnmarshaler("CustomerFilter", ec.unmarshalInputCustomerFilter),
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
+			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
+			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
+			graphql.NewInputUnmarshaler("ScanZoneFilter", ec.unmarshalInputScanZoneFilter),
+			graphql.NewInputUnmarshaler("TicketFilter", ec.unmarshalInputTicketFilter),
+			graphql.NewInputUnmarshaler("TicketTypeFilter", ec.unmarshalInputTicketTypeFilter),
 			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
 			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
+			graphql.NewInputUnmarshaler("UpdateCustomerInput", ec.unmarshalInputUpdateCustomerInput),
+			graphql.NewInputUnmarshaler("UpdateEventInput", ec.unmarshalInputUpdateEventInput),
 			graphql.NewInputUnmarshaler("UpdateMemberInput", ec.unmarshalInputUpdateMemberInput),
+			graphql.NewInputUnmarshaler("UpdateScanZoneInput", ec.unmarshalInputUpdateScanZoneInput),
 			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
+			graphql.NewInputUnmarshaler("UpdateTicketTypeInput", ec.unmarshalInputUpdateTicketTypeInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookInput", ec.unmarshalInputUpdateWebhookInput),
 		)
 	}
@@ -2603,6 +4163,346 @@ type PageInfo {
 type Query
 type Mutation
 `, BuiltIn: false},
+	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
+  "A seller's events, oldest first."
+  events(first: Int, after: String, filter: EventFilter): EventConnection!
+  event(id: ID!): Event!
+  "The ticket types of a seller's events, oldest first."
+  ticketTypes(first: Int, after: String, filter: TicketTypeFilter): TicketTypeConnection!
+  ticketType(id: ID!): TicketType!
+  "A seller's scan zones, oldest first."
+  scanZones(first: Int, after: String, filter: ScanZoneFilter): ScanZoneConnection!
+  scanZone(id: ID!): ScanZone!
+  "A seller's customers, oldest first."
+  customers(first: Int, after: String, filter: CustomerFilter): CustomerConnection!
+  customer(id: ID!): Customer!
+}
+
+extend type Mutation {
+  "Publishes event.created."
+  createEvent(input: CreateEventInput!): Event!
+  "Publishes event.updated, unless nothing changes."
+  updateEvent(id: ID!, input: UpdateEventInput!): Event!
+  "Returns the event as it was, and publishes event.deleted. Its ticket types and scan zones go with it; while other events, tickets or scan groups refer to it, it stays."
+  deleteEvent(id: ID!): Event!
+  createTicketType(input: CreateTicketTypeInput!): TicketType!
+  "What has been sold keeps its price."
+  updateTicketType(id: ID!, input: UpdateTicketTypeInput!): TicketType!
+  createScanZone(input: CreateScanZoneInput!): ScanZone!
+  updateScanZone(id: ID!, input: UpdateScanZoneInput!): ScanZone!
+  "Publishes customer.created."
+  createCustomer(input: CreateCustomerInput!): Customer!
+  "Publishes customer.updated, unless nothing changes."
+  updateCustomer(id: ID!, input: UpdateCustomerInput!): Customer!
+}
+
+"How an event stands to others."
+enum TicketedEventType {
+  SINGLE
+  "Gathers events, which name it as their parent."
+  GROUP
+  "One date of a series."
+  RECURRENCE
+  "A series, whose dates name it as their root."
+  ROOT
+}
+
+"How a ticket's code is shown to its holder."
+enum CodeDisplay {
+  QR
+  BARCODE
+  NONE
+}
+
+"What tickets are sold for."
+type Event {
+  _id: ID!
+  sellerId: ID!
+  name: String!
+  type: TicketedEventType!
+  rootEventId: ID
+  parentEventId: ID
+  start: DateTime!
+  "Null for an event that ends at its start."
+  end: DateTime
+  "The IANA name of the place's time zone."
+  timeZone: String!
+  "Lets a checkout do without an address, unless a rule asks for it."
+  skipAddressInfo: Boolean!
+  codeDisplay: CodeDisplay!
+  "When holders may see their code; null: at any time."
+  barcodeRevealDate: DateTime
+  meta: JSON
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input CreateEventInput {
+  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  sellerId: ID
+  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  _id: ID
+  name: String!
+  "SINGLE when absent. The type of an event never changes."
+  type: TicketedEventType
+  "A ROOT event of the seller."
+  rootEventId: ID
+  "A GROUP or ROOT event of the seller."
+  parentEventId: ID
+  start: DateTime!
+  "Not before start."
+  end: DateTime
+  "UTC when absent."
+  timeZone: String
+  skipAddressInfo: Boolean
+  "QR when absent."
+  codeDisplay: CodeDisplay
+  barcodeRevealDate: DateTime
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON
+}
+
+"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
+input UpdateEventInput {
+  sellerId: ID
+  name: String @goField(forceResolver: true)
+  rootEventId: ID @goField(forceResolver: true)
+  parentEventId: ID @goField(forceResolver: true)
+  start: DateTime @goField(forceResolver: true)
+  end: DateTime @goField(forceResolver: true)
+  timeZone: String @goField(forceResolver: true)
+  skipAddressInfo: Boolean @goField(forceResolver: true)
+  codeDisplay: CodeDisplay @goField(forceResolver: true)
+  barcodeRevealDate: DateTime @goField(forceResolver: true)
+  meta: JSON @goField(forceResolver: true)
+}
+
+input EventFilter {
+  "Part of the name, whatever its case."
+  name: String
+  type: TicketedEventType
+  rootEventId: ID
+  parentEventId: ID
+  "Inclusive."
+  startFrom: DateTime
+  "Exclusive."
+  startUntil: DateTime
+}
+
+"A kind of ticket for one event, with its price."
+type TicketType {
+  _id: ID!
+  sellerId: ID!
+  eventId: ID!
+  name: String!
+  "What one ticket costs, tax included."
+  price: Number!
+  currency: Currency!
+  "In percent."
+  taxRate: Number
+  "Whether it can be bought."
+  active: Boolean!
+  meta: JSON
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input CreateTicketTypeInput {
+  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  sellerId: ID
+  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  _id: ID
+  "An event of the seller; it never changes."
+  eventId: ID!
+  name: String!
+  "Not negative, with no more decimals than the currency has."
+  price: Number!
+  "EUR when absent."
+  currency: Currency
+  "A percentage from 0 to 100 with at most 4 decimals."
+  taxRate: Number
+  "True when absent."
+  active: Boolean
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON
+}
+
+"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared."
+input UpdateTicketTypeInput {
+  sellerId: ID
+  name: String @goField(forceResolver: true)
+  price: Number @goField(forceResolver: true)
+  currency: Currency @goField(forceResolver: true)
+  taxRate: Number @goField(forceResolver: true)
+  active: Boolean @goField(forceResolver: true)
+  meta: JSON @goField(forceResolver: true)
+}
+
+input TicketTypeFilter {
+  "Part of the name, whatever its case."
+  name: String
+  eventId: ID
+  active: Boolean
+}
+
+"A place that people go into and out of."
+type ScanZone {
+  _id: ID!
+  sellerId: ID!
+  name: String!
+  "Null for a zone that many events share."
+  eventId: ID
+  meta: JSON
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input CreateScanZoneInput {
+  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  sellerId: ID
+  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  _id: ID
+  name: String!
+  "An event of the seller."
+  eventId: ID
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON
+}
+
+"An absent member keeps its value; null clears it. The name can't be cleared."
+input UpdateScanZoneInput {
+  sellerId: ID
+  name: String @goField(forceResolver: true)
+  eventId: ID @goField(forceResolver: true)
+  meta: JSON @goField(forceResolver: true)
+}
+
+input ScanZoneFilter {
+  "Part of the name, whatever its case."
+  name: String
+  eventId: ID
+}
+
+"Somebody who buys or holds tickets."
+type Customer {
+  _id: ID!
+  sellerId: ID!
+  email: String
+  firstname: String
+  lastname: String
+  company: String
+  phone: String
+  street: String
+  line2: String
+  postal: String
+  city: String
+  state: String
+  country: String
+  meta: JSON
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input CreateCustomerInput {
+  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  sellerId: ID
+  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  _id: ID
+  email: String
+  firstname: String
+  lastname: String
+  company: String
+  phone: String
+  street: String
+  line2: String
+  postal: String
+  city: String
+  state: String
+  country: String
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON
+}
+
+"An absent member keeps its value; null clears it."
+input UpdateCustomerInput {
+  sellerId: ID
+  email: String @goField(forceResolver: true)
+  firstname: String @goField(forceResolver: true)
+  lastname: String @goField(forceResolver: true)
+  company: String @goField(forceResolver: true)
+  phone: String @goField(forceResolver: true)
+  street: String @goField(forceResolver: true)
+  line2: String @goField(forceResolver: true)
+  postal: String @goField(forceResolver: true)
+  city: String @goField(forceResolver: true)
+  state: String @goField(forceResolver: true)
+  country: String @goField(forceResolver: true)
+  meta: JSON @goField(forceResolver: true)
+}
+
+input CustomerFilter {
+  "Part of first name, last name and company, whatever its case."
+  name: String
+  "The whole address, whatever its case."
+  email: String
+  "Inclusive."
+  createdFrom: DateTime
+  "Exclusive."
+  createdUntil: DateTime
+}
+
+type EventConnection {
+  edges: [EventEdge!]!
+  nodes: [Event!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type EventEdge {
+  cursor: String!
+  node: Event!
+}
+
+type TicketTypeConnection {
+  edges: [TicketTypeEdge!]!
+  nodes: [TicketType!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type TicketTypeEdge {
+  cursor: String!
+  node: TicketType!
+}
+
+type ScanZoneConnection {
+  edges: [ScanZoneEdge!]!
+  nodes: [ScanZone!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type ScanZoneEdge {
+  cursor: String!
+  node: ScanZone!
+}
+
+type CustomerConnection {
+  edges: [CustomerEdge!]!
+  nodes: [Customer!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type CustomerEdge {
+  cursor: String!
+  node: Customer!
+}
+`, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
   "Who is calling, and what they belong to."
   me: Me!
@@ -2839,6 +4739,248 @@ type MemberConnection {
 type MemberEdge {
   cursor: String!
   node: Member!
+}
+`, BuiltIn: false},
+	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
+  "A seller's tickets, oldest first."
+  tickets(first: Int, after: String, filter: TicketFilter): TicketConnection!
+  ticket(id: ID!): Ticket!
+}
+
+extend type Mutation {
+  "Creates tickets and replaces those whose _id is known: all of them or none. A body may have 16 MiB."
+  importTickets(input: ImportTicketsInput!): ImportedTickets!
+}
+
+enum TicketStatus {
+  VALID
+  INVALID
+  RESERVED
+  "The holder's details are still to come."
+  DETAILSREQUIRED
+  BLANK
+}
+
+"Whether a ticket lets one person in or several."
+enum TicketKind {
+  SINGLE
+  MULTI
+}
+
+enum TicketOrigin {
+  yourticket
+  pos
+  rebooking
+  upgrade
+  subscription
+  transfer
+}
+
+enum TicketDeliveryType {
+  HARD
+  VIRTUAL
+}
+
+enum SeatType {
+  handicapped
+  limitedView
+  foldable
+}
+
+enum TicketLockType {
+  resell
+}
+
+enum CapabilityType {
+  self_service_return
+}
+
+enum ReturnTimeUnit {
+  hours
+  days
+  weeks
+  months
+  years
+}
+
+"What admits a person to an event."
+type Ticket {
+  _id: ID!
+  sellerId: ID!
+  eventId: ID!
+  ticketTypeId: ID!
+  ticketName: String!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  status: TicketStatus!
+  secret: String!
+  barcode: String!
+  company: String
+  email: String
+  name: String
+  firstname: String
+  lastname: String
+  street: String
+  line2: String
+  city: String
+  postal: String
+  state: String
+  country: String
+  rootEventId: ID
+  transactionId: ID
+  posId: ID
+  underShopId: ID
+  categoryRef: String
+  categoryName: String
+  slotId: ID
+  slotStartTime: String
+  cartItemId: ID
+  customMessage: String
+  priceCategoryId: ID
+  customerId: ID
+  originTicketId: ID
+  fulfillmentTypeId: ID
+  "A UUID."
+  batch: String
+  seat: String
+  triggeredBy: [ID!]
+  currency: Currency
+  regularPrice: Number
+  realPrice: Number
+  batchCounter: Number
+  completed: Boolean
+  readyForDelivery: Boolean
+  personalized: Boolean
+  expiresAt: DateTime
+  seatingInfo: Seating
+  type: TicketKind
+  origin: TicketOrigin
+  extraFields: JSON
+  deliveryType: TicketDeliveryType
+  entryPermissions: [JSON]
+  history: [JSON]
+  personalizations: [JSON]
+  "Events for which the ticket is blocked."
+  excludedEventIds: [ID!]
+  packageInfo: TicketPackage
+  "The member __v: names that begin with two underscores are GraphQL's own."
+  _v: Int
+  _locks: [TicketLock!]
+  addOns: [AddOn!]
+  capabilities: [Capability!]
+}
+
+"The place that a ticket is for."
+type Seating {
+  "6 is a seat, 7 general admission."
+  _type: Int!
+  statusId: ID!
+  _id: ID
+  categoryId: ID
+  "Of general admission."
+  name: String
+  "Of a seat."
+  seatType: SeatType
+  sectionName: String
+  groupName: String
+  rowName: String
+  "Of a seat."
+  seatName: String
+  gate: String
+}
+
+type TicketPackage {
+  packageId: ID!
+  packageConfigId: ID!
+  name: String!
+}
+
+"Who holds a ticket back, and for what."
+type TicketLock {
+  by: String!
+  at: DateTime!
+  eventId: ID
+  type: TicketLockType
+}
+
+"A product that comes with a ticket."
+type AddOn {
+  productId: ID
+  productVariantId: ID
+  name: String
+}
+
+"What a holder may do with a ticket, such as giving it back."
+type Capability {
+  type: CapabilityType!
+  settings: CapabilitySettings!
+}
+
+type CapabilitySettings {
+  phases: [ReturnPhase!]!
+  returnRelatedItems: Boolean
+}
+
+"A span of time with the share of the price that is paid back in it."
+type ReturnPhase {
+  condition: ReturnCondition!
+  refundPercentage: Number!
+}
+
+type ReturnCondition {
+  unit: ReturnTimeUnit!
+  offset: Int!
+  target: String
+}
+
+"All that are given are to be met. Spans of time include their beginning and not their end."
+input TicketFilter {
+  status: TicketStatus
+  type: TicketKind
+  origin: TicketOrigin
+  currency: Currency
+  eventId: ID
+  rootEventId: ID
+  ticketTypeId: ID
+  customerId: ID
+  transactionId: ID
+  "Exact."
+  barcode: String
+  "Exact, without regard to case."
+  email: String
+  "Contained in names, company, e-mail, barcode or seat, without regard to case."
+  text: String
+  createdFrom: DateTime
+  createdUntil: DateTime
+  updatedFrom: DateTime
+  updatedUntil: DateTime
+}
+
+input ImportTicketsInput {
+  "Needed from callers that act for several sellers, unless x-seller-id names it."
+  sellerId: ID
+  "At most 10,000 tickets as webhooks carry them. createdAt and updatedAt may be left out."
+  tickets: [JSON!]!
+}
+
+"What an import did. Unchanged tickets publish nothing."
+type ImportedTickets {
+  created: Int!
+  updated: Int!
+  unchanged: Int!
+}
+
+type TicketConnection {
+  edges: [TicketEdge!]!
+  nodes: [Ticket!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type TicketEdge {
+  cursor: String!
+  node: Ticket!
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
@@ -3138,6 +5280,18 @@ func (ec *executionContext) childFields_AccessListListener(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type AccessListListener", field.Name)
 }
 
+func (ec *executionContext) childFields_AddOn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "productId":
+		return ec.fieldContext_AddOn_productId(ctx, field)
+	case "productVariantId":
+		return ec.fieldContext_AddOn_productVariantId(ctx, field)
+	case "name":
+		return ec.fieldContext_AddOn_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddOn", field.Name)
+}
+
 func (ec *executionContext) childFields_AddedMember(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "member":
@@ -3266,6 +5420,26 @@ func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Capability(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_Capability_type(ctx, field)
+	case "settings":
+		return ec.fieldContext_Capability_settings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Capability", field.Name)
+}
+
+func (ec *executionContext) childFields_CapabilitySettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "phases":
+		return ec.fieldContext_CapabilitySettings_phases(ctx, field)
+	case "returnRelatedItems":
+		return ec.fieldContext_CapabilitySettings_returnRelatedItems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CapabilitySettings", field.Name)
+}
+
 func (ec *executionContext) childFields_Creator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -3274,6 +5448,68 @@ func (ec *executionContext) childFields_Creator(ctx context.Context, field graph
 		return ec.fieldContext_Creator_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Creator", field.Name)
+}
+
+func (ec *executionContext) childFields_Customer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Customer__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Customer_sellerId(ctx, field)
+	case "email":
+		return ec.fieldContext_Customer_email(ctx, field)
+	case "firstname":
+		return ec.fieldContext_Customer_firstname(ctx, field)
+	case "lastname":
+		return ec.fieldContext_Customer_lastname(ctx, field)
+	case "company":
+		return ec.fieldContext_Customer_company(ctx, field)
+	case "phone":
+		return ec.fieldContext_Customer_phone(ctx, field)
+	case "street":
+		return ec.fieldContext_Customer_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_Customer_line2(ctx, field)
+	case "postal":
+		return ec.fieldContext_Customer_postal(ctx, field)
+	case "city":
+		return ec.fieldContext_Customer_city(ctx, field)
+	case "state":
+		return ec.fieldContext_Customer_state(ctx, field)
+	case "country":
+		return ec.fieldContext_Customer_country(ctx, field)
+	case "meta":
+		return ec.fieldContext_Customer_meta(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Customer_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Customer_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CustomerConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CustomerConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CustomerConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CustomerConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CustomerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CustomerEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CustomerEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CustomerEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3372,6 +5608,66 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Event__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Event_sellerId(ctx, field)
+	case "name":
+		return ec.fieldContext_Event_name(ctx, field)
+	case "type":
+		return ec.fieldContext_Event_type(ctx, field)
+	case "rootEventId":
+		return ec.fieldContext_Event_rootEventId(ctx, field)
+	case "parentEventId":
+		return ec.fieldContext_Event_parentEventId(ctx, field)
+	case "start":
+		return ec.fieldContext_Event_start(ctx, field)
+	case "end":
+		return ec.fieldContext_Event_end(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Event_timeZone(ctx, field)
+	case "skipAddressInfo":
+		return ec.fieldContext_Event_skipAddressInfo(ctx, field)
+	case "codeDisplay":
+		return ec.fieldContext_Event_codeDisplay(ctx, field)
+	case "barcodeRevealDate":
+		return ec.fieldContext_Event_barcodeRevealDate(ctx, field)
+	case "meta":
+		return ec.fieldContext_Event_meta(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Event_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Event_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
+}
+
+func (ec *executionContext) childFields_EventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EventConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EventConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EventConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EventEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_EventEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_EventKind(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -3382,6 +5678,18 @@ func (ec *executionContext) childFields_EventKind(ctx context.Context, field gra
 		return ec.fieldContext_EventKind_data(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventKind", field.Name)
+}
+
+func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_ImportedTickets_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_ImportedTickets_updated(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_ImportedTickets_unchanged(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportedTickets", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -3528,6 +5836,100 @@ func (ec *executionContext) childFields_PublishedEvent(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type PublishedEvent", field.Name)
 }
 
+func (ec *executionContext) childFields_ReturnCondition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "unit":
+		return ec.fieldContext_ReturnCondition_unit(ctx, field)
+	case "offset":
+		return ec.fieldContext_ReturnCondition_offset(ctx, field)
+	case "target":
+		return ec.fieldContext_ReturnCondition_target(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnCondition", field.Name)
+}
+
+func (ec *executionContext) childFields_ReturnPhase(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "condition":
+		return ec.fieldContext_ReturnPhase_condition(ctx, field)
+	case "refundPercentage":
+		return ec.fieldContext_ReturnPhase_refundPercentage(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReturnPhase", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanZone(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_ScanZone__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_ScanZone_sellerId(ctx, field)
+	case "name":
+		return ec.fieldContext_ScanZone_name(ctx, field)
+	case "eventId":
+		return ec.fieldContext_ScanZone_eventId(ctx, field)
+	case "meta":
+		return ec.fieldContext_ScanZone_meta(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ScanZone_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ScanZone_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanZone", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanZoneConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ScanZoneConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ScanZoneConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ScanZoneConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ScanZoneConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanZoneConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanZoneEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ScanZoneEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ScanZoneEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanZoneEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Seating(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_type":
+		return ec.fieldContext_Seating__type(ctx, field)
+	case "statusId":
+		return ec.fieldContext_Seating_statusId(ctx, field)
+	case "_id":
+		return ec.fieldContext_Seating__id(ctx, field)
+	case "categoryId":
+		return ec.fieldContext_Seating_categoryId(ctx, field)
+	case "name":
+		return ec.fieldContext_Seating_name(ctx, field)
+	case "seatType":
+		return ec.fieldContext_Seating_seatType(ctx, field)
+	case "sectionName":
+		return ec.fieldContext_Seating_sectionName(ctx, field)
+	case "groupName":
+		return ec.fieldContext_Seating_groupName(ctx, field)
+	case "rowName":
+		return ec.fieldContext_Seating_rowName(ctx, field)
+	case "seatName":
+		return ec.fieldContext_Seating_seatName(ctx, field)
+	case "gate":
+		return ec.fieldContext_Seating_gate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Seating", field.Name)
+}
+
 func (ec *executionContext) childFields_Seller(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -3592,6 +5994,234 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_current(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Ticket__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Ticket_sellerId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Ticket_eventId(ctx, field)
+	case "ticketTypeId":
+		return ec.fieldContext_Ticket_ticketTypeId(ctx, field)
+	case "ticketName":
+		return ec.fieldContext_Ticket_ticketName(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Ticket_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Ticket_updatedAt(ctx, field)
+	case "status":
+		return ec.fieldContext_Ticket_status(ctx, field)
+	case "secret":
+		return ec.fieldContext_Ticket_secret(ctx, field)
+	case "barcode":
+		return ec.fieldContext_Ticket_barcode(ctx, field)
+	case "company":
+		return ec.fieldContext_Ticket_company(ctx, field)
+	case "email":
+		return ec.fieldContext_Ticket_email(ctx, field)
+	case "name":
+		return ec.fieldContext_Ticket_name(ctx, field)
+	case "firstname":
+		return ec.fieldContext_Ticket_firstname(ctx, field)
+	case "lastname":
+		return ec.fieldContext_Ticket_lastname(ctx, field)
+	case "street":
+		return ec.fieldContext_Ticket_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_Ticket_line2(ctx, field)
+	case "city":
+		return ec.fieldContext_Ticket_city(ctx, field)
+	case "postal":
+		return ec.fieldContext_Ticket_postal(ctx, field)
+	case "state":
+		return ec.fieldContext_Ticket_state(ctx, field)
+	case "country":
+		return ec.fieldContext_Ticket_country(ctx, field)
+	case "rootEventId":
+		return ec.fieldContext_Ticket_rootEventId(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Ticket_transactionId(ctx, field)
+	case "posId":
+		return ec.fieldContext_Ticket_posId(ctx, field)
+	case "underShopId":
+		return ec.fieldContext_Ticket_underShopId(ctx, field)
+	case "categoryRef":
+		return ec.fieldContext_Ticket_categoryRef(ctx, field)
+	case "categoryName":
+		return ec.fieldContext_Ticket_categoryName(ctx, field)
+	case "slotId":
+		return ec.fieldContext_Ticket_slotId(ctx, field)
+	case "slotStartTime":
+		return ec.fieldContext_Ticket_slotStartTime(ctx, field)
+	case "cartItemId":
+		return ec.fieldContext_Ticket_cartItemId(ctx, field)
+	case "customMessage":
+		return ec.fieldContext_Ticket_customMessage(ctx, field)
+	case "priceCategoryId":
+		return ec.fieldContext_Ticket_priceCategoryId(ctx, field)
+	case "customerId":
+		return ec.fieldContext_Ticket_customerId(ctx, field)
+	case "originTicketId":
+		return ec.fieldContext_Ticket_originTicketId(ctx, field)
+	case "fulfillmentTypeId":
+		return ec.fieldContext_Ticket_fulfillmentTypeId(ctx, field)
+	case "batch":
+		return ec.fieldContext_Ticket_batch(ctx, field)
+	case "seat":
+		return ec.fieldContext_Ticket_seat(ctx, field)
+	case "triggeredBy":
+		return ec.fieldContext_Ticket_triggeredBy(ctx, field)
+	case "currency":
+		return ec.fieldContext_Ticket_currency(ctx, field)
+	case "regularPrice":
+		return ec.fieldContext_Ticket_regularPrice(ctx, field)
+	case "realPrice":
+		return ec.fieldContext_Ticket_realPrice(ctx, field)
+	case "batchCounter":
+		return ec.fieldContext_Ticket_batchCounter(ctx, field)
+	case "completed":
+		return ec.fieldContext_Ticket_completed(ctx, field)
+	case "readyForDelivery":
+		return ec.fieldContext_Ticket_readyForDelivery(ctx, field)
+	case "personalized":
+		return ec.fieldContext_Ticket_personalized(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Ticket_expiresAt(ctx, field)
+	case "seatingInfo":
+		return ec.fieldContext_Ticket_seatingInfo(ctx, field)
+	case "type":
+		return ec.fieldContext_Ticket_type(ctx, field)
+	case "origin":
+		return ec.fieldContext_Ticket_origin(ctx, field)
+	case "extraFields":
+		return ec.fieldContext_Ticket_extraFields(ctx, field)
+	case "deliveryType":
+		return ec.fieldContext_Ticket_deliveryType(ctx, field)
+	case "entryPermissions":
+		return ec.fieldContext_Ticket_entryPermissions(ctx, field)
+	case "history":
+		return ec.fieldContext_Ticket_history(ctx, field)
+	case "personalizations":
+		return ec.fieldContext_Ticket_personalizations(ctx, field)
+	case "excludedEventIds":
+		return ec.fieldContext_Ticket_excludedEventIds(ctx, field)
+	case "packageInfo":
+		return ec.fieldContext_Ticket_packageInfo(ctx, field)
+	case "_v":
+		return ec.fieldContext_Ticket__v(ctx, field)
+	case "_locks":
+		return ec.fieldContext_Ticket__locks(ctx, field)
+	case "addOns":
+		return ec.fieldContext_Ticket_addOns(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_Ticket_capabilities(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Ticket", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TicketConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TicketConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TicketConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TicketConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TicketEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TicketEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketLock(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "by":
+		return ec.fieldContext_TicketLock_by(ctx, field)
+	case "at":
+		return ec.fieldContext_TicketLock_at(ctx, field)
+	case "eventId":
+		return ec.fieldContext_TicketLock_eventId(ctx, field)
+	case "type":
+		return ec.fieldContext_TicketLock_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketLock", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketPackage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "packageId":
+		return ec.fieldContext_TicketPackage_packageId(ctx, field)
+	case "packageConfigId":
+		return ec.fieldContext_TicketPackage_packageConfigId(ctx, field)
+	case "name":
+		return ec.fieldContext_TicketPackage_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketPackage", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketType(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_TicketType__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_TicketType_sellerId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_TicketType_eventId(ctx, field)
+	case "name":
+		return ec.fieldContext_TicketType_name(ctx, field)
+	case "price":
+		return ec.fieldContext_TicketType_price(ctx, field)
+	case "currency":
+		return ec.fieldContext_TicketType_currency(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_TicketType_taxRate(ctx, field)
+	case "active":
+		return ec.fieldContext_TicketType_active(ctx, field)
+	case "meta":
+		return ec.fieldContext_TicketType_meta(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TicketType_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_TicketType_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketType", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketTypeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TicketTypeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TicketTypeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TicketTypeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TicketTypeConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketTypeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TicketTypeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TicketTypeEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TicketTypeEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketTypeEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -6,7 +6,9 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/audit"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 )
 
@@ -86,8 +88,20 @@ type (
 	DeliveryConnection = Connection[webhook.Delivery]
 	DeliveryEdge       = Edge[webhook.Delivery]
 
+	TicketConnection = Connection[ticket.Record]
+	TicketEdge       = Edge[ticket.Record]
+
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]
+
+	EventConnection      = Connection[catalog.Event]
+	EventEdge            = Edge[catalog.Event]
+	TicketTypeConnection = Connection[catalog.TicketType]
+	TicketTypeEdge       = Edge[catalog.TicketType]
+	ScanZoneConnection   = Connection[catalog.ScanZone]
+	ScanZoneEdge         = Edge[catalog.ScanZone]
+	CustomerConnection   = Connection[catalog.Customer]
+	CustomerEdge         = Edge[catalog.Customer]
 
 	AccessListConnection      = Connection[access.List]
 	AccessListEdge            = Edge[access.List]

@@ -1,0 +1,112 @@
+package ticket_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+	"ticketgate/graph"
+)
+
+const systemToken = "0123456789-platform-token-of-this-test"
+
+// post asks GraphQL as the platform, for the seller.
+func (w *world) post(query string, variables string) (int, string) {
+	w.t.Helper()
+	authenticator := &apikey.Authenticator{
+		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+	}
+	resolver := &graph.Resolver{Tickets: w.tickets}
+	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false)
+	question, err := json.Marshal(query)
+	w.must(err)
+	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))
+	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", body)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+systemToken)
+	request.Header.Set("X-Seller-Id", string(seller))
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	return recorder.Code, recorder.Body.String()
+}
+
+const importQuery = `mutation($tickets: [JSON!]!) { importTickets(input: {tickets: $tickets}) { created updated unchanged } }`
+
+// Every member that was handed in can be read as a typed field, with the value it had.
+func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
+	w := newWorld(t)
+	full := domaintest.Document(ticket.Definition)
+	full = ticket.Definition.With(full, "sellerId", ecmajson.NewString(string(seller)))
+	code, answer := w.post(importQuery, `{"tickets":[`+string(full.Append(nil))+`]}`)
+	if want := `{"importTickets":{"created":1,"updated":0,"unchanged":0}}`; code != http.StatusOK || !strings.Contains(answer, want) {
+		t.Fatalf("%d %s", code, answer)
+	}
+
+	code, answer = w.post(`query { tickets(filter: {status: VALID, currency: EUR, type: SINGLE, origin: yourticket, text: "ünïcode"}) {
+		totalCount nodes { _id sellerId eventId ticketTypeId ticketName createdAt updatedAt status secret barcode company email name
+		firstname lastname street line2 city postal state country rootEventId transactionId posId underShopId categoryRef categoryName
+		slotId slotStartTime cartItemId customMessage priceCategoryId customerId originTicketId fulfillmentTypeId batch seat
+		triggeredBy currency regularPrice realPrice batchCounter completed readyForDelivery personalized expiresAt
+		seatingInfo { _type statusId _id categoryId seatType sectionName groupName rowName seatName gate } type origin extraFields
+		deliveryType entryPermissions history personalizations excludedEventIds packageInfo { packageId packageConfigId name }
+		__v: _v _locks { by at eventId type } addOns { productId productVariantId name }
+		capabilities { type settings { phases { condition { unit offset target } refundPercentage } returnRelatedItems } } } } }`, `{}`)
+	var parsed struct {
+		Data struct {
+			Tickets struct {
+				TotalCount int
+				Nodes      []json.RawMessage
+			}
+		}
+	}
+	w.must(json.Unmarshal([]byte(answer), &parsed))
+	if code != http.StatusOK || parsed.Data.Tickets.TotalCount != 1 || len(parsed.Data.Tickets.Nodes) != 1 {
+		t.Fatalf("%d %s", code, answer)
+	}
+	if got := domaintest.JSON(string(parsed.Data.Tickets.Nodes[0])); !got.Equal(full) {
+		t.Errorf("got  %s\nwant %s", got.Append(nil), full.Append(nil))
+	}
+}
+
+func TestGraphQLTellsEveryProblemOfAnImportWithItsPath(t *testing.T) {
+	w := newWorld(t)
+	code, answer := w.post(importQuery, `{"tickets":[`+small("a")+`,`+small("b", `"status":"USED"`, `"realPrice":"10"`)+`]}`)
+	if code != http.StatusOK {
+		t.Errorf("status %d", code)
+	}
+	for _, want := range []string{
+		`"code":"VALIDATION_FAILED"`, `"path":"tickets[1].realPrice","message":"must be a number, not string"`,
+		`"path":"tickets[1].status","message":"must be one of VALID, INVALID, RESERVED, DETAILSREQUIRED, BLANK"`,
+	} {
+		if !strings.Contains(answer, want) {
+			t.Errorf("%s is not in %s", want, answer)
+		}
+	}
+}
+
+func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
+	w := newWorld(t)
+	const many = 4000
+	list := make([]string, many)
+	for i := range list {
+		list[i] = small(fmt.Sprint("t", i), `"customMessage":"`+strings.Repeat("x", 400)+`"`)
+	}
+	variables := `{"tickets":[` + strings.Join(list, ",") + `]}`
+	start := time.Now()
+	code, answer := w.post(importQuery, variables)
+	t.Logf("%d tickets of %d bytes in all: %v", many, len(variables), time.Since(start))
+	if want := fmt.Sprintf(`"created":%d,`, many); code != http.StatusOK || !strings.Contains(answer, want) {
+		t.Errorf("%d %.300s", code, answer)
+	}
+}

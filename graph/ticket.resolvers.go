@@ -1,0 +1,20 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain/ticket"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) ImportTickets(ctx context.Context, input ticket.Import) (*ticket.Imported, error) {
+	return one(r.Resolver.Tickets.Import(ctx, input))
+}
+
+func (r *queryResolver) Tickets(ctx context.Context, first *int, after *string, filter *ticket.Filter) (*relay.Connection[ticket.Record], error) {
+	return connectAt(ctx, first, after, filter, r.Resolver.Tickets.List, ticket.Record.Cursor)
+}
+
+func (r *queryResolver) Ticket(ctx context.Context, id string) (*ticket.Record, error) {
+	return one(r.Resolver.Tickets.Get(ctx, id))
+}
