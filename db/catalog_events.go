@@ -134,16 +134,30 @@ func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
 	return t.update(ctx, catalogEventName, catalogEventRowOf(e))
 }
 
-// DeleteEvent removes an event. Whatever still refers to it shows as a foreign key, of this area or another: its name
-// says what is wrong with a reference that is being made, and here one is being cut off.
+// DeleteEvent removes an event. Tickets name it without a foreign key, as they may be imported before it. Whatever else
+// refers to it shows as one, of this area or another: its name says what is wrong with a reference that is being made,
+// and here one is being cut off.
 func (t catalogTx) DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error {
-	_, err := t.on.ExecContext(ctx, "DELETE FROM catalog_events WHERE seller_id = $1 AND id = $2", string(seller), id)
+	type found struct{ Exists bool }
+	tickets, err := row[found](ctx, t.store, t.on, catalogEventName,
+		"SELECT EXISTS (SELECT FROM tickets WHERE seller_id = $1 AND event_id = $2) AS exists", string(seller), id)
+	if err != nil {
+		return err
+	}
+	if tickets.Exists {
+		return stillReferredTo("tickets")
+	}
+	_, err = t.on.ExecContext(ctx, "DELETE FROM catalog_events WHERE seller_id = $1 AND id = $2", string(seller), id)
 	var refused *pgconn.PgError
 	const foreignKeyViolation = "23503"
 	if errors.As(err, &refused) && refused.Code == foreignKeyViolation {
-		return domain.InvalidState("The event is still referred to by " + catalogReferrer(refused.TableName))
+		return stillReferredTo(catalogReferrer(refused.TableName))
 	}
 	return mapError(err)
+}
+
+func stillReferredTo(by string) error {
+	return domain.InvalidState("The event can't be deleted: " + by + " refer to it")
 }
 
 // catalogReferrer names what a table holds.

@@ -24,8 +24,8 @@ type documents struct {
 	recent *list.List
 }
 
-// document is one entry of the cache.
-type document struct {
+// keptDocument is one entry of the cache.
+type keptDocument struct {
 	text   string
 	parsed *ast.QueryDocument
 	size   int
@@ -51,7 +51,7 @@ func (d *documents) Get(_ context.Context, text string) (*ast.QueryDocument, boo
 
 // Add keeps a document and drops those not used for longest until all fit.
 func (d *documents) Add(_ context.Context, text string, parsed *ast.QueryDocument) {
-	added := &document{text: text, parsed: parsed, size: sizeOf(text, parsed)}
+	added := &keptDocument{text: text, parsed: parsed, size: sizeOf(text, parsed)}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, kept := d.byText[text]; kept {
@@ -73,8 +73,8 @@ func (d *documents) drop(element *list.Element) {
 }
 
 // entry reads a list element, which holds nothing but documents.
-func entry(element *list.Element) *document {
-	kept, _ := element.Value.(*document)
+func entry(element *list.Element) *keptDocument {
+	kept, _ := element.Value.(*keptDocument)
 	return kept
 }
 

@@ -98,7 +98,7 @@ func checkAmount(problems *domain.Problems, path string, amount document.Number,
 	case strings.HasPrefix(amount.String(), "-"):
 		problems.Add(path, "must not be negative")
 	case match == nil:
-		problems.Add(path, "must be an amount of at most 12 digits before the decimal point")
+		problems.Add(path, "must be an amount such as 10.5 with at most 12 digits before the point")
 	case len(match[1]) > currency.Decimals():
 		problems.Add(path, fmt.Sprintf("must have at most %d decimals in %s", currency.Decimals(), currency))
 	}

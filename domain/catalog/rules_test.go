@@ -1,0 +1,218 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+const seller domain.SellerID = "111111111111111111111111"
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+// paths are the members that an error names, in its order.
+func paths(err error) []string {
+	if err == nil {
+		return nil
+	}
+	found := []string{}
+	for _, field := range domain.AsError(err).Fields {
+		found = append(found, field.Path)
+	}
+	return found
+}
+
+func parsed(t *testing.T, text string) ecmajson.Value {
+	t.Helper()
+	value, err := ecmajson.Parse([]byte(text), ecmajson.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func TestANewEventHasDefaults(t *testing.T) {
+	made, err := NewEvent{Name: "  Gala ", Start: domain.NewDateTime(noon)}.event(seller, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Name != "Gala" || made.Type != Single || made.TimeZone != "UTC" || made.CodeDisplay != QR || made.SkipAddressInfo {
+		t.Errorf("%+v", made)
+	}
+	if !made.Ends().Equal(noon) || len(made.ID) != 24 {
+		t.Errorf("it ends at %s and is called %s", made.Ends(), made.ID)
+	}
+}
+
+func TestEverythingWrongWithAnEventIsSaidAtOnce(t *testing.T) {
+	text := func(s string) *string { return &s }
+	earlier := domain.NewDateTime(noon.Add(-time.Millisecond))
+	_, err := NewEvent{
+		ID: text(strings.Repeat("x", 65)), Name: " ", Type: "FAIR", RootEventID: text(""), ParentEventID: text(strings.Repeat("y", 65)),
+		Start: domain.NewDateTime(noon), End: &earlier, TimeZone: text("Mars/Olympus"), CodeDisplay: "AZTEC",
+		Meta: parsed(t, `[]`),
+	}.event(seller, noon)
+	want := []string{"_id", "type", "name", "rootEventId", "parentEventId", "end", "timeZone", "codeDisplay", "meta"}
+	if got := paths(err); !slices.Equal(got, want) {
+		t.Errorf("wrong are %v", got)
+	}
+}
+
+func TestAnEventStandsBelowOthersOnly(t *testing.T) {
+	text := func(s string) *string { return &s }
+	for _, c := range []struct {
+		name  string
+		event NewEvent
+		wrong []string
+	}{
+		{"a root has no root", NewEvent{Type: Root, RootEventID: text("r")}, []string{"rootEventId"}},
+		{"a root may be in a group", NewEvent{Type: Root, ParentEventID: text("g")}, nil},
+		{"a recurrence has a root", NewEvent{Type: Recurrence, RootEventID: text("r")}, nil},
+		{"nothing is its own root", NewEvent{ID: text("a"), RootEventID: text("a")}, []string{"rootEventId"}},
+		{"nothing is its own parent", NewEvent{ID: text("a"), Type: Group, ParentEventID: text("a")}, []string{"parentEventId"}},
+	} {
+		c.event.Name, c.event.Start = "N", domain.NewDateTime(noon)
+		if _, err := c.event.event(seller, noon); !slices.Equal(paths(err), c.wrong) {
+			t.Errorf("%s: wrong are %v", c.name, paths(err))
+		}
+	}
+}
+
+func TestTimeZonesAreIANANames(t *testing.T) {
+	for name, want := range map[string]bool{
+		"UTC": true, "Europe/Berlin": true, "America/Argentina/Buenos_Aires": true, "Etc/GMT+5": true, "America/Port-au-Prince": true,
+		"": false, "Local": false, "Factory": false, "Europe": false, "Berlin": false, "+01:00": false, "CEST": false,
+		"europe/berlin": false, "../Europe/Berlin": false, "/Europe/Berlin": false, "Europe//Berlin": false,
+		"posix/Europe/Berlin": false, "localtime": false, "posixrules": false, "Europe/Berlin\x00": false,
+	} {
+		if got := isTimeZone(name); got != want {
+			t.Errorf("%q: %t", name, got)
+		}
+	}
+}
+
+func TestMetaIsAnObjectWithinLimits(t *testing.T) {
+	deep := func(levels int) string { return strings.Repeat(`{"a":`, levels) + "1" + strings.Repeat("}", levels) }
+	long := func(size int) string { return `{"a":"` + strings.Repeat("x", size-8) + `"}` }
+	for _, c := range []struct {
+		name, meta string
+		right      bool
+	}{
+		{"an empty object", `{}`, true},
+		{"no object", `null`, true},
+		{"an array", `[1]`, false},
+		{"a text", `"x"`, false},
+		{"depth 8", deep(8), true},
+		{"depth 9", deep(9), false},
+		{"16 KiB", long(16 << 10), true},
+		{"16 KiB and a byte", long(16<<10 + 1), false},
+	} {
+		var zone ScanZone
+		var problems domain.Problems
+		zone.apply(NewScanZone{Name: "Z", Meta: parsed(t, c.meta)}.change(), &problems)
+		if got := paths(problems.Err()); (got == nil) != c.right || (got != nil && got[0] != "meta") {
+			t.Errorf("%s: wrong are %v", c.name, got)
+		}
+	}
+}
+
+func TestPricesAreExact(t *testing.T) {
+	for _, c := range []struct {
+		price    document.Number
+		currency domain.Currency
+		message  string
+	}{
+		{"0", "EUR", ""},
+		{"10.5", "EUR", ""},
+		{"999999999999.99", "EUR", ""},
+		{"1000", "JPY", ""},
+		{"10.555", "EUR", "must have at most 2 decimals in EUR"},
+		{"10.5", "JPY", "must have at most 0 decimals in JPY"},
+		{"-0.01", "EUR", "must not be negative"},
+		{"1000000000000", "EUR", "must be an amount such as 10.5 with at most 12 digits before the point"},
+		{"1e+21", "EUR", "must be an amount such as 10.5 with at most 12 digits before the point"},
+		{"1e-7", "EUR", "must be an amount such as 10.5 with at most 12 digits before the point"},
+	} {
+		var problems domain.Problems
+		checkAmount(&problems, "price", c.price, c.currency)
+		got := ""
+		if err := problems.Err(); err != nil {
+			got = domain.AsError(err).Fields[0].Message
+		}
+		if got != c.message {
+			t.Errorf("%s %s: %q", c.price, c.currency, got)
+		}
+	}
+}
+
+func TestATicketTypeIsChecked(t *testing.T) {
+	rate := document.Number("100.1")
+	_, err := NewTicketType{Name: "", Price: "-1", Currency: "XXX", TaxRate: &rate}.ticketType(seller, noon)
+	if got := paths(err); !slices.Equal(got, []string{"eventId", "name", "currency", "taxRate"}) {
+		t.Errorf("wrong are %v", got)
+	}
+	made, err := NewTicketType{EventID: "e", Name: "T", Price: "12"}.ticketType(seller, noon)
+	if err != nil || made.Currency != "EUR" || !made.Active || made.TaxRate != nil {
+		t.Errorf("%+v, %v", made, err)
+	}
+	for rate, want := range map[document.Number]bool{"0": true, "7.7": true, "100": true, "19.1234": true, "100.5": false, "-1": false, "19.12345": false, "1e-7": false} {
+		var problems domain.Problems
+		if checkTaxRate(&problems, rate); problems.Any() == want {
+			t.Errorf("%s %%: %v", rate, problems.Err())
+		}
+	}
+}
+
+func TestACurrencyWithoutDecimalsNeedsAPriceWithout(t *testing.T) {
+	kept := TicketType{Price: "10.5", Currency: "EUR"}
+	var problems domain.Problems
+	kept.apply(TicketTypeChange{Currency: domain.Some[domain.Currency]("JPY")}, &problems)
+	if got := paths(problems.Err()); !slices.Equal(got, []string{"price"}) {
+		t.Errorf("wrong are %v", got)
+	}
+}
+
+func TestACustomersTexts(t *testing.T) {
+	text := domain.Some[string]
+	var customer Customer
+	var problems domain.Problems
+	customer.apply(CustomerChange{
+		Email: text(" Ada@Example.com "), Firstname: text(" Ada"), Lastname: text("Lovelace"), Company: text("  "), City: domain.Null[string](),
+	}, &problems)
+	if problems.Any() || *customer.Email != "Ada@Example.com" || *customer.Firstname != "Ada" || customer.Company != nil || customer.City != nil {
+		t.Errorf("%+v, %v", customer, problems.Err())
+	}
+	if name := customer.FullName(); name != "Ada Lovelace" {
+		t.Errorf("called %q", name)
+	}
+	customer.apply(CustomerChange{
+		Email: text("ada"), Phone: text(strings.Repeat("1", 201)), Street: text("a\x00b"), Firstname: domain.Null[string](),
+	}, &problems)
+	if got := paths(problems.Err()); !slices.Equal(got, []string{"email", "phone", "street"}) || customer.Firstname != nil || *customer.Lastname != "Lovelace" {
+		t.Errorf("wrong are %v, %+v", got, customer)
+	}
+}
+
+func TestARecordIsPrintedAsECMAScriptDoes(t *testing.T) {
+	rate := document.Number("7.7")
+	ticketType := TicketType{
+		ID: "t", SellerID: "s", EventID: "e", Name: "<A&B>", Price: "10.5", Currency: "EUR", TaxRate: &rate,
+		Meta: parsed(t, `{"b":1.0,"7":[]}`), CreatedAt: domain.NewDateTime(noon), UpdatedAt: domain.NewDateTime(noon),
+	}
+	const want = `{"_id":"t","sellerId":"s","eventId":"e","name":"<A&B>","price":10.5,"currency":"EUR","taxRate":7.7,"active":false,` +
+		`"meta":{"7":[],"b":1},"createdAt":"2026-11-27T12:00:00.000Z","updatedAt":"2026-11-27T12:00:00.000Z"}`
+	if got, err := printed(ticketType); err != nil || string(got) != want {
+		t.Errorf("printed %s, %v", got, err)
+	}
+	bare := Event{ID: "e", SellerID: "s", Name: "N", Type: Single, Start: domain.NewDateTime(noon), TimeZone: "UTC", CodeDisplay: QR}
+	const bareWant = `{"_id":"e","sellerId":"s","name":"N","type":"SINGLE","start":"2026-11-27T12:00:00.000Z","timeZone":"UTC",` +
+		`"skipAddressInfo":false,"codeDisplay":"QR","createdAt":"0001-01-01T00:00:00.000Z","updatedAt":"0001-01-01T00:00:00.000Z"}`
+	if got, err := printed(bare); err != nil || string(got) != bareWant {
+		t.Errorf("printed %s, %v", got, err)
+	}
+}
