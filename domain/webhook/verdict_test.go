@@ -61,6 +61,8 @@ func TestJudge(t *testing.T) {
 	schedule, _ := ParseRetrySchedule("1m")
 	byHand := func(a Attempt) Attempt { a.ByHand = true; return a }
 	failure := Failure("dns")
+	unusable := answer(1, 200)
+	unusable.Failure = &failure
 	exhausted := Delivery{ID: "d", State: Failed, AttemptCount: 2, ScheduledCount: 2, UpdatedAt: *at(-time.Minute)}
 	delivered := exhausted
 	delivered.State, delivered.DeliveredAt = Delivered, at(-time.Minute)
@@ -86,7 +88,7 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			"a status that is no answer is tried again",
-			waiting(0), func() Attempt { a := answer(1, 200); a.Failure = &failure; return a }(), Pending, at(61 * time.Second), 1, false, 1,
+			waiting(0), unusable, Pending, at(61 * time.Second), 1, false, 1,
 		},
 		{
 			"a failed attempt by hand leaves the schedule as it is",
