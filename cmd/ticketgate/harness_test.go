@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -61,7 +60,7 @@ type server struct {
 	t      *testing.T
 	cmd    *exec.Cmd
 	url    string
-	stdout *bytes.Buffer
+	stdout *logBuffer
 	stderr *logBuffer
 	ended  chan struct{}
 	err    error
@@ -71,33 +70,36 @@ type server struct {
 func serve(t *testing.T, environment []string, arguments ...string) *server {
 	t.Helper()
 	s := start(t, environment, append([]string{"serve"}, arguments...)...)
-	if s.url == "" {
-		t.Fatalf("serve did not become ready; its log:\n%s", s.stderr)
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.stdout.String(), "\n"); {
+		select {
+		case <-s.ended:
+			t.Fatal("serve ended before it was ready")
+		case <-time.After(5 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("serve was not ready after a minute")
+		}
 	}
+	var printed struct{ URL string }
+	if err := json.Unmarshal([]byte(s.stdout.String()), &printed); err != nil {
+		t.Fatal(err)
+	}
+	s.url = printed.URL
 	return s
 }
 
-// start starts the program and waits until it is ready or has ended.
+// start starts the program and returns at once.
 func start(t *testing.T, environment []string, arguments ...string) *server {
 	t.Helper()
-	s := &server{t: t, cmd: exec.Command(binary, arguments...), stdout: &bytes.Buffer{}, stderr: &logBuffer{}, ended: make(chan struct{})}
-	s.cmd.Env, s.cmd.Stderr = environment, s.stderr
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a group, and not the tests
-	out, err := s.cmd.StdoutPipe()
-	if err == nil {
-		err = s.cmd.Start()
+	s := &server{
+		t: t, cmd: exec.Command(binary, arguments...), stdout: &logBuffer{}, stderr: &logBuffer{}, ended: make(chan struct{}),
 	}
-	if err != nil {
+	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment, s.stdout, s.stderr
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a group, and not the tests
+	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ready := make(chan string, 1)
 	go func() {
-		reader := bufio.NewReader(io.TeeReader(out, s.stdout))
-		line, _ := reader.ReadString('\n')
-		var printed struct{ URL string }
-		_ = json.Unmarshal([]byte(line), &printed)
-		ready <- printed.URL
-		_, _ = io.Copy(io.Discard, reader)
 		s.err = s.cmd.Wait()
 		close(s.ended)
 	}()
@@ -109,11 +111,6 @@ func start(t *testing.T, environment []string, arguments ...string) *server {
 			t.Logf("log of %v:\n%s", arguments, s.stderr)
 		}
 	})
-	select {
-	case s.url = <-ready:
-	case <-time.After(60 * time.Second):
-		t.Fatalf("%v: not ready after a minute", arguments)
-	}
 	return s
 }
 

@@ -33,6 +33,7 @@ type Program struct {
 	serving  *serving
 	admin    *serving
 	delivery *delivery
+	idle     giveBack
 	stopping atomic.Bool
 	// closing undoes what was started, last first.
 	closing []func() error
@@ -164,6 +165,8 @@ func (p *Program) serve(ctx context.Context) error {
 	if p.serving == nil {
 		return nil
 	}
+	p.idle.start()
+	p.onClose(p.idle.stop)
 	p.serving.serve(p.handler(), p.Log)
 	p.onClose(func() error {
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)

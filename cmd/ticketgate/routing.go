@@ -11,6 +11,7 @@ import (
 func (p *Program) handler() http.Handler {
 	doors, limit := newDoors(p.Config, p.store, p.Log), newLimiter(p.Config)
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {
 			// Should a proxy before us have read the length differently, what it takes for the rest of this body
 			// would be a second request to us (hardening P4): a chunked request is the connection's last.

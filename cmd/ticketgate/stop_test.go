@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ticketgate/db/dbtest"
+)
+
+func TestARequestThatRunsIsAnsweredBeforeTheServerStops(t *testing.T) {
+	t.Parallel()
+	s := serve(t, onDatabase(dbtest.New(t)))
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const body = `{"query": "{ permissions }"}`
+	fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body[:5])
+	stopped := make(chan int, 1)
+	go func() { stopped <- s.stop() }()
+	eventually(t, "no new connection is taken", func() bool {
+		probe, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
+		if err == nil {
+			_ = probe.Close()
+		}
+		return err != nil
+	})
+	if _, err := io.WriteString(conn, body[5:]); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if text, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusOK || !strings.Contains(string(text), "accessLists:create") {
+		t.Errorf("got %d %s, %v", answer.StatusCode, text, err)
+	}
+	if code := <-stopped; code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestAChunkedRequestIsTheConnectionsLast(t *testing.T) {
+	t.Parallel()
+	s := serve(t, onDatabase(dbtest.New(t)), "--no-workers")
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	// Read by its Content-Length the body ends after the second request, read by its chunks before it.
+	const hidden = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
+	fmt.Fprintf(conn, "POST /api/keys HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s",
+		len("0\r\n\r\n"+hidden), hidden)
+	answers, err := io.ReadAll(conn)
+	if err != nil || strings.Count(string(answers), "HTTP/1.1 ") != 1 || strings.Contains(string(answers), "alive") {
+		t.Errorf("got %q, %v", answers, err)
+	}
+}
+
+func TestProbesPagesAndUnknownPaths(t *testing.T) {
+	t.Parallel()
+	s := serve(t, onDatabase(dbtest.New(t)))
+	for _, row := range []struct {
+		method, path, accept string
+		status               int
+		contains             string
+	}{
+		{http.MethodGet, "/livez", "", http.StatusOK, `{"status":"alive"}`},
+		{http.MethodGet, "/readyz", "", http.StatusOK, `{"status":"ready"}`},
+		{http.MethodPost, "/readyz", "", http.StatusMethodNotAllowed, ""},
+		{http.MethodGet, "/", "text/html,*/*", http.StatusOK, "<h1>Ticketgate</h1>"},
+		{http.MethodGet, "/sellers/x", "text/html", http.StatusOK, "<h1>Ticketgate</h1>"},
+		{http.MethodGet, "/", "application/json", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodPost, "/", "text/html", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodGet, "/api/nothing", "text/html", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodGet, "//api//keys/", "", http.StatusUnauthorized, `"code":"UNAUTHENTICATED"`},
+		{http.MethodGet, "/graphql", "", http.StatusMethodNotAllowed, `"code":"METHOD_NOT_ALLOWED"`},
+		{http.MethodGet, "/api/openapi.json", "", http.StatusOK, `"openapi":"3.1`},
+	} {
+		var header []string
+		if row.accept != "" {
+			header = append(header, "Accept: "+row.accept)
+		}
+		status, body := request(t, row.method, s.url+row.path, "", header...)
+		if status != row.status || !strings.Contains(body, row.contains) {
+			t.Errorf("%s %s: got %d %.200s", row.method, row.path, status, body)
+		}
+	}
+}
+
+func TestPublicOperationsAreRateLimited(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t), "TICKETGATE_PUBLIC_RATE=1", "TICKETGATE_PUBLIC_BURST=3")
+	s := serve(t, settings, "--no-workers")
+	key := seed(t, settings).Sellers[0].APIKey
+	ask := func(header ...string) string {
+		_, body := request(t, http.MethodPost, s.url+"/graphql", `{"query": "{ permissions }"}`, header...)
+		return body
+	}
+	limited := 0
+	for range 6 {
+		if strings.Contains(ask(), `"RATE_LIMITED"`) {
+			limited++
+		}
+	}
+	if limited < 2 || limited > 3 {
+		t.Errorf("%d of 6 calls of one address were refused, 3 may come at once", limited)
+	}
+	if body := ask("Authorization: Bearer " + key); !strings.Contains(body, "accessLists:create") {
+		t.Errorf("a key shares the address's allowance: %s", body)
+	}
+}
