@@ -1,0 +1,272 @@
+package catalog_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ecmajson"
+)
+
+func ptr[T any](value T) *T { return &value }
+
+func TestEventsAreKeptAndPublished(t *testing.T) {
+	w := newWorld(t)
+	made := w.event("Gala", func(n *catalog.NewEvent) {
+		n.ID, n.TimeZone, n.CodeDisplay = ptr("ours/1"), ptr("Europe/Paris"), catalog.Barcode
+		n.End, n.BarcodeRevealDate = ptr(at("2026-11-28T01:00:00.5+01:00")), ptr(at("2026-11-20T00:00:00Z"))
+		n.SkipAddressInfo, n.Meta = true, meta(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
+	})
+
+	t.Run("an event comes back as it went in", func(t *testing.T) {
+		got := must(w.events.Get(w.as(seller), "ours/1"))(t)
+		if got.Name != "Gala" || !got.Start.Equal(made.Start.Time) || got.End.String() != "2026-11-28T00:00:00.500Z" ||
+			got.BarcodeRevealDate.String() != "2026-11-20T00:00:00.000Z" || got.TimeZone != "Europe/Paris" || !got.SkipAddressInfo ||
+			got.CodeDisplay != catalog.Barcode || got.SellerID != seller || !got.CreatedAt.Equal(made.CreatedAt.Time) {
+			t.Errorf("%+v", got)
+		}
+		if text := string(got.Meta.Append(nil)); text != `{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21}` {
+			t.Errorf("meta is %s", text)
+		}
+	})
+	t.Run("its creation is published with the bytes that are shown, and audited", func(t *testing.T) {
+		want := `{"event":{"_id":"ours/1","sellerId":"` + string(seller) + `","name":"Gala","type":"SINGLE","start":"2026-11-27T20:00:00.000Z",` +
+			`"end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris","skipAddressInfo":true,"codeDisplay":"BARCODE",` +
+			`"barcodeRevealDate":"2026-11-20T00:00:00.000Z","meta":{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21},` +
+			`"createdAt":"` + made.CreatedAt.String() + `","updatedAt":"` + made.UpdatedAt.String() + `"}}`
+		if got := w.published("event.created"); !slices.Equal(got, []string{want}) {
+			t.Errorf("published %v", got)
+		}
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'createEvent' AND object_id = 'ours/1' AND after ->> 'name' = 'Gala'"); n != 1 {
+			t.Errorf("%d audit entries", n)
+		}
+	})
+	t.Run("an _id is taken once in a seller, and free in another", func(t *testing.T) {
+		_, err := w.events.Create(w.as(seller), catalog.NewEvent{ID: ptr("ours/1"), Name: "Twin", Start: made.Start})
+		refused(t, "twin", err, "_id")
+		must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("ours/1"), Name: "Theirs", Start: made.Start}))(t)
+		if got := must(w.events.Get(w.as(seller), "ours/1"))(t); got.Name != "Gala" {
+			t.Errorf("it is now %q", got.Name)
+		}
+	})
+	t.Run("a change that changes nothing is not published (D5)", func(t *testing.T) {
+		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
+			Name: domain.Some(" Gala "), Start: domain.Some(made.Start), Meta: domain.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
+			TimeZone: domain.Some("Europe/Paris"), SkipAddressInfo: domain.Some(true),
+		}))(t)
+		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
+			t.Errorf("%+v, %v", got, w.published("event.updated"))
+		}
+	})
+	t.Run("absent members stay and null puts back", func(t *testing.T) {
+		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
+			Name: domain.Null[string](), End: domain.Null[domain.DateTime](), TimeZone: domain.Null[string](),
+			CodeDisplay: domain.Null[catalog.CodeDisplay](), SkipAddressInfo: domain.Null[bool](), Meta: domain.Null[ecmajson.Value](),
+		}))(t)
+		if got.Name != "Gala" || got.End != nil || got.TimeZone != "UTC" || got.CodeDisplay != catalog.QR || got.SkipAddressInfo ||
+			got.Meta.Kind() != ecmajson.Null || got.BarcodeRevealDate == nil || !got.Start.Equal(made.Start.Time) {
+			t.Errorf("%+v", got)
+		}
+		updated := w.published("event.updated")
+		if len(updated) != 1 || strings.Contains(updated[0], `"meta"`) || !strings.Contains(updated[0], `"timeZone":"UTC"`) {
+			t.Errorf("published %v", updated)
+		}
+		if n := w.count(`SELECT count(*) FROM audit_entries WHERE action = 'updateEvent' AND before ->> 'timeZone' = 'Europe/Paris'
+			AND NOT before ? 'name'`); n != 1 {
+			t.Errorf("%d audit entries", n)
+		}
+	})
+}
+
+func TestEventsStandBelowOthers(t *testing.T) {
+	w := newWorld(t)
+	root := w.event("Series", func(n *catalog.NewEvent) { n.Type = catalog.Root })
+	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
+	single := w.event("Single", nil)
+	lone := w.event("Lone", nil)
+	date := w.event("Date", func(n *catalog.NewEvent) { n.Type, n.RootEventID = catalog.Recurrence, &root.ID })
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
+
+	t.Run("a root is a ROOT and a parent gathers, and both are the seller's own", func(t *testing.T) {
+		for _, c := range []struct {
+			name         string
+			root, parent string
+			wrong        []string
+		}{
+			{"both right", root.ID, group.ID, nil},
+			{"unknown", "nothing", "nobody", []string{"rootEventId", "parentEventId"}},
+			{"another seller's", "theirs", "theirs", []string{"rootEventId", "parentEventId"}},
+			{"no root, no parent", group.ID, lone.ID, []string{"rootEventId", "parentEventId"}},
+			{"a date", date.ID, date.ID, []string{"rootEventId", "parentEventId"}},
+			{"a root as parent", root.ID, root.ID, nil},
+		} {
+			_, create := w.events.Create(w.as(seller), catalog.NewEvent{Name: "N", Start: root.Start, RootEventID: &c.root, ParentEventID: &c.parent})
+			_, update := w.events.Update(w.as(seller), single.ID, catalog.EventChange{RootEventID: domain.Some(c.root), ParentEventID: domain.Some(c.parent)})
+			for _, err := range []error{create, update} {
+				if c.wrong == nil && err != nil {
+					t.Errorf("%s: %v", c.name, err)
+				} else if c.wrong != nil {
+					refused(t, c.name, err, c.wrong...)
+				}
+			}
+		}
+	})
+	t.Run("no circle closes, whichever way", func(t *testing.T) {
+		inner := w.event("Inner", func(n *catalog.NewEvent) { n.Type, n.ParentEventID = catalog.Group, &group.ID })
+		innermost := w.event("Innermost", func(n *catalog.NewEvent) {
+			n.Type, n.ParentEventID, n.RootEventID = catalog.Group, &inner.ID, &root.ID
+		})
+		for _, below := range []string{inner.ID, innermost.ID} {
+			_, err := w.events.Update(w.as(seller), group.ID, catalog.EventChange{ParentEventID: domain.Some(below)})
+			refused(t, "group", err, "parentEventId")
+		}
+		_, err := w.events.Update(w.as(seller), root.ID, catalog.EventChange{ParentEventID: domain.Some(innermost.ID)})
+		refused(t, "root", err, "parentEventId")
+	})
+	t.Run("the reader knows who stands below", func(t *testing.T) {
+		below := must(w.reader.EventsBelow(t.Context(), seller, root.ID))(t)
+		names := make([]string, len(below))
+		for i, event := range below {
+			names[i] = event.Name
+		}
+		if !slices.Equal(names, []string{"Single", "Date", "N", "N", "Innermost"}) {
+			t.Errorf("below are %v", names)
+		}
+		if foreign := must(w.reader.EventsBelow(t.Context(), other, root.ID))(t); len(foreign) != 0 {
+			t.Errorf("another seller sees %v", foreign)
+		}
+	})
+}
+
+// Two groups that are put below each other at the same time: one of the two must be refused, every time.
+func TestCirclesDoNotCloseWhenRaced(t *testing.T) {
+	w := newWorld(t)
+	for round := range 10 {
+		groups := make([]catalog.Event, 2)
+		for i := range groups {
+			groups[i] = w.event(fmt.Sprint(round, i), func(n *catalog.NewEvent) { n.Type = catalog.Group })
+		}
+		var errs [2]error
+		var both sync.WaitGroup
+		for i := range groups {
+			both.Go(func() {
+				_, errs[i] = w.events.Update(w.as(seller), groups[i].ID, catalog.EventChange{ParentEventID: domain.Some(groups[1-i].ID)})
+			})
+		}
+		both.Wait()
+		if (errs[0] == nil) == (errs[1] == nil) {
+			t.Fatalf("round %d: %v, %v", round, errs[0], errs[1])
+		}
+	}
+}
+
+func TestDeleteEvent(t *testing.T) {
+	w := newWorld(t)
+	group := w.event("Group", func(n *catalog.NewEvent) { n.Type = catalog.Group })
+	event := w.event("Event", func(n *catalog.NewEvent) { n.ParentEventID = &group.ID })
+	must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
+	must(w.zones.Create(w.as(seller), catalog.NewScanZone{EventID: &event.ID, Name: "Z"}))(t)
+	shared := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Shared"}))(t)
+
+	t.Run("an event with others below it stays", func(t *testing.T) {
+		_, err := w.events.Delete(w.as(seller), group.ID)
+		hasCode(t, "delete", err, domain.CodeInvalidState)
+		if !strings.Contains(fmt.Sprint(err), "other events") {
+			t.Errorf("says %q", err)
+		}
+	})
+	t.Run("an event with tickets stays", func(t *testing.T) {
+		w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids, document, created_at, updated_at)
+			VALUES ('t', $1, $2, 'x', 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID)
+		_, err := w.events.Delete(w.as(seller), event.ID)
+		hasCode(t, "delete", err, domain.CodeInvalidState)
+		w.exec("DELETE FROM tickets")
+	})
+	t.Run("nothing is published while it stays", func(t *testing.T) {
+		if got := w.published("event.deleted"); len(got) != 0 {
+			t.Errorf("published %v", got)
+		}
+	})
+	t.Run("it goes with its ticket types and zones, and is answered and published as it was", func(t *testing.T) {
+		got := must(w.events.Delete(w.as(seller, "events:update"), event.ID))(t)
+		if got.Name != "Event" || *got.ParentEventID != group.ID {
+			t.Errorf("%+v", got)
+		}
+		if n := w.count("SELECT (SELECT count(*) FROM ticket_types) + (SELECT count(*) FROM scan_zones WHERE id <> $1)", shared.ID); n != 0 {
+			t.Errorf("%d records of it are left", n)
+		}
+		if deleted := w.published("event.deleted"); len(deleted) != 1 || !strings.HasPrefix(deleted[0], `{"event":{"_id":"`+event.ID+`"`) {
+			t.Errorf("published %v", deleted)
+		}
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'deleteEvent' AND before ->> 'name' = 'Event'"); n != 1 {
+			t.Errorf("%d audit entries", n)
+		}
+		_, err := w.events.Delete(w.as(seller), event.ID)
+		hasCode(t, "again", err, domain.CodeNotFound)
+	})
+}
+
+func TestEventsAreFilteredAndOrdered(t *testing.T) {
+	w := newWorld(t)
+	start := func(day int) domain.DateTime {
+		return domain.NewDateTime(time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC))
+	}
+	// The ids go the other way than the creation: imported ones have an order of their own.
+	root := w.event("GRÖẞE 100%", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = ptr("z"), catalog.Root, start(1) })
+	w.event("a_b", func(n *catalog.NewEvent) { n.ID, n.RootEventID, n.Start = ptr("y"), &root.ID, start(2) })
+	w.event("axb", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = ptr("x"), catalog.Group, start(3) })
+	w.event(`c\d`, func(n *catalog.NewEvent) { n.ID, n.ParentEventID, n.Start = ptr("w"), ptr("x"), start(4) })
+	must(w.events.Create(w.as(other), catalog.NewEvent{Name: "größe a_b", Start: start(2)}))(t)
+
+	for _, c := range []struct {
+		name   string
+		filter catalog.EventFilter
+		want   string
+	}{
+		{"nothing", catalog.EventFilter{}, "zyxw"},
+		{"a name in another case", catalog.EventFilter{Name: "grösse 1"}, "z"},
+		{"a percent sign", catalog.EventFilter{Name: "%"}, "z"},
+		{"an underscore", catalog.EventFilter{Name: "A_B"}, "y"},
+		{"a backslash", catalog.EventFilter{Name: `\`}, "w"},
+		{"a type", catalog.EventFilter{Type: catalog.Single}, "yw"},
+		{"a root", catalog.EventFilter{RootEventID: "z"}, "y"},
+		{"a parent", catalog.EventFilter{ParentEventID: "x"}, "w"},
+		{"times, the first inclusive", catalog.EventFilter{StartFrom: ptr(start(2)), StartUntil: ptr(start(4))}, "yx"},
+		{"several at once", catalog.EventFilter{Type: catalog.Single, StartFrom: ptr(start(3))}, "w"},
+	} {
+		list, err := w.events.List(w.as(seller), c.filter, page(10))
+		got := ""
+		for _, event := range list.Items {
+			got += event.ID
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%s: %q, %v", c.name, got, err)
+			continue
+		}
+		if total := must(list.Total(t.Context()))(t); total != len(c.want) {
+			t.Errorf("%s: total %d", c.name, total)
+		}
+	}
+	t.Run("pages neither repeat nor hide, in either shape", func(t *testing.T) {
+		first := must(w.events.List(w.as(seller), catalog.EventFilter{}, page(3)))(t)
+		if !first.HasMore {
+			t.Error("the first page is the last")
+		}
+		after := first.Items[1].Position()
+		for _, p := range []domain.Page{{Limit: 2, Skip: 2}, {Limit: 2, After: &after}} {
+			rest := must(w.events.List(w.as(seller), catalog.EventFilter{}, p))(t)
+			if len(rest.Items) != 2 || rest.Items[0].ID != "x" || rest.Items[1].ID != "w" || rest.HasMore {
+				t.Errorf("%+v: %+v", p, rest.Items)
+			}
+		}
+		_, err := w.events.List(w.as(seller), catalog.EventFilter{}, domain.Page{Limit: 2, After: &domain.Cursor{ID: "y"}})
+		refused(t, "a cursor of another list", err, "after")
+	})
+	_, err := w.events.List(w.as(seller), catalog.EventFilter{Type: "FAIR", Name: "a\x00"}, page(1))
+	refused(t, "filter", err, "type", "name")
+}

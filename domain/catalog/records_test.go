@@ -1,0 +1,266 @@
+package catalog_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
+)
+
+func TestTicketTypes(t *testing.T) {
+	w := newWorld(t)
+	event, second := w.event("Gala", nil), w.event("Second", nil)
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Start: event.Start}))(t)
+	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{
+		EventID: event.ID, Name: "Standing", Price: "1234567890.05", TaxRate: ptr(document.Number("7.7")), Meta: meta(`{}`),
+	}))(t)
+
+	t.Run("a price comes back exactly", func(t *testing.T) {
+		got := must(w.types.Get(w.as(seller), made.ID))(t)
+		if got.Price != "1234567890.05" || *got.TaxRate != "7.7" || got.Currency != "EUR" || !got.Active || got.EventID != event.ID ||
+			string(got.Meta.Append(nil)) != "{}" {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("the event must exist and be the seller's", func(t *testing.T) {
+		for _, id := range []string{"nothing", "theirs"} {
+			_, err := w.types.Create(w.as(seller), catalog.NewTicketType{EventID: id, Name: "N", Price: "1"})
+			refused(t, id, err, "eventId")
+		}
+	})
+	t.Run("a change keeps what is absent and puts back what is null", func(t *testing.T) {
+		got := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{
+			Price: domain.Some[document.Number]("0"), Active: domain.Some(false), TaxRate: domain.Null[document.Number](),
+		}))(t)
+		if got.Price != "0" || got.Active || got.TaxRate != nil || got.Name != "Standing" || !got.UpdatedAt.After(made.UpdatedAt.Time) {
+			t.Errorf("%+v", got)
+		}
+		same := must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Price: domain.Some[document.Number]("0")}))(t)
+		if !same.UpdatedAt.Equal(got.UpdatedAt.Time) {
+			t.Errorf("written again at %s", same.UpdatedAt)
+		}
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'"); n != 1 {
+			t.Errorf("%d audit entries", n)
+		}
+		got = must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Active: domain.Null[bool]()}))(t)
+		if !got.Active {
+			t.Error("null leaves it inactive")
+		}
+	})
+	t.Run("lists are filtered by event, name and whether they can be bought", func(t *testing.T) {
+		hidden := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stand-by", Price: "2", Active: ptr(false)}))(t)
+		must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: second.ID, Name: "Seat", Price: "2"}))(t)
+		for _, c := range []struct {
+			filter catalog.TicketTypeFilter
+			want   int
+		}{
+			{catalog.TicketTypeFilter{}, 3},
+			{catalog.TicketTypeFilter{EventID: event.ID}, 2},
+			{catalog.TicketTypeFilter{Name: "STAND", Active: ptr(true)}, 1},
+			{catalog.TicketTypeFilter{Active: ptr(false)}, 1},
+		} {
+			if list := must(w.types.List(w.as(seller), c.filter, page(10)))(t); len(list.Items) != c.want {
+				t.Errorf("%+v: %d", c.filter, len(list.Items))
+			}
+		}
+		byID := must(w.reader.TicketTypesByID(t.Context(), seller, []string{made.ID, hidden.ID, "nothing"}))(t)
+		if len(byID) != 2 || byID[hidden.ID].Name != "Stand-by" {
+			t.Errorf("%v", byID)
+		}
+	})
+}
+
+func TestScanZones(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Start: event.Start}))(t)
+	made := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
+
+	t.Run("its event must be the seller's, on create and on update", func(t *testing.T) {
+		_, create := w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "N", EventID: ptr("theirs")})
+		_, update := w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Some("theirs")})
+		refused(t, "create", create, "eventId")
+		refused(t, "update", update, "eventId")
+	})
+	t.Run("null takes it off its event, and a second time writes nothing", func(t *testing.T) {
+		got := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Null[string]()}))(t)
+		again := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Null[string](), Name: domain.Some("Hall")}))(t)
+		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
+			t.Errorf("%+v, %+v", got, again)
+		}
+		if read := must(w.zones.Get(w.as(seller), made.ID))(t); read.EventID != nil {
+			t.Errorf("read %+v", read)
+		}
+	})
+	t.Run("lists and look-ups see the seller's own", func(t *testing.T) {
+		theirs := must(w.zones.Create(w.as(other), catalog.NewScanZone{Name: "Hall"}))(t)
+		door := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Door", EventID: &event.ID}))(t)
+		for _, filter := range []catalog.ScanZoneFilter{{Name: "DOO"}, {EventID: event.ID}} {
+			if list := must(w.zones.List(w.as(seller), filter, page(10)))(t); len(list.Items) != 1 || list.Items[0].ID != door.ID {
+				t.Errorf("%+v: %+v", filter, list.Items)
+			}
+		}
+		byID := must(w.reader.ScanZonesByID(t.Context(), seller, []string{made.ID, door.ID, theirs.ID}))(t)
+		if got := slices.Sorted(maps.Keys(byID)); !slices.Equal(got, []string{made.ID, door.ID}) {
+			t.Errorf("found %v", got)
+		}
+	})
+}
+
+func TestCustomers(t *testing.T) {
+	w := newWorld(t)
+	made := must(w.customers.Create(w.as(seller), catalog.NewCustomer{
+		ID: ptr("crm-7"), Email: ptr("Émile.Zola@Example.com"), Firstname: ptr("Émile"), Lastname: ptr("Zola"), Company: ptr("İstanbul"),
+		Street: ptr("1, rue O'Neill"), Country: ptr("FR"),
+	}))(t)
+
+	t.Run("creation publishes the customer", func(t *testing.T) {
+		want := `{"customer":{"_id":"crm-7","sellerId":"` + string(seller) + `","email":"Émile.Zola@Example.com","firstname":"Émile",` +
+			`"lastname":"Zola","company":"İstanbul","street":"1, rue O'Neill","country":"FR","createdAt":"` + made.CreatedAt.String() +
+			`","updatedAt":"` + made.UpdatedAt.String() + `"}}`
+		if got := w.published("customer.created"); !slices.Equal(got, []string{want}) {
+			t.Errorf("published %v", got)
+		}
+	})
+	t.Run("what is known of people is not in the audit log", func(t *testing.T) {
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%Zola%'"); n != 0 {
+			t.Errorf("%d entries", n)
+		}
+	})
+	t.Run("an update is published once, and none when nothing changes", func(t *testing.T) {
+		change := catalog.CustomerChange{Phone: domain.Some(" +33 1 23 "), Company: domain.Null[string]()}
+		for range 2 {
+			must(w.customers.Update(w.as(seller), "crm-7", change))(t)
+		}
+		got := must(w.customers.Get(w.as(seller), "crm-7"))(t)
+		if *got.Phone != "+33 1 23" || got.Company != nil || *got.Lastname != "Zola" {
+			t.Errorf("%+v", got)
+		}
+		if updated := w.published("customer.updated"); len(updated) != 1 || !strings.Contains(updated[0], `"phone":"+33 1 23"`) {
+			t.Errorf("published %v", updated)
+		}
+	})
+	t.Run("an _id is taken once", func(t *testing.T) {
+		_, err := w.customers.Create(w.as(seller), catalog.NewCustomer{ID: ptr("crm-7")})
+		refused(t, "twin", err, "_id")
+		if created := w.published("customer.created"); len(created) != 1 {
+			t.Errorf("published %v", created)
+		}
+	})
+	t.Run("filters fold case in every script", func(t *testing.T) {
+		must(w.customers.Create(w.as(seller), catalog.NewCustomer{Firstname: ptr("Anna"), Company: ptr("Straße"), Email: ptr("a_b@example.com")}))(t)
+		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: ptr("Zola"), Email: ptr("émile.zola@example.com")}))(t)
+		later := domain.NewDateTime(made.CreatedAt.AddDate(0, 0, 1))
+		for _, c := range []struct {
+			filter catalog.CustomerFilter
+			want   int
+		}{
+			{catalog.CustomerFilter{}, 2},
+			{catalog.CustomerFilter{Email: "ÉMILE.ZOLA@EXAMPLE.COM"}, 1},
+			{catalog.CustomerFilter{Email: "zola@example.com"}, 0},
+			{catalog.CustomerFilter{Email: "axb@example.com"}, 0},
+			{catalog.CustomerFilter{Name: "émile z"}, 1},
+			{catalog.CustomerFilter{Name: "STRASSE"}, 1},
+			{catalog.CustomerFilter{CreatedFrom: &made.CreatedAt}, 2},
+			{catalog.CustomerFilter{CreatedUntil: &made.CreatedAt}, 0},
+			{catalog.CustomerFilter{CreatedFrom: &later}, 0},
+		} {
+			list := must(w.customers.List(w.as(seller), c.filter, page(10)))(t)
+			if total := must(list.Total(t.Context()))(t); len(list.Items) != c.want || total != c.want {
+				t.Errorf("%+v: %d of %d", c.filter, len(list.Items), total)
+			}
+		}
+	})
+}
+
+func TestWhoMayUseTheCatalogue(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	zone := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Z"}))(t)
+	ticketType := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "T", Price: "1"}))(t)
+	customer := must(w.customers.Create(w.as(seller), catalog.NewCustomer{}))(t)
+	calls := map[string]func(context.Context) error{
+		"events:list": func(ctx context.Context) error { _, err := w.events.Get(ctx, event.ID); return err },
+		"events:create": func(ctx context.Context) error {
+			_, err := w.events.Create(ctx, catalog.NewEvent{Name: "N", Start: event.Start})
+			return err
+		},
+		"events:update": func(ctx context.Context) error {
+			_, err := w.types.Update(ctx, ticketType.ID, catalog.TicketTypeChange{})
+			return err
+		},
+		"scanZones:list": func(ctx context.Context) error { _, err := w.zones.Get(ctx, zone.ID); return err },
+		"scanZones:create": func(ctx context.Context) error {
+			_, err := w.zones.Create(ctx, catalog.NewScanZone{Name: "N"})
+			return err
+		},
+		"scanZones:update": func(ctx context.Context) error {
+			_, err := w.zones.Update(ctx, zone.ID, catalog.ScanZoneChange{})
+			return err
+		},
+		"customers:list":   func(ctx context.Context) error { _, err := w.customers.Get(ctx, customer.ID); return err },
+		"customers:create": func(ctx context.Context) error { _, err := w.customers.Create(ctx, catalog.NewCustomer{}); return err },
+		"customers:update": func(ctx context.Context) error {
+			_, err := w.customers.Update(ctx, customer.ID, catalog.CustomerChange{})
+			return err
+		},
+	}
+	for needed, call := range calls {
+		if err := call(w.as(seller, domain.Permission(needed))); err != nil {
+			t.Errorf("with %s: %v", needed, err)
+		}
+		err := call(w.as(seller, "tickets:list"))
+		if hasCode(t, needed, err, domain.CodeMissingPermission); err != nil && err.Error() != `Missing permission "`+needed+`"` {
+			t.Errorf("says %q", err)
+		}
+		hasCode(t, needed+" by nobody", call(t.Context()), domain.CodeUnauthenticated)
+	}
+	t.Run("another seller's records are not there", func(t *testing.T) {
+		for what, call := range calls {
+			if !strings.HasSuffix(what, ":create") {
+				hasCode(t, what, call(w.as(other)), domain.CodeNotFound)
+			}
+		}
+	})
+	t.Run("the platform and an organization key name the seller in the input", func(t *testing.T) {
+		for _, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.OrganizationKeyActor, ID: "k", OrgID: org}} {
+			ctx := domain.WithActor(t.Context(), &actor)
+			made := must(w.customers.Create(ctx, catalog.NewCustomer{SellerID: other}))(t)
+			if made.SellerID != other {
+				t.Errorf("made for %s", made.SellerID)
+			}
+			got := must(w.customers.Update(ctx, made.ID, catalog.CustomerChange{SellerID: other, City: domain.Some("Lyon")}))(t)
+			if *got.City != "Lyon" {
+				t.Errorf("%+v", got)
+			}
+			_, err := w.customers.Create(ctx, catalog.NewCustomer{})
+			hasCode(t, "no seller", err, domain.CodeInvalidRequest)
+			_, err = w.customers.Create(ctx, catalog.NewCustomer{SellerID: "nobody"})
+			refused(t, "unknown seller", err, "sellerId")
+		}
+		foreign := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: "another"})
+		_, err := w.customers.Create(foreign, catalog.NewCustomer{SellerID: other})
+		refused(t, "another organization's seller", err, "sellerId")
+	})
+	t.Run("a session reads as VIEWER and writes as MANAGER", func(t *testing.T) {
+		as := func(role domain.Role) context.Context {
+			return domain.WithActor(t.Context(), &domain.Actor{
+				Kind: domain.UserActor, ID: "u", SellerID: seller, OrgID: org, Memberships: []domain.Membership{{SellerID: seller, Role: role}},
+			})
+		}
+		for what, call := range calls {
+			if err := call(as(domain.Manager)); err != nil {
+				t.Errorf("%s by a manager: %v", what, err)
+			}
+			err := call(as(domain.Viewer))
+			if strings.HasSuffix(what, ":list") != (err == nil) {
+				t.Errorf("%s by a viewer: %v", what, err)
+			}
+		}
+	})
+}
