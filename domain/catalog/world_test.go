@@ -26,6 +26,7 @@ const (
 // world is an empty installation with two sellers of one organization.
 type world struct {
 	t         *testing.T
+	store     *db.Store
 	sql       *sql.DB
 	reader    catalog.Reader
 	events    catalog.Events
@@ -55,7 +56,7 @@ func newWorld(t *testing.T) *world {
 	t.Cleanup(func() { _ = plain.Close() })
 	kept, find := store.Catalog(), catalog.SellerOf(tenant.LookUp(store.Tenants()))
 	w := &world{
-		t: t, sql: plain, reader: store.CatalogReader(),
+		t: t, store: store, sql: plain, reader: store.CatalogReader(),
 		events:    catalog.Events{Store: kept, Seller: find, Now: time.Now},
 		types:     catalog.TicketTypes{Store: kept, Seller: find, Now: time.Now},
 		zones:     catalog.ScanZones{Store: kept, Seller: find, Now: time.Now},

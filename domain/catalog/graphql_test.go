@@ -1,0 +1,124 @@
+package catalog_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/graph"
+)
+
+const systemToken = "0123456789-platform-token-of-this-test"
+
+// ask sends a document to GraphQL as the platform and returns the answer; without a seller, no header names one.
+func (w *world) ask(of domain.SellerID, document string) string {
+	w.t.Helper()
+	authenticator := &apikey.Authenticator{
+		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+	}
+	handler := graph.NewHandler(
+		&graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers},
+		authenticator, slog.New(slog.DiscardHandler), false)
+	body, err := json.Marshal(map[string]string{"query": document})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+systemToken)
+	if of != "" {
+		request.Header.Set("X-Seller-Id", string(of))
+	}
+	recorder := httptest.NewRecorder()
+	handler.ServeHTTP(recorder, request)
+	return recorder.Body.String()
+}
+
+func (w *world) answers(what, got, want string) {
+	w.t.Helper()
+	if !strings.Contains(got, want) {
+		w.t.Errorf("%s: answered %s, want %s", what, got, want)
+	}
+}
+
+func TestGraphQLShowsTheCatalogue(t *testing.T) {
+	w := newWorld(t)
+	const eventFields = `{ _id sellerId name type rootEventId parentEventId start end timeZone skipAddressInfo codeDisplay barcodeRevealDate meta }`
+
+	w.answers("a series for the seller that the input names", w.ask("", `mutation { createEvent(input: {sellerId: "`+string(seller)+`",
+		_id: "series", name: "Series", type: ROOT, start: "2026-12-01T20:00:00+01:00"}) `+eventFields+` }`),
+		`{"createEvent":{"_id":"series","sellerId":"`+string(seller)+`","name":"Series","type":"ROOT","rootEventId":null,"parentEventId":null,`+
+			`"start":"2026-12-01T19:00:00.000Z","end":null,"timeZone":"UTC","skipAddressInfo":false,"codeDisplay":"QR","barcodeRevealDate":null,"meta":null}}`)
+	w.answers("a date of it", w.ask(seller, `mutation { createEvent(input: {_id: "date", name: "Date", type: RECURRENCE, rootEventId: "series",
+		start: "2026-12-01T20:00:00Z", end: "2026-12-01T23:00:00Z", timeZone: "Europe/Berlin", skipAddressInfo: true, codeDisplay: NONE,
+		barcodeRevealDate: "2026-11-30T00:00:00Z", meta: {b: 1.50, a: [true]}}) `+eventFields+` }`),
+		`"rootEventId":"series","parentEventId":null,"start":"2026-12-01T20:00:00.000Z","end":"2026-12-01T23:00:00.000Z","timeZone":"Europe/Berlin",`+
+			`"skipAddressInfo":true,"codeDisplay":"NONE","barcodeRevealDate":"2026-11-30T00:00:00.000Z","meta":{"a":[true],"b":1.5}`)
+	w.answers("absent keeps, null clears", w.ask(seller, `mutation { updateEvent(id: "date", input: {end: null, meta: null, timeZone: null}) `+eventFields+` }`),
+		`"name":"Date","type":"RECURRENCE","rootEventId":"series","parentEventId":null,"start":"2026-12-01T20:00:00.000Z","end":null,"timeZone":"UTC",`+
+			`"skipAddressInfo":true,"codeDisplay":"NONE","barcodeRevealDate":"2026-11-30T00:00:00.000Z","meta":null`)
+	w.answers("a list", w.ask(seller, `{ events(first: 1, filter: {type: RECURRENCE, startFrom: "2026-12-01T00:00:00Z"}) { totalCount nodes { _id } pageInfo { hasNextPage } } }`),
+		`{"events":{"totalCount":1,"nodes":[{"_id":"date"}],"pageInfo":{"hasNextPage":false}}}`)
+	w.answers("what is wrong has its path", w.ask(seller, `mutation { createEvent(input: {name: "", start: "2026-12-01T20:00:00Z", rootEventId: "x"}) { _id } }`),
+		`"details":[{"path":"name"`)
+
+	w.answers("a ticket type", w.ask(seller, `mutation { createTicketType(input: {_id: "seat", eventId: "date", name: "Seat", price: 10.50, currency: CHF, taxRate: 7.7}) {
+		_id eventId price currency taxRate active meta } }`),
+		`{"_id":"seat","eventId":"date","price":10.5,"currency":"CHF","taxRate":7.7,"active":true,"meta":null}`)
+	w.answers("its change", w.ask(seller, `mutation { updateTicketType(id: "seat", input: {taxRate: null, active: false, price: 12}) { name price currency taxRate active } }`),
+		`{"name":"Seat","price":12,"currency":"CHF","taxRate":null,"active":false}`)
+	w.answers("ticket types", w.ask(seller, `{ ticketTypes(filter: {eventId: "date", active: false}) { edges { node { name } } } ticketType(id: "seat") { price } }`),
+		`{"ticketTypes":{"edges":[{"node":{"name":"Seat"}}]},"ticketType":{"price":12}}`)
+
+	w.answers("a zone", w.ask(seller, `mutation { createScanZone(input: {_id: "hall", name: "Hall", eventId: "date"}) { _id eventId } updateScanZone(id: "hall", input: {eventId: null}) { name eventId } }`),
+		`{"createScanZone":{"_id":"hall","eventId":"date"},"updateScanZone":{"name":"Hall","eventId":null}}`)
+	w.answers("zones", w.ask(seller, `{ scanZones(filter: {name: "HAL"}) { totalCount } scanZone(id: "hall") { name } }`),
+		`{"scanZones":{"totalCount":1},"scanZone":{"name":"Hall"}}`)
+
+	w.answers("a customer", w.ask(seller, `mutation { createCustomer(input: {_id: "c", email: "ada@example.com", lastname: "Lovelace"}) { _id email firstname }
+		updateCustomer(id: "c", input: {firstname: "Ada", email: null}) { email firstname lastname } }`),
+		`{"createCustomer":{"_id":"c","email":"ada@example.com","firstname":null},"updateCustomer":{"email":null,"firstname":"Ada","lastname":"Lovelace"}}`)
+	w.answers("customers", w.ask(seller, `{ customers(filter: {name: "ada love"}) { nodes { _id } } customer(id: "c") { firstname } }`),
+		`{"customers":{"nodes":[{"_id":"c"}]},"customer":{"firstname":"Ada"}}`)
+	w.answers("another seller's", w.ask(other, `{ customer(id: "c") { firstname } }`), `"code":"NOT_FOUND"`)
+
+	w.answers("a series with dates", w.ask(seller, `mutation { deleteEvent(id: "series") { _id } }`), `"code":"INVALID_STATE"`)
+	w.answers("a date", w.ask(seller, `mutation { deleteEvent(id: "date") { name } }`), `{"deleteEvent":{"name":"Date"}}`)
+}
+
+// Rows that are written between two pages neither repeat nor hide others (case E5).
+func TestGraphQLPagesOfTheCatalogueGoOnWhereTheyEnded(t *testing.T) {
+	w := newWorld(t)
+	for _, id := range []string{"d", "c", "b"} {
+		w.ask(seller, `mutation { createScanZone(input: {_id: "`+id+`", name: "Z"}) { _id } }`)
+	}
+	var first struct {
+		Data struct {
+			ScanZones struct {
+				Nodes []struct {
+					ID string `json:"_id"`
+				}
+				PageInfo struct {
+					HasNextPage bool
+					EndCursor   string
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(w.ask(seller, `{ scanZones(first: 2) { nodes { _id } pageInfo { hasNextPage endCursor } } }`)), &first); err != nil {
+		t.Fatal(err)
+	}
+	if zones := first.Data.ScanZones; len(zones.Nodes) != 2 || zones.Nodes[1].ID != "c" || !zones.PageInfo.HasNextPage {
+		t.Fatalf("first page %+v", zones)
+	}
+	w.ask(seller, `mutation { createScanZone(input: {_id: "a", name: "Z"}) { _id } }`)
+	w.answers("second page", w.ask(seller, `{ scanZones(first: 2, after: "`+first.Data.ScanZones.PageInfo.EndCursor+`") { nodes { _id } pageInfo { hasNextPage } } }`),
+		`{"scanZones":{"nodes":[{"_id":"b"},{"_id":"a"}],"pageInfo":{"hasNextPage":false}}}`)
+	w.answers("a cursor of nothing", w.ask(seller, `{ scanZones(after: "x") { totalCount } }`), `"path":"after"`)
+}
