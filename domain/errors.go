@@ -15,6 +15,8 @@ const (
 	CodeValidationFailed     Code = "VALIDATION_FAILED"
 	CodeAPIKeyLimitReached   Code = "API_KEY_LIMIT_REACHED"
 	CodeEntryAlreadyInList   Code = "ENTRY_ALREADY_IN_LIST"
+	CodeUnknownCode          Code = "UNKNOWN_CODE"
+	CodeNoTicketForEvent     Code = "NO_TICKET_FOR_EVENT"
 	CodeUnauthenticated      Code = "UNAUTHENTICATED"
 	CodeMissingPermission    Code = "MISSING_PERMISSION"
 	CodeForbidden            Code = "FORBIDDEN"
@@ -36,7 +38,7 @@ const (
 func Codes() []Code {
 	return []Code{
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
-		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
+		CodeUnknownCode, CodeNoTicketForEvent, CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
 		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable,
 	}

@@ -43,36 +43,69 @@ const (
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
 
-	ListEvents       Operation = "events"
-	GetEvent         Operation = "event"
-	CreateEvent      Operation = "createEvent"
-	UpdateEvent      Operation = "updateEvent"
-	DeleteEvent      Operation = "deleteEvent"
-	ListTicketTypes  Operation = "ticketTypes"
-	GetTicketType    Operation = "ticketType"
-	CreateTicketType Operation = "createTicketType"
-	UpdateTicketType Operation = "updateTicketType"
-	ListScanZones    Operation = "scanZones"
-	GetScanZone      Operation = "scanZone"
-	CreateScanZone   Operation = "createScanZone"
-	UpdateScanZone   Operation = "updateScanZone"
-	ListCustomers    Operation = "customers"
-	GetCustomer      Operation = "customer"
-	CreateCustomer   Operation = "createCustomer"
-	UpdateCustomer   Operation = "updateCustomer"
-	ImportTickets    Operation = "importTickets"
-	ListTickets      Operation = "tickets"
-	GetTicket        Operation = "ticket"
-	CreateAccessList Operation = "createAccessList"
-	ListAccessLists  Operation = "accessLists"
-	GetAccessList    Operation = "accessList"
-	UpdateAccessList Operation = "updateAccessList"
-	DeleteAccessList Operation = "deleteAccessList"
-	CreateEntry      Operation = "createAccessListEntry"
-	ListEntries      Operation = "accessListEntries"
-	GetEntry         Operation = "accessListEntry"
-	UpdateEntry      Operation = "updateAccessListEntry"
-	DeleteEntry      Operation = "deleteAccessListEntry"
+	ListEvents         Operation = "events"
+	GetEvent           Operation = "event"
+	CreateEvent        Operation = "createEvent"
+	UpdateEvent        Operation = "updateEvent"
+	DeleteEvent        Operation = "deleteEvent"
+	ListTicketTypes    Operation = "ticketTypes"
+	GetTicketType      Operation = "ticketType"
+	CreateTicketType   Operation = "createTicketType"
+	UpdateTicketType   Operation = "updateTicketType"
+	ListScanZones      Operation = "scanZones"
+	GetScanZone        Operation = "scanZone"
+	CreateScanZone     Operation = "createScanZone"
+	UpdateScanZone     Operation = "updateScanZone"
+	ListCustomers      Operation = "customers"
+	GetCustomer        Operation = "customer"
+	CreateCustomer     Operation = "createCustomer"
+	UpdateCustomer     Operation = "updateCustomer"
+	ImportTickets      Operation = "importTickets"
+	ListTickets        Operation = "tickets"
+	GetTicket          Operation = "ticket"
+	CreateAccessList   Operation = "createAccessList"
+	ListAccessLists    Operation = "accessLists"
+	GetAccessList      Operation = "accessList"
+	UpdateAccessList   Operation = "updateAccessList"
+	DeleteAccessList   Operation = "deleteAccessList"
+	CreateEntry        Operation = "createAccessListEntry"
+	ListEntries        Operation = "accessListEntries"
+	GetEntry           Operation = "accessListEntry"
+	UpdateEntry        Operation = "updateAccessListEntry"
+	DeleteEntry        Operation = "deleteAccessListEntry"
+	PreviewEntryImport Operation = "previewEntryImport"
+	ListEntryImports   Operation = "entryImports"
+	GetEntryImport     Operation = "entryImport"
+	CommitEntryImport  Operation = "commitEntryImport"
+	CancelEntryImport  Operation = "cancelEntryImport"
+	UndoEntryImport    Operation = "undoEntryImport"
+	LookUpTicket       Operation = "ticketLookup"
+	TestAccessCode     Operation = "testAccessCode"
+	ListUnknownCodes   Operation = "unknownCodes"
+
+	PreviewEntryImport Operation = "previewEntryImport"
+	ListEntryImports   Operation = "entryImports"
+	GetEntryImport     Operation = "entryImport"
+	CommitEntryImport  Operation = "commitEntryImport"
+	CancelEntryImport  Operation = "cancelEntryImport"
+	UndoEntryImport    Operation = "undoEntryImport"
+
+	CreateScanGroup   Operation = "createScanGroup"
+	ListScanGroups    Operation = "scanGroups"
+	GetScanGroup      Operation = "scanGroup"
+	UpdateScanGroup   Operation = "updateScanGroup"
+	DeleteScanGroup   Operation = "deleteScanGroup"
+	CreateDevice      Operation = "createAccessUser"
+	ListDevices       Operation = "accessUsers"
+	GetDevice         Operation = "accessUser"
+	UpdateDevice      Operation = "updateAccessUser"
+	DeleteDevice      Operation = "deleteAccessUser"
+	RenewDeviceToken  Operation = "renewAccessUserToken"
+	IssuePairingCode  Operation = "issuePairingCode"
+	PairDevice        Operation = "pairAccessUser"
+	GetSelf           Operation = "thisAccessUser"
+	ListDeviceEvents  Operation = "accessUserEvents"
+	ListDeviceTickets Operation = "accessUserTickets"
 )
 
 // Rule says who may call an operation. Its zero value allows nobody.
@@ -185,6 +218,36 @@ var rules = map[Operation]Rule{
 	GetEntry:    {Permission: "accessLists:list", Role: Viewer, System: true},
 	UpdateEntry: {Permission: "accessLists:update", Role: Manager, System: true},
 	DeleteEntry: {Permission: "accessLists:update", Role: Manager, System: true},
+
+	PreviewEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
+	ListEntryImports:   {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetEntryImport:     {Permission: "accessLists:list", Role: Viewer, System: true},
+	CommitEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
+	CancelEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
+	UndoEntryImport:    {Permission: "accessLists:update", Role: Manager, System: true},
+
+	LookUpTicket:     {Device: true},
+	TestAccessCode:   {Permission: "accessLists:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListUnknownCodes: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+
+	CreateScanGroup: {Permission: "scanGroups:create", Role: Manager, System: true},
+	ListScanGroups:  {Permission: "scanGroups:list", Role: Viewer, System: true},
+	GetScanGroup:    {Permission: "scanGroups:list", Role: Viewer, System: true},
+	UpdateScanGroup: {Permission: "scanGroups:update", Role: Manager, System: true},
+	DeleteScanGroup: {Permission: "scanGroups:update", Role: Manager, System: true},
+
+	CreateDevice:     {Permission: "accessUsers:create", Role: Manager, System: true},
+	ListDevices:      {Permission: "accessUsers:list", Role: Viewer, System: true},
+	GetDevice:        {Permission: "accessUsers:list", Role: Viewer, System: true},
+	UpdateDevice:     {Permission: "accessUsers:update", Role: Manager, System: true},
+	DeleteDevice:     {Permission: "accessUsers:update", Role: Manager, System: true},
+	RenewDeviceToken: {Permission: "accessUsers:update", Role: Manager, System: true},
+	IssuePairingCode: {Permission: "accessUsers:update", Role: Manager, System: true},
+	PairDevice:       {Public: true},
+
+	GetSelf:           {Device: true},
+	ListDeviceEvents:  {Device: true},
+	ListDeviceTickets: {Device: true},
 }
 
 // Operations returns the table, for the tests that walk it and for the docs printed from it.

@@ -26,6 +26,9 @@ type Sender struct {
 	// Timeout is for the whole call, from the look-up of the name to the last
 	// byte of the body; zero is the ten seconds of a webhook.
 	Timeout time.Duration
+	// MaxBody is how many bytes of an answer are kept; zero is the 16 KiB of a
+	// webhook.
+	MaxBody int
 	// SignatureHeader is a further header that carries the signature, if any
 	// (decisions 7.4).
 	SignatureHeader string
@@ -51,7 +54,7 @@ type Result struct {
 	Detail    string // for people; names no address
 
 	ResponseHeader http.Header
-	Body           []byte // the first 16 KiB, as received, never unpacked
+	Body           []byte // the first bytes, as received, never unpacked
 	BodyTruncated  bool   // the listener sent more, or stopped in the middle
 	RetryAfter     time.Duration
 }
@@ -91,7 +94,7 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	}
 	// A body that breaks off changes nothing: the status was read, and the body
 	// is kept for people only (spec 6.2.5).
-	result.Body, result.BodyTruncated = readStart(response.Body)
+	result.Body, result.BodyTruncated = readStart(response.Body, s.maxBody())
 	return result
 }
 
@@ -122,6 +125,13 @@ func (s *Sender) timeout() time.Duration {
 	return defaultCallTimeout
 }
 
+func (s *Sender) maxBody() int {
+	if s.MaxBody > 0 {
+		return s.MaxBody
+	}
+	return maxKeptBody
+}
+
 func (s *Sender) now() time.Time {
 	if s.Now != nil {
 		return s.Now()
@@ -131,10 +141,10 @@ func (s *Sender) now() time.Time {
 
 // readStart keeps the first bytes of a body. One byte further tells a body that
 // just fits from one that doesn't, and lets the connection be used again.
-func readStart(body io.Reader) (start []byte, truncated bool) {
-	start, err := io.ReadAll(io.LimitReader(body, maxKeptBody+1))
-	if len(start) > maxKeptBody {
-		return start[:maxKeptBody], true
+func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
+	start, err := io.ReadAll(io.LimitReader(body, int64(longest)+1))
+	if len(start) > longest {
+		return start[:longest], true
 	}
 	return start, err != nil
 }

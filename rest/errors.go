@@ -16,6 +16,8 @@ var statusOf = map[domain.Code]int{
 	domain.CodeValidationFailed:     http.StatusBadRequest,
 	domain.CodeAPIKeyLimitReached:   http.StatusBadRequest,
 	domain.CodeEntryAlreadyInList:   http.StatusBadRequest,
+	domain.CodeUnknownCode:          http.StatusNotFound,
+	domain.CodeNoTicketForEvent:     http.StatusNotFound,
 	domain.CodeUnauthenticated:      http.StatusUnauthorized,
 	domain.CodeMissingPermission:    http.StatusForbidden,
 	domain.CodeForbidden:            http.StatusForbidden,
