@@ -3,11 +3,11 @@ package db
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ticket"
 )
 
@@ -136,9 +136,9 @@ func instants(moments []domain.DateTime) []time.Time {
 
 // jsonTexts writes texts as an array of JSON.
 func jsonTexts(texts []string) string {
-	if len(texts) == 0 {
-		return "[]"
+	values := make([]ecmajson.Value, len(texts))
+	for i, text := range texts {
+		values[i] = ecmajson.NewString(text)
 	}
-	text, _ := json.Marshal(texts) // strings can't fail
-	return string(text)
+	return string(ecmajson.NewArray(values).Append(nil))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func (r *mutationResolver) ImportTickets(ctx context.Context, input ticket.Import) (*ticket.Imported, error) {
-	return one(r.Resolver.Tickets.Import(ctx, input))
+	return one(r.Tickets.Import(ctx, input))
 }
 
 func (r *queryResolver) Tickets(ctx context.Context, first *int, after *string, filter *ticket.Filter) (*relay.Connection[ticket.Record], error) {

@@ -65,9 +65,9 @@ var wholePattern = regexp.MustCompile(`^-?\d{1,16}$`)
 // safeDigits is 2^53-1, the last integer that has no neighbour of the same double.
 const safeDigits = "9007199254740991"
 
-func isInteger(print string) bool {
-	digits := strings.TrimPrefix(print, "-")
-	return wholePattern.MatchString(print) && (len(digits) < len(safeDigits) || digits <= safeDigits)
+func isInteger(number string) bool {
+	digits := strings.TrimPrefix(number, "-")
+	return wholePattern.MatchString(number) && (len(digits) < len(safeDigits) || digits <= safeDigits)
 }
 
 func (c *Checker) number(path string, of Type, value ecmajson.Value) {

@@ -135,10 +135,10 @@ func TestCheckNormalises(t *testing.T) {
 
 func TestCheckGathersEveryProblem(t *testing.T) {
 	t.Parallel()
-	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nmae":"x","parts":[{"code":"abcdef"},null],"colour":"Red",
+	_, err := check(domaintest.JSON(`{"_wheels":4,"chain":true,"nam":"x","parts":[{"code":"abcdef"},null],"colour":"Red",
 		"odd name":1,"log":null,"_id":null}`))
 	want := []domain.FieldError{
-		{Path: "nmae", Message: "is not a member of this object", Hint: `Did you mean "name"?`},
+		{Path: "nam", Message: "is not a member of this object", Hint: `Did you mean "name"?`},
 		{Path: "parts[0].code", Message: "must be at most 5 characters, not 6"},
 		{Path: "parts[1]", Message: "must be an object, not null"},
 		{Path: "colour", Message: "must be one of RED, dark-blue", Hint: `Did you mean "RED"?`},

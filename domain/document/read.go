@@ -32,8 +32,7 @@ func read(of reflect.Type) *Definition {
 
 // add makes a row of each field; those of an embedded struct stand where it stands.
 func (d *Definition) add(of reflect.Type) {
-	for i := range of.NumField() {
-		field := of.Field(i)
+	for field := range of.Fields() {
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		switch {
 		case field.Anonymous && name == "":
@@ -78,16 +77,25 @@ func (m *Member) take(inner *Type, word string) bool {
 		m.Only = &Condition{sibling, value}
 	case word == "object" && inner.Kind == Any:
 		inner.Kind = Free
-	case word == "id" && inner.Kind == Text:
-		*inner = Type{Kind: ID, Longest: longestID, Shortest: 1}
-	case word == "uuid" && inner.Kind == Text:
-		inner.Kind = UUID
-	case word == "email" && inner.Kind == Text:
-		inner.Kind = Email
-	case word == "filled" && inner.Kind == Text:
-		inner.Shortest = 1
-	case word == "longest" && inner.Kind == Text:
-		inner.Longest, _ = strconv.Atoi(argument)
+	default:
+		return inner.Kind == Text && takeForm(inner, word, argument)
+	}
+	return true
+}
+
+// takeForm applies one word that says what form a text has.
+func takeForm(t *Type, word, argument string) bool {
+	switch word {
+	case "id":
+		*t = Type{Kind: ID, Longest: longestID, Shortest: 1}
+	case "uuid":
+		t.Kind = UUID
+	case "email":
+		t.Kind = Email
+	case "filled":
+		t.Shortest = 1
+	case "longest":
+		t.Longest, _ = strconv.Atoi(argument)
 	default:
 		return false
 	}
@@ -109,7 +117,7 @@ func typeOf(of reflect.Type) Type {
 	if kind, ok := wireTypes[of]; ok {
 		return Type{Kind: kind, Longest: longestText}
 	}
-	if enum, ok := reflect.Zero(of).Interface().(Enum); ok {
+	if enum, ok := reflect.TypeAssert[Enum](reflect.Zero(of)); ok {
 		return enumType(of, enum)
 	}
 	switch of.Kind() { //nolint:exhaustive // every other kind is refused below

@@ -27,7 +27,8 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	return n.take(value)
+	*n, err = numberOf(value)
+	return err
 }
 
 // MarshalGQL writes the digits as a GraphQL scalar.
@@ -39,15 +40,15 @@ func (n *Number) UnmarshalGQL(from any) error {
 	if err != nil {
 		return err
 	}
-	return n.take(value)
+	*n, err = numberOf(value)
+	return err
 }
 
-func (n *Number) take(value ecmajson.Value) error {
+func numberOf(value ecmajson.Value) (Number, error) {
 	if value.Kind() != ecmajson.Number {
-		return errors.New("must be a number")
+		return "", errors.New("must be a number")
 	}
-	*n = Number(value.Number())
-	return nil
+	return Number(value.Number()), nil
 }
 
 // Texts is one text or an array of them, kept as it came: the specification allows both for some members (spec 2.8.1).

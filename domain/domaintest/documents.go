@@ -135,7 +135,8 @@ func (b *breaker) value(path string, of document.Type, part ecmajson.Value, whol
 // wrongValues are values that a member of the type must not have.
 func wrongValues(of document.Type) []ecmajson.Value {
 	text := func(texts ...string) []ecmajson.Value {
-		values := []ecmajson.Value{JSON(`1`), JSON(`["x"]`)}
+		values := make([]ecmajson.Value, 0, 2+len(texts))
+		values = append(values, JSON(`1`), JSON(`["x"]`))
 		for _, text := range texts {
 			values = append(values, ecmajson.NewString(text))
 		}

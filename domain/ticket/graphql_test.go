@@ -65,10 +65,10 @@ func TestGraphQLShowsEveryMemberOfAnImportedTicket(t *testing.T) {
 	var parsed struct {
 		Data struct {
 			Tickets struct {
-				TotalCount int
-				Nodes      []json.RawMessage
-			}
-		}
+				TotalCount int               `json:"totalCount"`
+				Nodes      []json.RawMessage `json:"nodes"`
+			} `json:"tickets"`
+		} `json:"data"`
 	}
 	w.must(json.Unmarshal([]byte(answer), &parsed))
 	if code != http.StatusOK || parsed.Data.Tickets.TotalCount != 1 || len(parsed.Data.Tickets.Nodes) != 1 {

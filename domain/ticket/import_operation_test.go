@@ -128,9 +128,9 @@ func TestImportKeepsBarcodesApart(t *testing.T) {
 
 func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 	w := newWorld(t)
-	var tickets []string
-	for i := range 40 {
-		tickets = append(tickets, small(fmt.Sprintf("t%02d", i)))
+	tickets := make([]string, 40)
+	for i := range tickets {
+		tickets[i] = small(fmt.Sprintf("t%02d", i))
 	}
 	backwards := slices.Clone(tickets)
 	slices.Reverse(backwards)
@@ -181,9 +181,10 @@ func TestTwoSellersCantBothHaveAnID(t *testing.T) {
 
 func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 	w := newWorld(t)
-	for id, types := range map[string]string{"w1": "{ticket.created}", "w2": "{ticket.created,ticket.updated}", "w3": "{scan.created}"} {
-		w.exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id, created_at, updated_at)
-			VALUES ($1, $2, 'W', 'https://example.org', true, $3::text[], 'SYSTEM', 'system', now(), now())`, id, string(seller), types)
+	for id, types := range map[string]string{
+		"w1": "{ticket.created}", "w2": "{ticket.created,ticket.updated}", "w3": "{scan.created}",
+	} {
+		w.webhook(id, types)
 	}
 	w.imported(seller, ticket.Imported{Created: 2}, small("a"), small("b"))
 	w.imported(seller, ticket.Imported{Created: 1, Updated: 1, Unchanged: 1}, small("a", `"seat":"1"`), small("b"), small("c"))
@@ -202,8 +203,7 @@ func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 
 func TestImportOfThousandsIsFast(t *testing.T) {
 	w := newWorld(t)
-	w.exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id, created_at, updated_at)
-		VALUES ('w', $1, 'W', 'https://example.org', true, '{ticket.created,ticket.updated}', 'SYSTEM', 'system', now(), now())`, string(seller))
+	w.webhook("w", "{ticket.created,ticket.updated}")
 	const many = 5000
 	list := func(seat int) []ecmajson.Value {
 		values := make([]ecmajson.Value, many)

@@ -1,7 +1,6 @@
 package ticket_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -14,44 +13,51 @@ import (
 
 func TestWhoMayDoWhatWithTickets(t *testing.T) {
 	w := newWorld(t)
-	as := func(actor domain.Actor) context.Context { return domain.WithActor(t.Context(), &actor) }
-	member := func(role domain.Role) context.Context {
-		return as(domain.Actor{
+	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
+	member := func(role domain.Role) domain.Actor {
+		return domain.Actor{
 			Kind: domain.UserActor, SellerID: seller, OrgID: "o",
 			Memberships: []domain.Membership{{SellerID: seller, Role: role}},
-		})
+		}
 	}
-	w.imported(seller, ticket.Imported{Created: 1}, small("a"))
-	system := as(domain.Actor{Kind: domain.SystemActor})
-	organization := as(domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o"})
+	const (
+		unauthenticated = domain.CodeUnauthenticated
+		missing         = domain.CodeMissingPermission
+		forbidden       = domain.CodeForbidden
+		invalid         = domain.CodeValidationFailed
+		unnamed         = domain.CodeInvalidRequest
+	)
+	system := domain.Actor{Kind: domain.SystemActor}
+	organization := domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o"}
 	for name, row := range map[string]struct {
-		ctx           context.Context
+		actor         domain.Actor
 		seller        domain.SellerID
 		imports, list domain.Code
 	}{
-		"nobody":                       {t.Context(), "", domain.CodeUnauthenticated, domain.CodeUnauthenticated},
-		"a key that may create":        {w.key(seller, "tickets:create"), "", "", domain.CodeMissingPermission},
-		"a key that may list":          {w.key(seller, "tickets:list"), "", domain.CodeMissingPermission, ""},
-		"a key with full access":       {w.key(seller), seller, "", ""},
-		"a key for another seller":     {w.key(seller), other, domain.CodeValidationFailed, ""},
-		"a viewer":                     {member(domain.Viewer), "", domain.CodeForbidden, ""},
+		"nobody":                       {domain.Actor{}, "", unauthenticated, unauthenticated},
+		"a key that may create":        {keyOf(seller, "tickets:create"), "", "", missing},
+		"a key that may list":          {keyOf(seller, "tickets:list"), "", missing, ""},
+		"a key with full access":       {keyOf(seller), seller, "", ""},
+		"a key for another seller":     {keyOf(seller), other, invalid, ""},
+		"a viewer":                     {member(domain.Viewer), "", forbidden, ""},
 		"a manager":                    {member(domain.Manager), "", "", ""},
-		"the platform":                 {system, seller, "", domain.CodeInvalidRequest},
-		"the platform for nobody":      {system, "", domain.CodeInvalidRequest, domain.CodeInvalidRequest},
-		"the platform for an unknown":  {system, "333", domain.CodeValidationFailed, domain.CodeInvalidRequest},
-		"an organization's key":        {organization, seller, "", domain.CodeInvalidRequest},
-		"a device":                     {as(domain.Actor{Kind: domain.DeviceActor, SellerID: seller}), "", domain.CodeForbidden, domain.CodeForbidden},
-		"a manager for another seller": {member(domain.Manager), other, domain.CodeValidationFailed, ""},
+		"a manager for another seller": {member(domain.Manager), other, invalid, ""},
+		"the platform":                 {system, seller, "", unnamed},
+		"the platform for nobody":      {system, "", unnamed, unnamed},
+		"the platform for an unknown":  {system, "333", invalid, unnamed},
+		"an organization's key":        {organization, seller, "", unnamed},
+		"a device":                     {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", forbidden, forbidden},
 	} {
-		_, err := w.tickets.Import(row.ctx, ticket.Import{SellerID: row.seller, Tickets: []ecmajson.Value{domaintest.JSON(small("a"))}})
+		ctx := domain.WithActor(t.Context(), &row.actor)
+		_, err := w.tickets.Import(ctx, ticket.Import{SellerID: row.seller, Tickets: []ecmajson.Value{domaintest.JSON(small("a"))}})
 		if got := code(err); got != row.imports {
 			t.Errorf("%s imports: got %q, want %q", name, got, row.imports)
 		}
-		_, err = w.tickets.List(row.ctx, ticket.Filter{}, domain.Page{Limit: 1})
+		_, err = w.tickets.List(ctx, ticket.Filter{}, domain.Page{Limit: 1})
 		if got := code(err); got != row.list {
 			t.Errorf("%s lists: got %q, want %q", name, got, row.list)
 		}
-		if _, err = w.tickets.Get(row.ctx, "a"); code(err) != row.list {
+		if _, err = w.tickets.Get(ctx, "a"); code(err) != row.list {
 			t.Errorf("%s reads: got %q, want %q", name, code(err), row.list)
 		}
 	}
@@ -90,9 +96,13 @@ func (w *world) ids(filter ticket.Filter) []string {
 	if total != len(list.Items) || list.HasMore {
 		w.t.Errorf("total %d, more %v, of %d", total, list.HasMore, len(list.Items))
 	}
-	var ids []string
-	for _, record := range list.Items {
-		ids = append(ids, record.ID)
+	return idsOf(list.Items)
+}
+
+func idsOf(records []ticket.Record) []string {
+	ids := make([]string, len(records))
+	for i, record := range records {
+		ids[i] = record.ID
 	}
 	return ids
 }
@@ -103,8 +113,10 @@ func TestFiltersOfTickets(t *testing.T) {
 		return fmt.Sprintf(`"createdAt":"2026-01-%02dT00:00:00Z","updatedAt":"2026-02-%02dT00:00:00Z"`, day, day)
 	}
 	w.imported(seller, ticket.Imported{Created: 3},
-		small("z", at(1), `"email":"ÉLISE@Example.com"`, `"customerId":"c1"`, `"transactionId":"tx"`, `"type":"MULTI"`, `"name":"Straße 100%"`),
-		small("y", at(2), `"status":"INVALID"`, `"eventId":"e2"`, `"rootEventId":"r"`, `"origin":"pos"`, `"firstname":"Ada"`, `"lastname":"Lovelace"`),
+		small("z", at(1), `"email":"ÉLISE@Example.com"`, `"customerId":"c1"`, `"transactionId":"tx"`, `"type":"MULTI"`,
+			`"name":"Straße 100%"`),
+		small("y", at(2), `"status":"INVALID"`, `"eventId":"e2"`, `"rootEventId":"r"`, `"origin":"pos"`, `"firstname":"Ada"`,
+			`"lastname":"Lovelace"`),
 		small("a", at(3), `"ticketTypeId":"tt2"`, `"currency":"CHF"`, `"company":"A_B"`, `"seat":"R\\12"`),
 	)
 	moment := func(text string) *domain.DateTime {
@@ -116,33 +128,37 @@ func TestFiltersOfTickets(t *testing.T) {
 		filter ticket.Filter
 		want   []string
 	}{
-		"none, in the order of creation":    {ticket.Filter{}, []string{"z", "y", "a"}},
-		"status":                            {ticket.Filter{Status: ticket.Invalid}, []string{"y"}},
-		"event":                             {ticket.Filter{EventID: "e2"}, []string{"y"}},
-		"root event":                        {ticket.Filter{RootEventID: "r"}, []string{"y"}},
-		"ticket type":                       {ticket.Filter{TicketTypeID: "tt2"}, []string{"a"}},
-		"customer":                          {ticket.Filter{CustomerID: "c1"}, []string{"z"}},
-		"customer is exact":                 {ticket.Filter{CustomerID: "C1"}, nil},
-		"e-mail in another case":            {ticket.Filter{Email: "élise@EXAMPLE.com"}, []string{"z"}},
-		"e-mail is whole":                   {ticket.Filter{Email: "example.com"}, nil},
-		"barcode":                           {ticket.Filter{Barcode: "B-a"}, []string{"a"}},
-		"barcode in another case":           {ticket.Filter{Barcode: "b-a"}, nil},
-		"transaction":                       {ticket.Filter{TransactionID: "tx"}, []string{"z"}},
-		"type":                              {ticket.Filter{Type: ticket.Multi}, []string{"z"}},
-		"origin":                            {ticket.Filter{Origin: "pos"}, []string{"y"}},
-		"currency":                          {ticket.Filter{Currency: "CHF"}, []string{"a"}},
-		"text of a whole name":              {ticket.Filter{Text: "ADA LOVE"}, []string{"y"}},
-		"text folded":                       {ticket.Filter{Text: "STRASSE"}, []string{"z"}},
-		"text with a percent sign":          {ticket.Filter{Text: "0%"}, []string{"z"}},
-		"text with an underscore":           {ticket.Filter{Text: "a_b"}, []string{"a"}},
-		"text with a backslash":             {ticket.Filter{Text: `r\1`}, []string{"a"}},
-		"text does not span two members":    {ticket.Filter{Text: "B-a a_b"}, nil},
-		"created from, first included":      {ticket.Filter{CreatedFrom: moment("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
-		"created until, last excluded":      {ticket.Filter{CreatedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
-		"updated within":                    {ticket.Filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"}},
-		"changed: created within":           {ticket.Filter{ChangedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
-		"changed: updated within":           {ticket.Filter{ChangedFrom: moment("2026-02-03T00:00:00Z")}, []string{"a"}},
-		"changed: neither":                  {ticket.Filter{ChangedFrom: moment("2026-01-04T00:00:00Z"), ChangedUntil: moment("2026-02-01T00:00:00Z")}, nil},
+		"none, in the order of creation": {ticket.Filter{}, []string{"z", "y", "a"}},
+		"status":                         {ticket.Filter{Status: ticket.Invalid}, []string{"y"}},
+		"event":                          {ticket.Filter{EventID: "e2"}, []string{"y"}},
+		"root event":                     {ticket.Filter{RootEventID: "r"}, []string{"y"}},
+		"ticket type":                    {ticket.Filter{TicketTypeID: "tt2"}, []string{"a"}},
+		"customer":                       {ticket.Filter{CustomerID: "c1"}, []string{"z"}},
+		"customer is exact":              {ticket.Filter{CustomerID: "C1"}, nil},
+		"e-mail in another case":         {ticket.Filter{Email: "élise@EXAMPLE.com"}, []string{"z"}},
+		"e-mail is whole":                {ticket.Filter{Email: "example.com"}, nil},
+		"barcode":                        {ticket.Filter{Barcode: "B-a"}, []string{"a"}},
+		"barcode in another case":        {ticket.Filter{Barcode: "b-a"}, nil},
+		"transaction":                    {ticket.Filter{TransactionID: "tx"}, []string{"z"}},
+		"type":                           {ticket.Filter{Type: ticket.Multi}, []string{"z"}},
+		"origin":                         {ticket.Filter{Origin: "pos"}, []string{"y"}},
+		"currency":                       {ticket.Filter{Currency: "CHF"}, []string{"a"}},
+		"text of a whole name":           {ticket.Filter{Text: "ADA LOVE"}, []string{"y"}},
+		"text folded":                    {ticket.Filter{Text: "STRASSE"}, []string{"z"}},
+		"text with a percent sign":       {ticket.Filter{Text: "0%"}, []string{"z"}},
+		"text with an underscore":        {ticket.Filter{Text: "a_b"}, []string{"a"}},
+		"text with a backslash":          {ticket.Filter{Text: `r\1`}, []string{"a"}},
+		"text does not span two members": {ticket.Filter{Text: "B-a a_b"}, nil},
+		"created from, first included":   {ticket.Filter{CreatedFrom: moment("2026-01-02T00:00:00Z")}, []string{"y", "a"}},
+		"created until, last excluded":   {ticket.Filter{CreatedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
+		"updated within": {
+			ticket.Filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"},
+		},
+		"changed: created within": {ticket.Filter{ChangedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
+		"changed: updated within": {ticket.Filter{ChangedFrom: moment("2026-02-03T00:00:00Z")}, []string{"a"}},
+		"changed: neither": {
+			ticket.Filter{ChangedFrom: moment("2026-01-04T00:00:00Z"), ChangedUntil: moment("2026-02-01T00:00:00Z")}, nil,
+		},
 		"several at once are all to be met": {ticket.Filter{Status: ticket.Valid, EventID: "e2"}, nil},
 	} {
 		if got := w.ids(row.filter); !slices.Equal(got, row.want) {
@@ -156,7 +172,7 @@ func TestPagesOfTicketsGoOnBehindTheCursor(t *testing.T) {
 	const sameTime = `"createdAt":"2026-01-01T00:00:00Z"`
 	w.imported(seller, ticket.Imported{Created: 4}, small("c", sameTime), small("a", sameTime), small("b", sameTime),
 		small("0", `"createdAt":"2026-01-02T00:00:00Z"`))
-	var got []string
+	got := make([]string, 0, 5)
 	page := domain.Page{Limit: 1}
 	for range 5 {
 		list, err := w.tickets.List(w.key(seller), ticket.Filter{}, page)
@@ -183,15 +199,16 @@ func TestTicketsOfAHolder(t *testing.T) {
 		small("2", `"customerId":"c"`, `"eventId":"e2"`),
 		small("3", `"email":"ADA@EXAMPLE.COM"`, `"eventId":"child"`, `"rootEventId":"root"`),
 		small("4", `"customerId":"d"`), small("5", `"email":""`))
+	ofE1, both := []string{"e1"}, []string{"e1", "child"}
 	for name, row := range map[string]struct {
 		holder ticket.Holder
 		want   []string
 	}{
 		"by customer, for the event":        {ticket.Holder{CustomerID: "c", EventIDs: []string{"e1"}}, []string{"1"}},
 		"by customer, for several events":   {ticket.Holder{CustomerID: "c", EventIDs: []string{"e1", "e2"}}, []string{"1", "2"}},
-		"by e-mail in any case":             {ticket.Holder{Email: "aDa@example.com", EventIDs: []string{"e1", "child"}}, []string{"1", "3"}},
+		"by e-mail in any case":             {ticket.Holder{Email: "aDa@example.com", EventIDs: both}, []string{"1", "3"}},
 		"by the root event that it names":   {ticket.Holder{Email: "ada@example.com", EventIDs: []string{"root"}}, []string{"3"}},
-		"a customer stands before e-mail":   {ticket.Holder{CustomerID: "d", Email: "ada@example.com", EventIDs: []string{"e1"}}, []string{"4"}},
+		"a customer stands before e-mail":   {ticket.Holder{CustomerID: "d", Email: "ada@example.com", EventIDs: ofE1}, []string{"4"}},
 		"nobody has no tickets":             {ticket.Holder{EventIDs: []string{"e1"}}, nil},
 		"of another event there are none":   {ticket.Holder{CustomerID: "c", EventIDs: []string{"e3"}}, nil},
 		"without an event there are none":   {ticket.Holder{CustomerID: "c"}, nil},
@@ -199,10 +216,7 @@ func TestTicketsOfAHolder(t *testing.T) {
 	} {
 		found, err := w.store.TicketReader().TicketsOfHolder(t.Context(), seller, row.holder)
 		w.must(err)
-		var got []string
-		for _, record := range found {
-			got = append(got, record.ID)
-		}
+		got := idsOf(found)
 		if !slices.Equal(got, row.want) {
 			t.Errorf("%s: got %q, want %q", name, got, row.want)
 		}

@@ -78,11 +78,16 @@ func (w *world) exec(query string, args ...any) {
 }
 
 // key is a call with a seller's key.
-func (w *world) key(of domain.SellerID, permissions ...domain.Permission) context.Context {
-	return domain.WithActor(w.t.Context(), &domain.Actor{
+func (w *world) key(of domain.SellerID) context.Context {
+	actor := keyOf(of)
+	return domain.WithActor(w.t.Context(), &actor)
+}
+
+func keyOf(of domain.SellerID, permissions ...domain.Permission) domain.Actor {
+	return domain.Actor{
 		Kind: domain.APIKeyActor, ID: "k", SellerID: of, Permissions: domain.NewPermissionSet(permissions),
 		FullSellerAccess: len(permissions) == 0,
-	})
+	}
 }
 
 // imports hands tickets in as the seller's key.
@@ -102,6 +107,15 @@ func (w *world) imported(of domain.SellerID, want ticket.Imported, tickets ...st
 	if got != want {
 		w.t.Errorf("imported %+v, want %+v", got, want)
 	}
+}
+
+// webhook makes the seller a webhook that wants the types.
+func (w *world) webhook(id, types string) {
+	w.t.Helper()
+	w.exec(`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id,
+			created_at, updated_at)
+		VALUES ($1, $2, 'W', 'https://example.org', true, $3::text[], 'SYSTEM', 'system', now(), now())`,
+		id, string(seller), types)
 }
 
 // document is what is stored of a ticket.
