@@ -98,26 +98,3 @@ func paths(err error) string {
 	}
 	return strings.Join(list, " ")
 }
-
-func TestRestrictedTicketsHaveNoEmailAndStreet(t *testing.T) {
-	t.Parallel()
-	record, err := ticket.ReadRecord([]byte(small("a", `"email":"a@b"`, `"street":"S 1"`, `"line2":"c/o"`, `"city":"Nice"`,
-		`"extraFields":{"10":1,"2":0.5}`)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	restricted, err := record.Restricted()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := domaintest.JSON(small("a", `"city":"Nice"`, `"extraFields":{"2":0.5,"10":1}`))
-	if got := domaintest.JSON(string(restricted.Document)); !got.Equal(want) {
-		t.Errorf("got %s", restricted.Document)
-	}
-	if restricted.Email != nil || restricted.Street != nil || restricted.Line2 != nil || *restricted.City != "Nice" {
-		t.Errorf("the members are %+v", restricted.Ticket)
-	}
-	if record.Email == nil {
-		t.Error("the ticket itself has changed")
-	}
-}
