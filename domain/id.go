@@ -3,9 +3,9 @@ package domain
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"sync"
@@ -36,11 +36,25 @@ func NewID(now time.Time) string {
 	var random [8]byte
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
 	moment, tail := nextID(uint64(now.UnixMilli()), binary.BigEndian.Uint64(random[:])&idRandomMask)
+	seconds, rest := idParts(moment, tail)
+	return fmt.Sprintf("%08x%016x", seconds, rest)
+}
 
-	var raw [12]byte
-	binary.BigEndian.PutUint32(raw[:4], uint32(moment/1000))
-	binary.BigEndian.PutUint64(raw[4:], (moment%1000)<<idRandomBits|tail)
-	return hex.EncodeToString(raw[:])
+// NewIDs sets aside count consecutive identifiers for rows that a database makes in one statement. The first is the
+// two numbers in hexadecimal, eight and sixteen digits; the others count the second number up.
+func NewIDs(now time.Time, count int) (seconds uint32, first uint64) {
+	var random [8]byte
+	_, _ = rand.Read(random[:])
+	tail := binary.BigEndian.Uint64(random[:]) & (idRandomMask >> 1) // its half leaves room to count
+	idState.Lock()
+	defer idState.Unlock()
+	moment := max(uint64(now.UnixMilli()), idState.last+1)
+	idState.last, idState.tail = moment, tail+uint64(count)
+	return idParts(moment, tail)
+}
+
+func idParts(moment, tail uint64) (seconds uint32, rest uint64) {
+	return uint32(moment / 1000), (moment%1000)<<idRandomBits | tail
 }
 
 // nextID keeps the sequence ascending when the clock stands still or steps back.

@@ -83,13 +83,6 @@ const (
 	TestAccessCode     Operation = "testAccessCode"
 	ListUnknownCodes   Operation = "unknownCodes"
 
-	PreviewEntryImport Operation = "previewEntryImport"
-	ListEntryImports   Operation = "entryImports"
-	GetEntryImport     Operation = "entryImport"
-	CommitEntryImport  Operation = "commitEntryImport"
-	CancelEntryImport  Operation = "cancelEntryImport"
-	UndoEntryImport    Operation = "undoEntryImport"
-
 	CreateScanGroup   Operation = "createScanGroup"
 	ListScanGroups    Operation = "scanGroups"
 	GetScanGroup      Operation = "scanGroup"
@@ -254,3 +247,6 @@ var rules = map[Operation]Rule{
 func Operations() map[Operation]Rule {
 	return maps.Clone(rules)
 }
+
+// RuleOf returns an operation's row.
+func RuleOf(op Operation) Rule { return rules[op] }

@@ -1,1 +1,1 @@
-DROP TABLE access_entries, access_lists;
+DROP TABLE entry_import_rows, entry_imports, access_entries, access_lists;

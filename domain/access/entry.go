@@ -120,7 +120,7 @@ func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 func (e *Entry) same(other *Entry) bool {
 	return e.ExternalCode == other.ExternalCode && e.CustomerID == other.CustomerID && e.Firstname == other.Firstname &&
 		e.Lastname == other.Lastname && e.Email == other.Email && e.Phone == other.Phone &&
-		string(e.Meta.Append(nil)) == string(other.Meta.Append(nil))
+		e.Meta.Equal(other.Meta)
 }
 
 // ShownCustomerID and its siblings are the members as a caller sees them: null when there is no value.

@@ -17,11 +17,14 @@ type Store interface {
 	Entries(ctx context.Context, seller domain.SellerID, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
 	HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error)
+	Imports(ctx context.Context, seller domain.SellerID, listID string, page domain.Page) (domain.List[Import], error)
+	Report(ctx context.Context, seller domain.SellerID, listID, id string) (Report, error)
 }
 
 // Tx is what a transaction offers to this area. Every change of lists and entries goes through it.
 type Tx interface {
 	domain.Tx
+	ImportTx
 	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
 	InsertList(ctx context.Context, list List) error
 	// ListForUpdate keeps others from changing the list until the transaction ends; they may go on adding entries.
@@ -35,4 +38,28 @@ type Tx interface {
 	EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
 	UpdateEntry(ctx context.Context, entry Entry) error
 	DeleteEntry(ctx context.Context, entry Entry) error
+}
+
+// ImportTx is what a transaction offers to imports.
+type ImportTx interface {
+	InsertImport(ctx context.Context, made Import) error
+	// ImportForUpdate keeps other imports of the list, and changes of the list itself, waiting until the transaction ends.
+	ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
+	UpdateImport(ctx context.Context, made Import) error
+	DeleteImport(ctx context.Context, made Import) error
+
+	// StageRows stores rows of a file.
+	StageRows(ctx context.Context, importID string, rows []StagedRow) error
+	// MarkRepeated finds the codes that stand in the file more than once. What repeats a row is a duplicate, what differs
+	// from it is bad.
+	MarkRepeated(ctx context.Context, importID string) error
+	// Compare finds out what each row would do to the list as it is now, and counts.
+	Compare(ctx context.Context, made Import) (Counts, error)
+	// Apply changes the list as Compare has found, and remembers how it was.
+	Apply(ctx context.Context, made Import, updateConflicts bool, now domain.DateTime) (Result, error)
+	// Revert takes Apply back where nobody has changed an entry since.
+	Revert(ctx context.Context, made Import, now domain.DateTime) (UndoResult, error)
+	// ForgetRows removes the rows of an import and keeps the import.
+	ForgetRows(ctx context.Context, made Import) error
+	CountEntries(ctx context.Context, listID string) (int, error)
 }

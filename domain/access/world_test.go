@@ -28,6 +28,7 @@ type world struct {
 	sql     *sql.DB
 	lists   access.Lists
 	entries access.Entries
+	imports access.Imports
 }
 
 func newWorld(t testing.TB) *world {
@@ -53,6 +54,7 @@ func newWorld(t testing.TB) *world {
 		t: t, store: store, sql: plain,
 		lists:   access.Lists{Store: store.Access(), Now: time.Now},
 		entries: access.Entries{Store: store.Access(), Now: time.Now},
+		imports: access.Imports{Store: store.Access(), Now: time.Now},
 	}
 	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
 	for _, id := range []domain.SellerID{seller, other} {

@@ -1,0 +1,239 @@
+package db
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/ecmajson"
+)
+
+// StageRows stores rows of a file in one statement.
+func (tx accessTx) StageRows(ctx context.Context, importID string, staged []access.StagedRow) error {
+	if len(staged) == 0 {
+		return nil
+	}
+	c := newStagedColumns(len(staged))
+	for i, one := range staged {
+		c.put(i, one)
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
+			firstname, lastname, email, email_folded, phone, meta, reason, warning)
+		SELECT $1, r.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[]) r`,
+		importID, c.line, c.verdict, c.code, c.customer, c.firstname, c.lastname, c.email, c.folded, c.phone, c.meta,
+		c.reason, c.warning)
+	return err
+}
+
+// stagedColumns are rows by their columns, as unnest takes them. A nil is a member of which the row says nothing.
+type stagedColumns struct {
+	line                                                                             []int64
+	verdict                                                                          []string
+	code, customer, firstname, lastname, email, folded, phone, meta, reason, warning []*string
+}
+
+func newStagedColumns(n int) *stagedColumns {
+	c := &stagedColumns{line: make([]int64, n), verdict: make([]string, n)}
+	for _, column := range []*[]*string{
+		&c.code, &c.customer, &c.firstname, &c.lastname, &c.email, &c.folded, &c.phone, &c.meta, &c.reason, &c.warning,
+	} {
+		*column = make([]*string, n)
+	}
+	return c
+}
+
+func (c *stagedColumns) put(i int, r access.StagedRow) {
+	c.line[i], c.verdict[i] = int64(r.Line), "new"
+	if r.Bad != "" {
+		c.verdict[i] = "bad"
+	}
+	c.code[i], c.reason[i], c.warning[i] = optionalText(r.Entry.ExternalCode), optionalText(r.Bad), optionalText(r.Warning)
+	c.customer[i], c.firstname[i], c.lastname[i] = said(r.Entry.CustomerID), said(r.Entry.Firstname), said(r.Entry.Lastname)
+	c.email[i], c.phone[i] = said(r.Entry.Email), said(r.Entry.Phone)
+	if c.email[i] != nil {
+		folded := domain.Fold(*c.email[i])
+		c.folded[i] = &folded
+	}
+	if r.Entry.Meta.Set {
+		meta := string(r.Entry.Meta.Or(ecmajson.Value{}).Append(nil))
+		c.meta[i] = &meta
+	}
+}
+
+// said is what a row says of a member: nothing, that there is none, or what it is.
+func said(member domain.Optional[string]) *string {
+	if !member.Set {
+		return nil
+	}
+	text := member.Or("")
+	return &text
+}
+
+// MarkRepeated looks at every row whose code stands on an earlier line, too.
+func (tx accessTx) MarkRepeated(ctx context.Context, importID string) error {
+	_, err := exec(ctx, tx.byHand(), `WITH repeated AS (
+			SELECT external_code, min(line) AS line FROM entry_import_rows
+			WHERE import_id = $1 AND verdict <> 'bad' GROUP BY external_code HAVING count(*) > 1)
+		UPDATE entry_import_rows r SET warning = NULL,
+			verdict = CASE WHEN same.same THEN 'duplicate' ELSE 'bad' END,
+			reason = CASE WHEN NOT same.same THEN 'has the code of line ' || f.line || ' and says something else' END
+		FROM repeated d JOIN entry_import_rows f ON f.import_id = $1 AND f.line = d.line, entry_import_rows o, LATERAL (
+			SELECT (o.customer_id, o.firstname, o.lastname, o.email, o.phone, o.meta::jsonb)
+				IS NOT DISTINCT FROM (f.customer_id, f.firstname, f.lastname, f.email, f.phone, f.meta::jsonb) AS same) same
+		WHERE o.import_id = $1 AND o.external_code = d.external_code AND o.line > d.line AND o.verdict <> 'bad'
+			AND r.import_id = $1 AND r.line = o.line`, importID)
+	return err
+}
+
+// Compare writes to each row what it would do. Only rows of which that has changed are written.
+func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Counts, error) {
+	if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r
+		SET verdict = c.verdict, entry_id = c.entry_id, reason = c.reason
+		FROM (SELECT s.line, e.id AS entry_id, NULLIF(d.differs, '') AS reason,
+				CASE WHEN e.id IS NULL THEN 'new' WHEN d.differs = '' THEN 'same' ELSE 'conflict' END AS verdict
+			FROM entry_import_rows s
+			LEFT JOIN access_entries e ON e.list_id = $2 AND e.external_code = s.external_code
+			CROSS JOIN LATERAL (SELECT CASE WHEN e.id IS NULL THEN '' ELSE concat_ws(', ',
+				CASE WHEN s.customer_id <> coalesce(e.customer_id, '') THEN 'customerId' END,
+				CASE WHEN s.firstname <> coalesce(e.firstname, '') THEN 'firstname' END,
+				CASE WHEN s.lastname <> coalesce(e.lastname, '') THEN 'lastname' END,
+				CASE WHEN s.email <> coalesce(e.email, '') THEN 'email' END,
+				CASE WHEN s.phone <> coalesce(e.phone, '') THEN 'phone' END,
+				CASE WHEN s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') THEN 'meta' END) END AS differs) d
+			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
+		WHERE r.import_id = $1 AND r.line = c.line AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
+		made.ID, made.ListID); err != nil {
+		return access.Counts{}, err
+	}
+	if made.Mode == access.FullSet {
+		if err := tx.findRemoved(ctx, made); err != nil {
+			return access.Counts{}, err
+		}
+	}
+	return row[access.Counts](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
+			count(*) FILTER (WHERE line > 0) AS rows, count(*) FILTER (WHERE verdict = 'new') AS new,
+			count(*) FILTER (WHERE verdict = 'same') AS same, count(*) FILTER (WHERE verdict = 'conflict') AS conflict,
+			count(*) FILTER (WHERE verdict = 'bad') AS bad, count(*) FILTER (WHERE verdict = 'duplicate') AS duplicate,
+			count(*) FILTER (WHERE verdict = 'removed') AS removed, count(warning) AS warnings
+		FROM entry_import_rows WHERE import_id = $1`, made.ID)
+}
+
+// findRemoved makes a row of each entry that the full set lacks. A code on a bad line is there: its entry stays.
+func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
+	if _, err := exec(ctx, tx.byHand(), "DELETE FROM entry_import_rows WHERE import_id = $1 AND line < 0", made.ID); err != nil {
+		return err
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
+		SELECT $1, -row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
+		WHERE e.list_id = $2 AND NOT EXISTS (
+			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`, made.ID, made.ListID)
+	return err
+}
+
+// CountEntries counts a list's entries.
+func (tx accessTx) CountEntries(ctx context.Context, listID string) (int, error) {
+	type counted struct{ Count int }
+	entries, err := row[counted](ctx, tx.store, tx.byHand(), "count",
+		"SELECT count(*) AS count FROM access_entries WHERE list_id = $1", listID)
+	return entries.Count, err
+}
+
+// Apply removes, changes and adds, in this order.
+func (tx accessTx) Apply(
+	ctx context.Context, made access.Import, updateConflicts bool, now domain.DateTime,
+) (result access.Result, err error) {
+	if result.Removed, err = tx.removeStaged(ctx, made); err != nil {
+		return result, err
+	}
+	if updateConflicts {
+		if result.Changed, err = tx.changeStaged(ctx, made, now); err != nil {
+			return result, err
+		}
+	}
+	result.Added, err = tx.addStaged(ctx, made, now)
+	return result, err
+}
+
+// removeStaged removes the entries that a full set lacks, and remembers them.
+func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, error) {
+	return affected(exec(ctx, tx.byHand(), `WITH gone AS (
+			DELETE FROM access_entries e USING entry_import_rows r
+			WHERE r.import_id = $1 AND r.verdict = 'removed' AND e.id = r.entry_id RETURNING e.*)
+		UPDATE entry_import_rows r SET before = to_json(gone) FROM gone
+		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID))
+}
+
+// changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed.
+func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
+	if _, err := exec(ctx, tx.byHand(), `WITH old AS (
+			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id
+			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
+		UPDATE entry_import_rows r SET before = old.before FROM old
+		WHERE r.import_id = $1 AND r.line = old.line`, made.ID); err != nil {
+		return 0, err
+	}
+	return affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $2,
+			customer_id = CASE WHEN r.customer_id IS NULL THEN e.customer_id ELSE NULLIF(r.customer_id, '') END,
+			firstname = CASE WHEN r.firstname IS NULL THEN e.firstname ELSE NULLIF(r.firstname, '') END,
+			lastname = CASE WHEN r.lastname IS NULL THEN e.lastname ELSE NULLIF(r.lastname, '') END,
+			email = CASE WHEN r.email IS NULL THEN e.email ELSE NULLIF(r.email, '') END,
+			email_folded = CASE WHEN r.email IS NULL THEN e.email_folded ELSE NULLIF(r.email_folded, '') END,
+			phone = CASE WHEN r.phone IS NULL THEN e.phone ELSE NULLIF(r.phone, '') END,
+			meta = CASE WHEN r.meta IS NULL THEN e.meta WHEN r.meta::text = 'null' THEN NULL ELSE r.meta END
+		FROM entry_import_rows r
+		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id`, made.ID, now.Time))
+}
+
+// addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.
+func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
+	type counted struct{ Count int }
+	added, err := row[counted](ctx, tx.store, tx.byHand(), "count",
+		"SELECT count(*) AS count FROM entry_import_rows WHERE import_id = $1 AND verdict = 'new'", made.ID)
+	if err != nil || added.Count == 0 {
+		return 0, err
+	}
+	seconds, first := domain.NewIDs(now.Time, added.Count)
+	return affected(exec(ctx, tx.byHand(), `INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id,
+			firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
+		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),
+			$2, $3, r.external_code, NULLIF(r.customer_id, ''), NULLIF(r.firstname, ''), NULLIF(r.lastname, ''),
+			NULLIF(r.email, ''), NULLIF(r.email_folded, ''), NULLIF(r.phone, ''),
+			CASE WHEN r.meta::text <> 'null' THEN r.meta END, $6, $6
+		FROM entry_import_rows r WHERE r.import_id = $1 AND r.verdict = 'new'`,
+		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
+}
+
+// Revert knows an entry that nobody has changed by its updated_at, which is still that of the commit.
+func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (undone access.UndoResult, err error) {
+	committed := instant(made.CommittedAt)
+	if undone.Removed, err = affected(exec(ctx, tx.byHand(), `DELETE FROM access_entries e USING entry_import_rows r
+		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.external_code = r.external_code
+			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed)); err != nil {
+		return undone, err
+	}
+	changed, err := affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $3,
+			customer_id = b.customer_id, firstname = b.firstname, lastname = b.lastname, email = b.email,
+			email_folded = b.email_folded, phone = b.phone, meta = b.meta
+		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
+		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
+			AND e.updated_at = $2`, made.ID, committed, now.Time))
+	if err != nil {
+		return undone, err
+	}
+	returned, err := affected(exec(ctx, tx.byHand(), `INSERT INTO access_entries (id, list_id, seller_id, external_code,
+			customer_id, firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
+		SELECT b.id, b.list_id, b.seller_id, b.external_code, b.customer_id, b.firstname, b.lastname, b.email,
+			b.email_folded, b.phone, b.meta, b.created_at, $2
+		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
+		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.before IS NOT NULL
+		ON CONFLICT DO NOTHING`, made.ID, now.Time))
+	undone.Restored = changed + returned
+	if did := made.Result; did != nil {
+		undone.Kept = did.Added + did.Changed + did.Removed - undone.Removed - undone.Restored
+	}
+	return undone, err
+}
+
+// affected is the number of rows a statement has changed as the domain counts.
+func affected(changed int64, err error) (int, error) { return int(changed), err }

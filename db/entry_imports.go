@@ -1,0 +1,195 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+type entryImportRow struct {
+	bun.BaseModel `bun:"table:entry_imports,alias:i"`
+
+	ID            string             `bun:"id,pk"`
+	ListID        string             `bun:"list_id"`
+	SellerID      domain.SellerID    `bun:"seller_id"`
+	State         access.ImportState `bun:"state"`
+	Mode          access.ImportMode  `bun:"mode"`
+	Preset        access.Preset      `bun:"preset"`
+	Counts        json.RawMessage    `bun:"counts,type:json"`
+	Samples       json.RawMessage    `bun:"samples,type:json"`
+	Result        json.RawMessage    `bun:"result,type:json,nullzero"`
+	Undo          json.RawMessage    `bun:"undo,type:json,nullzero"`
+	CreatedByType domain.CreatorType `bun:"created_by_type"`
+	CreatedByID   string             `bun:"created_by_id"`
+	CreatedAt     time.Time          `bun:"created_at"`
+	CommittedAt   *time.Time         `bun:"committed_at"`
+	UndoneAt      *time.Time         `bun:"undone_at"`
+}
+
+const entryImportName = "Import"
+
+// Imports lists a list's imports, oldest first.
+func (s accessStore) Imports(
+	ctx context.Context, seller domain.SellerID, listID string, page domain.Page,
+) (domain.List[access.Import], error) {
+	q := selectFrom("i.*", "entry_imports i").where("i.list_id = $", listID).where("i.seller_id = $", string(seller))
+	return listing[entryImportRow, access.Import]{query: q, id: "i.id", item: entryImportRow.toDomain}.page(ctx, s.Store, page)
+}
+
+// Report reads an import with its first lines of each kind.
+func (s accessStore) Report(ctx context.Context, seller domain.SellerID, listID, id string) (access.Report, error) {
+	found, err := entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
+	if err != nil {
+		return access.Report{}, err
+	}
+	report := access.Report{Import: found, RemovedCodes: []string{}}
+	for _, kind := range []struct {
+		lines     *[]access.ImportLine
+		count     int
+		reason    string
+		condition string
+	}{
+		{&report.BadLines, found.Counts.Bad, "reason", "verdict = 'bad'"},
+		{&report.ConflictLines, found.Counts.Conflict, "reason", "verdict = 'conflict'"},
+		{&report.WarningLines, found.Counts.Warnings, "warning", "warning IS NOT NULL"},
+	} {
+		if *kind.lines, err = s.importLines(ctx, id, kind.count, kind.reason, kind.condition); err != nil {
+			return access.Report{}, err
+		}
+	}
+	if found.Counts.Removed == 0 {
+		return report, nil
+	}
+	type code struct{ ExternalCode string }
+	codes, err := rows[code](ctx, s.Store, s.sql, `SELECT external_code FROM entry_import_rows
+		WHERE import_id = $1 AND line < 0 ORDER BY line DESC LIMIT $2`, id, access.MaxLines)
+	for _, removed := range codes {
+		report.RemovedCodes = append(report.RemovedCodes, removed.ExternalCode)
+	}
+	return report, err
+}
+
+// importLines reads the first lines that meet a condition; with a count of none there is nothing to look for.
+func (s accessStore) importLines(ctx context.Context, id string, count int, reason, condition string) ([]access.ImportLine, error) {
+	if count == 0 {
+		return []access.ImportLine{}, nil
+	}
+	type line struct {
+		Line         int
+		ExternalCode string
+		Reason       string
+	}
+	found, err := rows[line](ctx, s.Store, s.sql, `SELECT line, coalesce(external_code, '') AS external_code,
+		`+reason+` AS reason FROM entry_import_rows WHERE import_id = $1 AND `+condition+` ORDER BY line LIMIT $2`, id, access.MaxLines)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(l line) (access.ImportLine, error) { return access.ImportLine(l), nil })
+}
+
+// InsertImport stores a new import.
+func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
+	stored, err := entryImportRowOf(made)
+	if err != nil {
+		return err
+	}
+	return tx.insert(ctx, stored)
+}
+
+// ImportForUpdate locks the list before the import, as deleting a list does.
+func (tx accessTx) ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (access.Import, error) {
+	if _, err := tx.ListForUpdate(ctx, seller, listID); err != nil {
+		return access.Import{}, err
+	}
+	return entryImport(ctx, tx.store, tx.byHand(), seller, listID, id, " FOR NO KEY UPDATE")
+}
+
+func entryImport(
+	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
+) (access.Import, error) {
+	found, err := row[entryImportRow](ctx, s, on, entryImportName,
+		"SELECT * FROM entry_imports WHERE id = $1 AND list_id = $2 AND seller_id = $3"+lock, id, listID, string(seller))
+	if err != nil {
+		return access.Import{}, err
+	}
+	return found.toDomain()
+}
+
+// UpdateImport stores every column of an import.
+func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
+	stored, err := entryImportRowOf(made)
+	if err != nil {
+		return err
+	}
+	return tx.update(ctx, entryImportName, stored)
+}
+
+// DeleteImport removes an import and its rows.
+func (tx accessTx) DeleteImport(ctx context.Context, made access.Import) error {
+	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1", made.ID)
+	return err
+}
+
+// ForgetRows removes the rows and keeps the import.
+func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
+	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_import_rows WHERE import_id = $1", made.ID)
+	return err
+}
+
+// SweepEntryImports removes imports that are too old to be undone, and those whose file broke off with its process.
+func (s *Store) SweepEntryImports(ctx context.Context) error {
+	const day = 24 * time.Hour
+	now := s.now()
+	return s.transactLong(ctx, func(tx *Tx) error {
+		_, err := exec(ctx, tx.byHand(), `DELETE FROM entry_imports
+			WHERE created_at < $1 OR (created_at < $2 AND state = 'reading')`, now.Add(-access.ImportKept*day), now.Add(-day))
+		return err
+	})
+}
+
+func entryImportRowOf(i access.Import) (*entryImportRow, error) {
+	made := &entryImportRow{
+		ID: i.ID, ListID: i.ListID, SellerID: i.SellerID, State: i.State, Mode: i.Mode, Preset: i.Preset,
+		CreatedByType: i.CreatedBy.Type, CreatedByID: i.CreatedBy.ID, CreatedAt: i.CreatedAt.Time,
+		CommittedAt: instant(i.CommittedAt), UndoneAt: instant(i.UndoneAt),
+	}
+	columns := map[*json.RawMessage]any{&made.Counts: i.Counts, &made.Samples: i.Samples}
+	if i.Result != nil {
+		columns[&made.Result] = i.Result
+	}
+	if i.Undo != nil {
+		columns[&made.Undo] = i.Undo
+	}
+	for column, value := range columns {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		*column = text
+	}
+	return made, nil
+}
+
+func (r entryImportRow) toDomain() (access.Import, error) {
+	made := access.Import{
+		ID: r.ID, ListID: r.ListID, SellerID: r.SellerID, State: r.State, Mode: r.Mode, Preset: r.Preset,
+		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: domain.NewDateTime(r.CreatedAt),
+		CommittedAt: optionalTime(r.CommittedAt), UndoneAt: optionalTime(r.UndoneAt),
+	}
+	for column, into := range map[*json.RawMessage]any{
+		&r.Counts: &made.Counts, &r.Samples: &made.Samples, &r.Result: &made.Result, &r.Undo: &made.Undo,
+	} {
+		if len(*column) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(*column, into); err != nil {
+			return access.Import{}, err
+		}
+	}
+	return made, nil
+}

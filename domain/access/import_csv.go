@@ -1,0 +1,259 @@
+package access
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// csv is the source of a file of comma-separated values (RFC 4180, and what spreadsheets make of it: semicolons and
+// tabs, a byte order mark, blank lines).
+type csv struct {
+	lines   *lines
+	comma   byte
+	columns []column
+	first   []string // of a file without header, read before it was known to be one
+}
+
+// column says where a cell goes: to a member of the entry, or of its meta.
+type column struct {
+	member string
+	meta   string
+}
+
+// CSV yields the rows of a CSV file. Its first line names the columns; without one, each line is a code.
+func CSV(in io.Reader) Source { return &csv{lines: newLines(in)} }
+
+// Next yields the next row that is not blank.
+func (c *csv) Next() (Row, error) {
+	if c.columns == nil {
+		if err := c.readHeader(); err != nil {
+			return Row{}, err
+		}
+	}
+	if cells := c.first; cells != nil {
+		c.first = nil
+		return c.row(cells, c.lines.number, ""), nil
+	}
+	cells, line, fault, err := c.record()
+	if err != nil {
+		return Row{}, err
+	}
+	return c.row(cells, line, fault), nil
+}
+
+// record reads the cells of the next record that is not blank, and the line on which it begins. Quoted cells may go on
+// over several lines.
+func (c *csv) record() (cells []string, line int, fault string, err error) {
+	for {
+		text, err := c.lines.next()
+		if err != nil {
+			return nil, 0, "", err
+		}
+		line = c.lines.number
+		if c.comma == 0 {
+			c.comma = commaOf(text)
+		}
+		cells, open, fault := split(string(text), c.comma)
+		for whole := string(text); open; {
+			more, err := c.lines.next()
+			if errors.Is(err, io.EOF) || len(whole)+len(more) > maxRecordBytes {
+				return nil, 0, "", tooLong(line)
+			}
+			if err != nil {
+				return nil, 0, "", err
+			}
+			whole += "\n" + string(more)
+			if bytes.IndexByte(more, '"') >= 0 { // else it is still open
+				cells, open, fault = split(whole, c.comma)
+			}
+		}
+		if whole := strings.Join(cells, ""); !utf8.ValidString(whole) || strings.ContainsRune(whole, 0) {
+			fault = "must be valid UTF-8 without the NUL character"
+		}
+		if fault != "" || strings.Join(cells, "") != "" {
+			return cells, line, fault, nil
+		}
+	}
+}
+
+// split takes a record apart. Open tells that a quoted cell is not closed yet.
+func split(record string, comma byte) (cells []string, open bool, fault string) {
+	for {
+		var cell string
+		if quoted, ok := strings.CutPrefix(record, `"`); ok {
+			end := closing(quoted)
+			if end < 0 {
+				return cells, true, ""
+			}
+			cell, record = strings.ReplaceAll(quoted[:end], `""`, `"`), quoted[end+1:]
+			if record != "" && record[0] != comma {
+				return cells, false, "has text after a closing quotation mark"
+			}
+		} else {
+			end := strings.IndexByte(record, comma)
+			if end < 0 {
+				end = len(record)
+			}
+			cell, record = record[:end], record[end:]
+		}
+		cells = append(cells, cell)
+		if record == "" {
+			return cells, false, ""
+		}
+		record = record[1:]
+	}
+}
+
+// closing finds the quotation mark that ends a quoted cell: one that is not doubled.
+func closing(quoted string) int {
+	for at := 0; at < len(quoted); at++ {
+		if quoted[at] != '"' {
+			continue
+		}
+		if at+1 == len(quoted) || quoted[at+1] != '"' {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+// commaOf finds what separates the cells of the first line: what stands most often outside quotation marks.
+func commaOf(line []byte) byte {
+	counts, quoted := map[byte]int{}, false
+	for _, char := range line {
+		if char == '"' {
+			quoted = !quoted
+		}
+		if !quoted {
+			counts[char]++
+		}
+	}
+	best := byte(',')
+	for _, comma := range []byte{';', '\t'} {
+		if counts[comma] > counts[best] {
+			best = comma
+		}
+	}
+	return best
+}
+
+// readHeader reads the first record. One that names the column of the code is a header.
+func (c *csv) readHeader() error {
+	cells, line, fault, err := c.record()
+	if err != nil {
+		return err
+	}
+	if fault != "" {
+		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", line, fault))
+	}
+	columns, problems := columnsOf(cells)
+	for _, known := range columns {
+		if known.member == "externalCode" {
+			c.columns = columns
+			return problems.Err()
+		}
+	}
+	if len(cells) > 1 {
+		return domain.NewError(domain.CodeInvalidRequest,
+			"The first line must name the columns, externalCode among them; only a file of nothing but codes needs no header")
+	}
+	c.columns, c.first = []column{{member: "externalCode"}}, cells
+	return nil
+}
+
+var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
+
+// columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
+// meta.
+func columnsOf(cells []string) ([]column, *domain.Problems) {
+	columns, problems, seen := make([]column, len(cells)), &domain.Problems{}, map[column]bool{}
+	for i, cell := range cells {
+		name := strings.TrimSpace(cell)
+		switch known := columnOf(name); {
+		case known == column{}:
+			hint := "name it meta.x to keep it in meta"
+			if nearest, ok := domain.Nearest(name, entryMembers); ok {
+				hint = fmt.Sprintf("did you mean %q?", nearest)
+			}
+			problems.AddHint(fmt.Sprintf("column %d", i+1), "is none of "+strings.Join(entryMembers, ", ")+" and meta.…", hint)
+		case seen[known]:
+			problems.Add(fmt.Sprintf("column %d", i+1), "is there twice")
+		default:
+			columns[i], seen[known] = known, true
+		}
+	}
+	return columns, problems
+}
+
+func columnOf(name string) column {
+	if len(name) > 5 && strings.EqualFold(name[:5], "meta.") {
+		return column{meta: name[5:]}
+	}
+	plain := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name)
+	for _, member := range entryMembers {
+		if strings.EqualFold(plain, member) {
+			return column{member: member}
+		}
+	}
+	return column{}
+}
+
+// row makes an entry of the cells. A missing or empty cell is no value.
+func (c *csv) row(cells []string, line int, fault string) Row {
+	row := Row{Line: line, Fault: fault}
+	if len(cells) > len(c.columns) {
+		row.Fault = fmt.Sprintf("has %d cells, and there are %d columns", len(cells), len(c.columns))
+	}
+	if row.Fault != "" {
+		return row
+	}
+	var meta []ecmajson.Member
+	hasMeta := false
+	for i, column := range c.columns {
+		cell := ""
+		if i < len(cells) {
+			cell = cells[i]
+		}
+		if column.meta == "" {
+			row.Entry.put(column.member, domain.Some(cell))
+			continue
+		}
+		hasMeta = true
+		if cell != "" {
+			meta = append(meta, ecmajson.Member{Name: column.meta, Value: ecmajson.NewString(cell)})
+		}
+	}
+	if hasMeta {
+		row.Entry.Meta = domain.Null[ecmajson.Value]()
+		if meta != nil {
+			row.Entry.Meta = domain.Some(ecmajson.NewObject(meta))
+		}
+	}
+	return row
+}
+
+// put sets a member by its name.
+func (n *NewEntry) put(member string, value domain.Optional[string]) {
+	switch member {
+	case "externalCode":
+		n.ExternalCode = value.Or("")
+	case "customerId":
+		n.CustomerID = value
+	case "firstname":
+		n.Firstname = value
+	case "lastname":
+		n.Lastname = value
+	case "email":
+		n.Email = value
+	case "phone":
+		n.Phone = value
+	}
+}

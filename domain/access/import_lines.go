@@ -1,0 +1,62 @@
+package access
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"ticketgate/domain"
+)
+
+// maxRecordBytes bounds a record, so that a file of any size is read in little memory.
+const maxRecordBytes = 64 << 10
+
+// lines reads a text line by line.
+type lines struct {
+	in     *bufio.Reader
+	number int // of the line that was read last
+}
+
+func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReaderSize(in, maxRecordBytes)} }
+
+// next returns the next line without its end; it is valid until the next call.
+func (l *lines) next() ([]byte, error) {
+	if l.number == 0 {
+		if err := l.skipMark(); err != nil {
+			return nil, err
+		}
+	}
+	line, err := l.in.ReadSlice('\n')
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, tooLong(l.number + 1)
+	case errors.Is(err, io.EOF) && len(line) > 0: // the last line may lack its end
+	case err != nil:
+		return nil, err
+	}
+	l.number++
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), nil
+}
+
+// skipMark passes over the byte order mark that spreadsheets put first.
+func (l *lines) skipMark() error {
+	const utf8Mark = "\xef\xbb\xbf"
+	mark, err := l.in.Peek(len(utf8Mark))
+	if len(mark) >= 2 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
+		return domain.NewError(domain.CodeInvalidRequest, "The file is UTF-16; save it as UTF-8")
+	}
+	if string(mark) == utf8Mark {
+		_, err = l.in.Discard(len(utf8Mark))
+	}
+	if errors.Is(err, io.EOF) { // shorter than a mark
+		return nil
+	}
+	return err
+}
+
+func tooLong(line int) error {
+	return domain.NewError(domain.CodeInvalidRequest,
+		fmt.Sprintf("Line %d: a record has more than %d bytes, or a quotation mark is never closed", line, maxRecordBytes))
+}

@@ -1,0 +1,73 @@
+package access
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// ndjson is the source of a file with one JSON object a line.
+type ndjson struct{ lines *lines }
+
+// NDJSON yields the rows of newline-delimited JSON. Each object has the members of an entry; those that can only be read
+// are passed over, so that what was exported can come back.
+func NDJSON(in io.Reader) Source { return ndjson{lines: newLines(in)} }
+
+// Next yields the next row that is not blank.
+func (s ndjson) Next() (Row, error) {
+	for {
+		text, err := s.lines.next()
+		if err != nil {
+			return Row{}, err
+		}
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		row := Row{Line: s.lines.number}
+		value, err := ecmajson.Parse(text, ecmajson.Limits{})
+		if err != nil {
+			row.Fault = "is not valid JSON: " + err.Error()
+			return row, nil
+		}
+		if value.Kind() != ecmajson.Object {
+			row.Fault = "must be a JSON object"
+			return row, nil
+		}
+		row.Entry, row.Fault = entryOf(value)
+		return row, nil
+	}
+}
+
+var readOnlyMembers = []string{"_id", "listId", "sellerId"}
+
+// entryOf reads an object as the body of one entry is read.
+func entryOf(object ecmajson.Value) (NewEntry, string) {
+	var entry NewEntry
+	var problems domain.Problems
+	for _, member := range object.Members() {
+		switch name, kind := member.Name, member.Value.Kind(); {
+		case slices.Contains(readOnlyMembers, name):
+		case name == "meta" && kind == ecmajson.Null:
+			entry.Meta = domain.Null[ecmajson.Value]()
+		case name == "meta":
+			entry.Meta = domain.Some(member.Value)
+		case !slices.Contains(entryMembers, name):
+			problems.Add(name, "is not known; the members are "+strings.Join(entryMembers, ", ")+" and meta")
+		case kind == ecmajson.String:
+			entry.put(name, domain.Some(member.Value.Text()))
+		case kind == ecmajson.Null && name != "externalCode":
+			entry.put(name, domain.Null[string]())
+		default:
+			problems.Add(name, fmt.Sprintf("must be a string, not %s", kind))
+		}
+	}
+	if err := problems.Err(); err != nil {
+		return NewEntry{}, err.Error()
+	}
+	return entry, ""
+}

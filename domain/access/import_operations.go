@@ -1,0 +1,284 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Imports is what can be done with entries by the thousands.
+type Imports struct {
+	Store Store
+	Now   func() time.Time
+}
+
+// ImportChange is what a caller says of an import without a file.
+type ImportChange struct {
+	ListID string
+	Mode   *ImportMode
+	Preset *Preset
+	Rows   []NewEntry
+}
+
+// batch is how many rows are staged at a time: all that is in memory of a file.
+const batch = 1000
+
+// maxSamples is how many codes are shown under every preset.
+const maxSamples = 3
+
+// PreviewRows is Preview for at most MaxInlineRows rows that come without a file.
+func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, error) {
+	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
+		return Report{}, err
+	}
+	source, err := Inline(input.Rows)
+	if err != nil {
+		return Report{}, err
+	}
+	var options ImportOptions
+	if input.Mode != nil {
+		options.Mode = *input.Mode
+	}
+	if input.Preset != nil {
+		options.Preset = *input.Preset
+	}
+	return s.Preview(ctx, input.ListID, options, source)
+}
+
+// Preview stages the rows of a file and says what committing them would do: accessLists:update, or a session with
+// MANAGER. The list does not change. Each thousand rows are stored in a transaction of their own, so that a slow sender
+// holds nothing up; what came of a file that breaks off is removed.
+func (s Imports) Preview(ctx context.Context, listID string, options ImportOptions, source Source) (Report, error) {
+	actor, err := domain.Authorize(ctx, domain.PreviewEntryImport)
+	if err != nil {
+		return Report{}, err
+	}
+	if options, err = options.checked(); err != nil {
+		return Report{}, err
+	}
+	now := s.Now()
+	made := Import{
+		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
+		Preset: options.Preset, Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: domain.NewDateTime(now),
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		list, err := tx.List(ctx, actor.SellerID, listID)
+		if err == nil {
+			err = list.holdsEntries()
+		}
+		if err != nil {
+			return err
+		}
+		return tx.InsertImport(ctx, made)
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	if err := s.stage(ctx, &made, source); err != nil {
+		return Report{}, errors.Join(err, s.discard(ctx, made))
+	}
+	return s.Store.Report(ctx, actor.SellerID, listID, made.ID)
+}
+
+// stage reads the source to its end and compares what came with the list.
+func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
+	rows := make([]StagedRow, 0, batch)
+	store := func() error {
+		err := s.Store.InTx(ctx, func(tx Tx) error { return tx.StageRows(ctx, made.ID, rows) })
+		rows = rows[:0]
+		return err
+	}
+	for {
+		row, err := source.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		staged := row.staged(made.Preset)
+		if len(made.Samples) < maxSamples && row.Fault == "" && validCode(row.Entry.ExternalCode) {
+			made.Samples = append(made.Samples, sampleOf(row.Entry.ExternalCode))
+		}
+		if rows = append(rows, staged); len(rows) == batch {
+			if err := store(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := store(); err != nil {
+		return err
+	}
+	ctx, cancel := unhurried(ctx)
+	defer cancel()
+	return s.Store.InLongTx(ctx, func(tx Tx) (err error) {
+		if err := tx.MarkRepeated(ctx, made.ID); err != nil {
+			return err
+		}
+		if made.Counts, err = tx.Compare(ctx, *made); err != nil {
+			return err
+		}
+		made.State = Staged
+		return tx.UpdateImport(ctx, *made)
+	})
+}
+
+// discard removes what came of a file that can't be read to its end, also when its sender has gone.
+func (s Imports) discard(ctx context.Context, made Import) error {
+	const bound = 5 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
+	defer cancel()
+	return s.Store.InTx(ctx, func(tx Tx) error { return tx.DeleteImport(ctx, made) })
+}
+
+// List returns a list's imports, oldest first: accessLists:list, or a session with VIEWER.
+func (s Imports) List(ctx context.Context, listID string, page domain.Page) (domain.List[Import], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEntryImports)
+	if err != nil {
+		return domain.List[Import]{}, err
+	}
+	if _, err := s.Store.List(ctx, actor.SellerID, listID); err != nil {
+		return domain.List[Import]{}, err
+	}
+	return s.Store.Imports(ctx, actor.SellerID, listID, page)
+}
+
+// Get returns the report of an import: accessLists:list, or a session with VIEWER.
+func (s Imports) Get(ctx context.Context, listID, id string) (Report, error) {
+	actor, err := domain.Authorize(ctx, domain.GetEntryImport)
+	if err != nil {
+		return Report{}, err
+	}
+	return s.Store.Report(ctx, actor.SellerID, listID, id)
+}
+
+// Commit does what a staged import says, all or nothing: accessLists:update, or a session with MANAGER. The list is
+// compared anew first. An import that is committed already is returned as it is.
+func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (Report, error) {
+	if _, err := domain.Authorize(ctx, domain.CommitEntryImport); err != nil {
+		return Report{}, err
+	}
+	if err := input.check(); err != nil {
+		return Report{}, err
+	}
+	return s.move(ctx, domain.CommitEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
+		switch made.State {
+		case Committed:
+			return nil
+		case Staged:
+			return s.commit(ctx, tx, made, input)
+		case Reading, Canceled, Undone:
+		}
+		return domain.InvalidState("This import is " + string(made.State) + "; only a staged one can be committed")
+	})
+}
+
+func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) error {
+	counts, err := tx.Compare(ctx, *made)
+	if err != nil {
+		return err
+	}
+	present := 0
+	if counts.Removed > 0 {
+		if present, err = tx.CountEntries(ctx, made.ListID); err != nil {
+			return err
+		}
+	}
+	if err := input.refuse(made.Mode, counts, present); err != nil {
+		return err
+	}
+	now := domain.NewDateTime(s.Now())
+	result, err := tx.Apply(ctx, *made, input.onConflict(made.Mode) == UpdateOnConflict, now)
+	if domain.HasCode(err, domain.CodeEntryAlreadyInList) {
+		return domain.InvalidState("Somebody added one of the codes meanwhile; commit again")
+	}
+	if err != nil {
+		return err
+	}
+	made.State, made.Counts, made.Result, made.CommittedAt = Committed, counts, &result, &now
+	return nil
+}
+
+// Cancel gives a staged import up and forgets its rows: accessLists:update, or a session with MANAGER. An import that is
+// canceled already is returned as it is.
+func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) {
+	if _, err := domain.Authorize(ctx, domain.CancelEntryImport); err != nil {
+		return Report{}, err
+	}
+	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
+		switch made.State {
+		case Canceled:
+			return nil
+		case Reading, Staged:
+			made.State = Canceled
+			return tx.ForgetRows(ctx, *made)
+		case Committed, Undone:
+		}
+		return domain.InvalidState("This import is committed; undo it instead")
+	})
+}
+
+// Undo takes back what a committed import has changed, save for entries that were changed again since: accessLists:update,
+// or a session with MANAGER. An import that is undone already is returned as it is.
+func (s Imports) Undo(ctx context.Context, listID, id string) (Report, error) {
+	if _, err := domain.Authorize(ctx, domain.UndoEntryImport); err != nil {
+		return Report{}, err
+	}
+	return s.move(ctx, domain.UndoEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
+		switch made.State {
+		case Undone:
+			return nil
+		case Committed:
+			now := domain.NewDateTime(s.Now())
+			undone, err := tx.Revert(ctx, *made, now)
+			made.State, made.Undo, made.UndoneAt = Undone, &undone, &now
+			return err
+		case Reading, Staged, Canceled:
+		}
+		return domain.InvalidState("This import is " + string(made.State) + "; only a committed one can be undone")
+	})
+}
+
+// move changes an import's state in one transaction that also writes the audit log.
+func (s Imports) move(
+	ctx context.Context, action domain.Operation, listID, id string, do func(context.Context, Tx, *Import) error,
+) (Report, error) {
+	actor := domain.ActorOf(ctx)
+	ctx, cancel := unhurried(ctx)
+	defer cancel()
+	err := s.Store.InLongTx(ctx, func(tx Tx) error {
+		before, err := tx.ImportForUpdate(ctx, actor.SellerID, listID, id)
+		if err != nil {
+			return err
+		}
+		after := before
+		if err := do(ctx, tx, &after); err != nil || after.State == before.State {
+			return err
+		}
+		if err := tx.UpdateImport(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, domain.Change{
+			SellerID: actor.SellerID, Action: action, Object: "entryImport", ObjectID: id,
+		}.Diff(before.audited(), after.audited()))
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	return s.Store.Report(ctx, actor.SellerID, listID, id)
+}
+
+// importState is an import as the audit log shows it.
+type importState struct {
+	ListID string      `json:"listId"`
+	State  ImportState `json:"state"`
+	Result *Result     `json:"result,omitempty"`
+	Undo   *UndoResult `json:"undo,omitempty"`
+}
+
+func (i *Import) audited() importState {
+	return importState{ListID: i.ListID, State: i.State, Result: i.Result, Undo: i.Undo}
+}

@@ -1,0 +1,427 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+func (w *world) preview(list access.List, options access.ImportOptions, file string) access.Report {
+	w.t.Helper()
+	return must(w.imports.Preview(w.as(seller), list.ID, options, access.CSV(strings.NewReader(file))))(w.t)
+}
+
+func (w *world) commit(list access.List, staged access.Report, how access.Commit) access.Report {
+	w.t.Helper()
+	return must(w.imports.Commit(w.as(seller), list.ID, staged.ID, how))(w.t)
+}
+
+// state is what a list holds, one line an entry.
+func (w *world) state(list access.List) []string {
+	w.t.Helper()
+	found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 1000}))(w.t)
+	lines := []string{}
+	for _, e := range found.Items {
+		lines = append(lines, strings.Join([]string{e.ExternalCode, e.CustomerID, e.Email, string(e.Meta.Append(nil))}, "|"))
+	}
+	return lines
+}
+
+func expect(t *testing.T, got, want []string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// A file as people send it: a byte order mark, semicolons, quotes, blank lines, repeated and bad rows (cases A35).
+const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
+	"new1;a@example.com;c1;\"A;1\"\r\n" + // 2
+	"\r\n" +
+	";;;\r\n" +
+	"same;s@example.com;;\r\n" + // 5
+	"other;changed@example.com;c2;\r\n" + // 6
+	"new1;a@example.com;c1;\"A;1\"\r\n" + // 7 repeats 2
+	"new1;b@example.com;c1;\r\n" + // 8 differs from 2
+	"bad;nobody;;\r\n" + // 9
+	";x@example.com;;\r\n" + // 10
+	"\"multi\nline\";;;\r\n" + // 11 and 12
+	"long;;;;;;\r\n" + // 13
+	"08A1B2C3;;;\r\n" // 14
+
+func TestImportOfAMess(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "same", Email: domain.Some("s@example.com"), Firstname: domain.Some("kept")})
+	w.entry(list, access.NewEntry{ExternalCode: "other", Email: domain.Some("o@example.com"), CustomerID: domain.Some("c2")})
+	before := w.state(list)
+	staged := w.preview(list, access.ImportOptions{}, mess)
+
+	t.Run("is counted and listed", func(t *testing.T) {
+		if want := (access.Counts{Rows: 10, New: 3, Same: 1, Conflict: 1, Bad: 4, Duplicate: 1, Warnings: 1}); staged.Counts != want {
+			t.Errorf("got %+v, want %+v", staged.Counts, want)
+		}
+		var bad []int
+		for _, line := range staged.BadLines {
+			bad = append(bad, line.Line)
+		}
+		if !slices.Equal(bad, []int{8, 9, 10, 13}) {
+			t.Errorf("bad lines %+v", staged.BadLines)
+		}
+		for i, want := range []string{
+			"has the code of line 2 and says something else", "email must be an e-mail address", "externalCode must not be empty",
+			"has 7 cells, and there are 4 columns",
+		} {
+			if staged.BadLines[i].Reason != want {
+				t.Errorf("line %d: %s", staged.BadLines[i].Line, staged.BadLines[i].Reason)
+			}
+		}
+		if want := []access.ImportLine{{Line: 6, ExternalCode: "other", Reason: "email"}}; !slices.Equal(staged.ConflictLines, want) {
+			t.Errorf("conflicts %+v", staged.ConflictLines)
+		}
+		if want := []access.ImportLine{{Line: 14, ExternalCode: "08A1B2C3", Reason: "is a random UID that changes on every read"}}; !slices.Equal(staged.WarningLines, want) {
+			t.Errorf("warnings %+v", staged.WarningLines)
+		}
+		if staged.State != access.Staged || staged.Mode != access.Add || staged.Preset != access.AsRead || staged.Result != nil {
+			t.Errorf("got %+v", staged.Import)
+		}
+	})
+	t.Run("changes nothing before it is committed", func(t *testing.T) { expect(t, w.state(list), before) })
+	t.Run("is not committed while something is wrong", func(t *testing.T) {
+		for _, how := range []access.Commit{{}, {SkipBad: domain.Some(true)}, {OnConflict: domain.Some(access.SkipConflicts)}} {
+			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+			refused(t, err, domain.CodeInvalidState)
+		}
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{
+			OnConflict: domain.Some(access.ConflictRule("merge")), MaxRemoveShare: domain.Some(1.5),
+		})
+		refused(t, err, domain.CodeValidationFailed, "onConflict", "maxRemoveShare")
+		expect(t, w.state(list), before)
+	})
+	how := access.Commit{SkipBad: domain.Some(true), OnConflict: domain.Some(access.UpdateOnConflict)}
+	after := []string{
+		"same||s@example.com|null", "other|c2|changed@example.com|null", `new1|c1|a@example.com|{"seat":"A;1"}`, "multi\nline|||null",
+		"08A1B2C3|||null",
+	}
+	t.Run("is committed as a whole, in the order of the file", func(t *testing.T) {
+		done := w.commit(list, staged, how)
+		if want := (access.Result{Added: 3, Changed: 1}); done.State != access.Committed || *done.Result != want {
+			t.Errorf("got %+v, %+v", done.Import, done.Result)
+		}
+		expect(t, w.state(list), after)
+		first := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: "same"}, domain.Page{Limit: 1}))(t).Items[0]
+		if first.Firstname != "kept" {
+			t.Error("a member that the file does not name was changed")
+		}
+	})
+	t.Run("committed again changes nothing", func(t *testing.T) {
+		stamp := w.count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID)
+		again := w.commit(list, staged, access.Commit{})
+		if again.State != access.Committed || *again.Result != (access.Result{Added: 3, Changed: 1}) {
+			t.Errorf("got %+v", again.Import)
+		}
+		expect(t, w.state(list), after)
+		if n := w.count("SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1", list.ID); n != stamp {
+			t.Error("entries were written")
+		}
+	})
+	t.Run("sent a second time is the same throughout", func(t *testing.T) {
+		again := w.preview(list, access.ImportOptions{}, mess)
+		if again.Counts.New != 0 || again.Counts.Conflict != 0 || again.Counts.Same != 5 {
+			t.Errorf("got %+v", again.Counts)
+		}
+		done := w.commit(list, again, access.Commit{SkipBad: domain.Some(true)})
+		if *done.Result != (access.Result{}) {
+			t.Errorf("changed %+v", done.Result)
+		}
+		expect(t, w.state(list), after)
+	})
+	t.Run("can be undone, and undone again", func(t *testing.T) {
+		for range 2 {
+			undone := must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+			if want := (access.UndoResult{Removed: 3, Restored: 1}); undone.State != access.Undone || *undone.Undo != want {
+				t.Errorf("got %+v, %+v", undone.Import, undone.Undo)
+			}
+			expect(t, w.state(list), before)
+		}
+	})
+	t.Run("is not committed once it is undone", func(t *testing.T) {
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+		refused(t, err, domain.CodeInvalidState)
+	})
+	t.Run("leaves its moves in the audit log", func(t *testing.T) {
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE object = 'entryImport' AND object_id = $1", staged.ID); n != 2 {
+			t.Errorf("%d entries", n)
+		}
+	})
+}
+
+func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	for _, code := range []string{"changed", "removed", "taken"} {
+		w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: domain.Some("old")})
+	}
+	file := "externalCode,customerId\nchanged,new\nadded,new\nadded2,new\nadded3,new\n"
+	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, file)
+	w.commit(list, staged, access.Commit{ConfirmRemovals: domain.Some(true)})
+	entries := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, domain.Page{Limit: 10}))(t).Items
+	byCode := map[string]access.Entry{}
+	for _, e := range entries {
+		byCode[e.ExternalCode] = e
+	}
+	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: domain.Some("1")}))(t)
+	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: domain.Some("1")}))(t)
+	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID))(t)
+	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: domain.Some("by hand")})
+	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: domain.Some("by hand")})
+
+	undone := must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+	if want := (access.UndoResult{Removed: 1, Restored: 1, Kept: 4}); *undone.Undo != want {
+		t.Errorf("got %+v, want %+v", *undone.Undo, want)
+	}
+	got := w.state(list)
+	slices.Sort(got)
+	expect(t, got, []string{"added2|by hand||null", "added|new||null", "changed|new||null", "removed|old||null", "taken|by hand||null"})
+}
+
+// A full set says what the list shall be: what it lacks goes, unless that is more than is likely to be meant.
+func TestFullSet(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	var all strings.Builder
+	all.WriteString("externalCode,customerId\n")
+	for i := range 10 {
+		w.entry(list, access.NewEntry{ExternalCode: fmt.Sprintf("c%d", i), CustomerID: domain.Some("x")})
+		if i > 1 {
+			fmt.Fprintf(&all, "c%d,x\n", i)
+		}
+	}
+	full := access.ImportOptions{Mode: access.FullSet}
+	before := w.state(list)
+
+	t.Run("shows the difference first", func(t *testing.T) {
+		staged := w.preview(list, full, all.String()+"n1,x\nc2,y\n"[:5])
+		want := access.Counts{Rows: 9, New: 1, Same: 8, Removed: 2}
+		if staged.Counts != want || !slices.Equal(staged.RemovedCodes, []string{"c0", "c1"}) {
+			t.Errorf("got %+v, %v", staged.Counts, staged.RemovedCodes)
+		}
+		expect(t, w.state(list), before)
+	})
+	t.Run("removes up to a fifth unasked, and no more", func(t *testing.T) {
+		less := w.preview(list, full, strings.Replace(all.String(), "c2,x\n", "", 1))
+		_, err := w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{})
+		refused(t, err, domain.CodeInvalidState)
+		if want := "This would remove 3 of 10 entries, more than 20 %; commit with confirmRemovals if that is meant"; err.Error() != want {
+			t.Errorf("got %s", err)
+		}
+		_, err = w.imports.Commit(w.as(seller), list.ID, less.ID, access.Commit{MaxRemoveShare: domain.Some(0.29)})
+		refused(t, err, domain.CodeInvalidState)
+		expect(t, w.state(list), before)
+		done := w.commit(list, w.preview(list, full, all.String()), access.Commit{})
+		if *done.Result != (access.Result{Removed: 2}) || len(w.state(list)) != 8 {
+			t.Errorf("got %+v", done.Result)
+		}
+		undone := must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+		if *undone.Undo != (access.UndoResult{Restored: 2}) {
+			t.Errorf("got %+v", undone.Undo)
+		}
+		expect(t, w.state(list), before)
+	})
+	t.Run("of nothing never empties a list unasked", func(t *testing.T) {
+		empty := w.preview(list, full, "externalCode\n")
+		_, err := w.imports.Commit(w.as(seller), list.ID, empty.ID, access.Commit{})
+		refused(t, err, domain.CodeInvalidState)
+		done := w.commit(list, empty, access.Commit{ConfirmRemovals: domain.Some(true)})
+		if done.Result.Removed != 10 || len(w.state(list)) != 0 {
+			t.Errorf("got %+v", done.Result)
+		}
+		must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+		expect(t, w.state(list), before)
+	})
+	t.Run("keeps the entry that a bad line speaks of, and updates what differs", func(t *testing.T) {
+		file := strings.Replace(all.String(), "c2,x", "c2,"+strings.Repeat("x", 65), 1) + "c0,x\nc1,other\n"
+		done := w.commit(list, w.preview(list, full, file), access.Commit{SkipBad: domain.Some(true)})
+		if *done.Result != (access.Result{Changed: 1}) {
+			t.Errorf("got %+v", done.Result)
+		}
+	})
+}
+
+func TestImportsEnd(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+
+	t.Run("canceled, for good and without their rows", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "a\nb\n")
+		for range 2 {
+			if got := must(w.imports.Cancel(w.as(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
+				t.Errorf("got %+v", got.Import)
+			}
+		}
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+		refused(t, err, domain.CodeInvalidState)
+		if n := w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", staged.ID); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+	t.Run("not by a cancel after the commit or an undo before it", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "a\n")
+		_, err := w.imports.Undo(w.as(seller), list.ID, staged.ID)
+		refused(t, err, domain.CodeInvalidState)
+		w.commit(list, staged, access.Commit{})
+		_, err = w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		refused(t, err, domain.CodeInvalidState)
+	})
+	t.Run("without a trace when the file breaks off", func(t *testing.T) {
+		before := w.count("SELECT count(*) FROM entry_imports")
+		broken := io.MultiReader(strings.NewReader(strings.Repeat("code\n", 2500)), failing{})
+		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.CSV(broken))
+		if !errors.Is(err, errBroken) || w.count("SELECT count(*) FROM entry_imports") != before {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("after seven days", func(t *testing.T) {
+		w.exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
+		if err := w.store.SweepEntryImports(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.count("SELECT count(*) FROM entry_imports WHERE state = 'canceled'"); n != 0 || w.count("SELECT count(*) FROM entry_imports") == 0 {
+			t.Errorf("%d old ones are left", n)
+		}
+	})
+	t.Run("with their list", func(t *testing.T) {
+		must(w.lists.Delete(w.as(seller), list.ID))(t)
+		if n := w.count("SELECT count(*) FROM entry_imports") + w.count("SELECT count(*) FROM entry_import_rows"); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+}
+
+var errBroken = errors.New("the sender has gone")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errBroken }
+
+// Ten commits of one import at once add its rows once.
+func TestCommitsRace(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	staged := w.preview(list, access.ImportOptions{}, "a\nb\nc\n")
+	var racing sync.WaitGroup
+	for range 10 {
+		racing.Go(func() {
+			done, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+			if err != nil || done.Result.Added != 3 {
+				t.Errorf("got %+v, %v", done.Result, err)
+			}
+		})
+	}
+	racing.Wait()
+	expect(t, w.codes(list, access.EntryFilter{}), []string{"a", "b", "c"})
+}
+
+// What was staged is compared with the list as it is at the commit.
+func TestCommitComparesAnew(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: domain.Some("x")})
+	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
+	must(w.entries.Delete(w.as(seller), list.ID, same.ID))(t)
+	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: domain.Some("by hand")})
+
+	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+	refused(t, err, domain.CodeInvalidState)
+	done := w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.SkipConflicts)})
+	if *done.Result != (access.Result{Added: 1}) || done.Counts.Conflict != 1 {
+		t.Errorf("got %+v, %+v", done.Result, done.Counts)
+	}
+	expect(t, w.state(list), []string{"new|by hand||null", "gone|x||null"})
+}
+
+func TestImportsBelongToTheirList(t *testing.T) {
+	w := newWorld(t)
+	list, second := w.list("A"), w.list("B")
+	asked := must(w.lists.Create(w.as(seller), access.NewList{Name: "R", HTTP: remote(listener, domain.Optional[string]{})}))(t)
+	staged := w.preview(list, access.ImportOptions{}, "a\n")
+	for name, call := range map[string]func(context.Context, string) error{
+		"get": func(ctx context.Context, list string) error {
+			_, err := w.imports.Get(ctx, list, staged.ID)
+			return err
+		},
+		"commit": func(ctx context.Context, list string) error {
+			_, err := w.imports.Commit(ctx, list, staged.ID, access.Commit{})
+			return err
+		},
+		"cancel": func(ctx context.Context, list string) error {
+			_, err := w.imports.Cancel(ctx, list, staged.ID)
+			return err
+		},
+		"undo": func(ctx context.Context, list string) error {
+			_, err := w.imports.Undo(ctx, list, staged.ID)
+			return err
+		},
+	} {
+		t.Run(name+" knows them nowhere else", func(t *testing.T) {
+			refused(t, call(w.as(other), list.ID), domain.CodeNotFound)
+			refused(t, call(w.as(seller), second.ID), domain.CodeNotFound)
+		})
+	}
+	source := access.CSV(strings.NewReader("a\n"))
+	_, err := w.imports.Preview(w.as(seller), asked.ID, access.ImportOptions{}, source)
+	refused(t, err, domain.CodeInvalidState)
+	_, err = w.imports.Preview(w.as(other), list.ID, access.ImportOptions{}, source)
+	refused(t, err, domain.CodeNotFound)
+	_, err = w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: "all", Preset: "lower"}, source)
+	refused(t, err, domain.CodeValidationFailed, "mode", "preset")
+	_, err = w.imports.Preview(w.as(seller, "accessLists:list"), list.ID, access.ImportOptions{}, source)
+	refused(t, err, domain.CodeMissingPermission)
+	_, err = w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: make([]access.NewEntry, 1001)})
+	refused(t, err, domain.CodeValidationFailed, "rows")
+}
+
+// The card that one reader prints as c43f3632 is 8804000032363FC4 in the list (cases A32).
+func TestPresetsOfCards(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "8804000032363FC4"})
+	file := "c43f3632\n04 A2 B3\n"
+	read := w.preview(list, access.ImportOptions{}, file)
+	want := []access.Sample{
+		{Code: "c43f3632", Results: []access.SampleResult{
+			{Preset: access.AsRead, Code: "c43f3632"}, {Preset: access.Reversed, Code: "32363fc4"}, {Preset: access.Upper, Code: "C43F3632"},
+			{Preset: access.PaddedReversed, Code: "8804000032363FC4"},
+		}},
+		{Code: "04 A2 B3", Results: []access.SampleResult{
+			{Preset: access.AsRead, Code: "04 A2 B3"}, {Preset: access.Reversed, Code: "B3A204"}, {Preset: access.Upper, Code: "04 A2 B3"},
+			{Preset: access.PaddedReversed},
+		}},
+	}
+	if read.Counts.New != 2 || !reflect.DeepEqual(read.Samples, want) {
+		t.Errorf("got %+v, %+v", read.Counts, read.Samples)
+	}
+	padded := w.preview(list, access.ImportOptions{Preset: "88040000 reversed"}, file)
+	if padded.Counts.Same != 1 || padded.Counts.Bad != 1 || padded.Preset != access.PaddedReversed {
+		t.Errorf("got %+v", padded.Counts)
+	}
+}
+
+// Rows and lines of a hundred thousand are counted, and the first thousand listed.
+func TestReportListsTheFirstThousand(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	staged := w.preview(list, access.ImportOptions{}, "externalCode,email\n"+strings.Repeat("x,nobody\n", 1500))
+	if staged.Counts.Bad != 1500 || len(staged.BadLines) != 1000 || staged.BadLines[999].Line != 1001 {
+		t.Errorf("got %+v and %d lines", staged.Counts, len(staged.BadLines))
+	}
+}

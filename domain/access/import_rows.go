@@ -1,0 +1,84 @@
+package access
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"ticketgate/domain"
+)
+
+// Row is one row as a file has it. Fault says why it is none.
+type Row struct {
+	Line  int
+	Entry NewEntry
+	Fault string
+}
+
+// Source yields the rows of a file, io.EOF after the last. Any other error ends the import.
+type Source interface {
+	Next() (Row, error)
+}
+
+// StagedRow is a row as it waits to be committed: an entry's members, or what is wrong.
+type StagedRow struct {
+	Line    int
+	Entry   NewEntry
+	Bad     string
+	Warning string
+}
+
+// staged puts the preset's code into the row and checks it as an entry is checked.
+func (r Row) staged(preset Preset) StagedRow {
+	staged := StagedRow{Line: r.Line, Bad: r.Fault}
+	if r.Fault != "" {
+		return staged
+	}
+	code, fault := preset.apply(r.Entry.ExternalCode)
+	if fault != "" {
+		staged.Bad = "externalCode " + fault
+		return staged
+	}
+	staged.Warning = suspicion(r.Entry.ExternalCode)
+	r.Entry.ExternalCode = code
+	checked, err := r.Entry.checked()
+	if err != nil {
+		staged.Bad, staged.Warning = err.Error(), ""
+		checked = NewEntry{}
+		if validCode(code) {
+			checked.ExternalCode = code // the entry it speaks of is not missing from a full set
+		}
+	}
+	staged.Entry = checked
+	return staged
+}
+
+func validCode(code string) bool {
+	return code != "" && utf8.ValidString(code) && !strings.ContainsRune(code, 0) && utf8.RuneCountInString(code) <= MaxCodeLength
+}
+
+// MaxInlineRows is how many rows an import may have that comes without a file.
+const MaxInlineRows = 1000
+
+// inline is the source of rows that came as they are.
+type inline struct {
+	rows []NewEntry
+	next int
+}
+
+// Inline yields rows that a caller has sent one by one; their number stands for the line.
+func Inline(rows []NewEntry) (Source, error) {
+	if len(rows) > MaxInlineRows {
+		return nil, domain.Invalid("rows", "must be at most 1000; send a file to the REST API instead")
+	}
+	return &inline{rows: rows}, nil
+}
+
+// Next yields the next row.
+func (s *inline) Next() (Row, error) {
+	if s.next == len(s.rows) {
+		return Row{}, io.EOF
+	}
+	s.next++
+	return Row{Line: s.next, Entry: s.rows[s.next-1]}, nil
+}
