@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 )
 
@@ -18,8 +19,10 @@ type Credentials struct {
 	keys     memory[domain.Digest, apikey.KeyCredential]
 	sessions memory[domain.Digest, tenant.SessionCredential]
 	sellers  memory[domain.SellerID, sellerCredential]
+	devices  memory[domain.Digest, apikey.DeviceCredential]
+	gates    memory[string, scan.Gate]
 
-	keyUses, sessionUses *uses
+	keyUses, sessionUses, deviceUses *uses
 }
 
 // sellerCredential is what a check needs of the seller that a call acts on.
@@ -34,6 +37,7 @@ func newCredentials(s *Store, url string) *Credentials {
 	c.lease = newLease(s, url, c.forget)
 	c.keyUses = newUses(c.writeKeyUses)
 	c.sessionUses = newUses(s.touchSessions)
+	c.deviceUses = newUses(c.writeDeviceUses)
 	return c
 }
 
@@ -48,12 +52,14 @@ func (c *Credentials) Start(ctx context.Context) {
 	c.lease.Start(ctx)
 	c.keyUses.start(ctx)
 	c.sessionUses.start(ctx)
+	c.deviceUses.start(ctx)
 }
 
 // Stop writes the times of use that are left and gives the lease up; the context bounds how long it may take.
 func (c *Credentials) Stop(ctx context.Context) {
 	c.keyUses.stop(ctx)
 	c.sessionUses.stop(ctx)
+	c.deviceUses.stop(ctx)
 	c.lease.Stop(ctx)
 }
 
@@ -62,6 +68,8 @@ func (c *Credentials) forget() {
 	c.keys.forget()
 	c.sessions.forget()
 	c.sellers.forget()
+	c.devices.forget()
+	c.gates.forget()
 }
 
 // KeyCredential returns what a key's secret stands for. Only one that authenticates at the given time is answered

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -33,6 +34,9 @@ type Resolver struct {
 	Customers     catalog.Customers
 	AccessLists   access.Lists
 	AccessEntries access.Entries
+	ScanGroups    scan.Groups
+	Devices       scan.Devices
+	AtGate        scan.AtGate
 }
 
 // one turns what an operation returns into what gqlgen asks for.

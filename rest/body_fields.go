@@ -40,7 +40,7 @@ func fieldsOf(t reflect.Type) *fieldSet {
 
 func isRequired(t reflect.Type, options string) bool {
 	_, isOptional := reflect.New(t).Interface().(optional)
-	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omitempty")
+	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omit") // omitempty or omitzero
 }
 
 // memberNames are the json names of a resource: those that a body may repeat without effect.

@@ -58,8 +58,8 @@ func withIDAndBody[In, Out any](do func(context.Context, string, In) (*Out, erro
 	}
 }
 
-// withNothing is an endpoint without input.
-func withNothing[Out any](do func(context.Context) (*Out, error)) endpoint {
+// withNothing is an endpoint without input, whatever it answers with.
+func withNothing[Out any](do func(context.Context) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		return do(r.Context())
 	}

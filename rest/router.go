@@ -52,7 +52,7 @@ func (router *Router) serve(route Route) http.Handler {
 }
 
 func (router *Router) answer(route Route, r *http.Request) (any, error) {
-	actor, err := router.authenticator.Authenticate(r.Context(), credentials(r))
+	actor, err := router.authenticator.Authenticate(r.Context(), credentials(r, route.Operation))
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +63,18 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 	return router.once(route, r.WithContext(ctx))
 }
 
-// credentials are what REST looks at: cookies are not (decisions 4.3).
-func credentials(r *http.Request) apikey.Credentials {
-	return apikey.Credentials{
+// credentials are what REST looks at: cookies are not (decisions 4.3). Where devices may call, the header token counts
+// and a Bearer header beside it does not (decisions 4.4).
+func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
+	sent := apikey.Credentials{
 		Bearer:       r.Header.Values("Authorization"),
 		DeviceToken:  r.Header.Get("Token"),
 		SellerHeader: r.Header.Get("X-Seller-Id"),
 	}
+	if rule := domain.RuleOf(op); rule.Device && (sent.DeviceToken != "" || rule.Permission == "") {
+		sent.Bearer = nil
+	}
+	return sent
 }
 
 func (router *Router) notFound(w http.ResponseWriter, r *http.Request) {

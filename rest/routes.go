@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/generated"
 )
@@ -21,6 +22,9 @@ type Services struct {
 	Deliveries    webhook.Deliveries
 	AccessLists   access.Lists
 	AccessEntries access.Entries
+	ScanGroups    scan.Groups
+	Devices       scan.Devices
+	AtGate        scan.AtGate
 }
 
 // Route is one documented path. Operation is what it does, in both doors; Status is that of success.
@@ -54,6 +58,26 @@ func routes(s Services) []Route {
 		{http.MethodPut, "/api/access-lists/{listId}/entries/{id}", domain.UpdateEntry, http.StatusOK, updateEntry(s)},
 		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, withListAndID(s.Mutation.DeleteAccessListEntry)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries", domain.ListEntries, http.StatusOK, listEntries(s)},
+
+		// 4.3 Scan groups
+		{http.MethodPost, "/api/scan-groups", domain.CreateScanGroup, http.StatusCreated, withBody(s.Mutation.CreateScanGroup)},
+		{http.MethodGet, "/api/scan-groups/{id}", domain.GetScanGroup, http.StatusOK, withID(s.Query.ScanGroup)},
+		{http.MethodPut, "/api/scan-groups/{id}", domain.UpdateScanGroup, http.StatusOK, withIDAndBody(s.Mutation.UpdateScanGroup)},
+		{http.MethodDelete, "/api/scan-groups/{id}", domain.DeleteScanGroup, http.StatusOK, withID(s.Mutation.DeleteScanGroup)},
+		{http.MethodGet, "/api/scan-groups", domain.ListScanGroups, http.StatusOK, withList(s.ScanGroups.List, scanGroupFilter, "name")},
+
+		// Devices, which are access users on the wire (decisions 6.3)
+		{http.MethodPost, "/api/accessusers/pair", domain.PairDevice, http.StatusOK, withBody(s.Mutation.PairAccessUser)},
+		{http.MethodGet, "/api/accessusers/me", domain.GetSelf, http.StatusOK, withNothing(s.Query.ThisAccessUser)},
+		{http.MethodGet, "/api/accessusers/events", domain.ListDeviceEvents, http.StatusOK, withNothing(s.Query.AccessUserEvents)},
+		{http.MethodGet, "/api/accessusers/tickets/v2/{eventId}", domain.ListDeviceTickets, http.StatusOK, listDeviceTickets(s.AtGate)},
+		{http.MethodPost, "/api/accessusers", domain.CreateDevice, http.StatusCreated, withBody(s.Mutation.CreateAccessUser)},
+		{http.MethodGet, "/api/accessusers", domain.ListDevices, http.StatusOK, listDevices(s.Devices)},
+		{http.MethodGet, "/api/accessusers/{id}", domain.GetDevice, http.StatusOK, withID(s.Query.AccessUser)},
+		{http.MethodPut, "/api/accessusers/{id}", domain.UpdateDevice, http.StatusOK, withIDAndBody(s.Mutation.UpdateAccessUser)},
+		{http.MethodDelete, "/api/accessusers/{id}", domain.DeleteDevice, http.StatusOK, withID(s.Mutation.DeleteAccessUser)},
+		{http.MethodPost, "/api/accessusers/{id}/token", domain.RenewDeviceToken, http.StatusOK, withID(s.Mutation.RenewAccessUserToken)},
+		{http.MethodPost, "/api/accessusers/{id}/pairing-code", domain.IssuePairingCode, http.StatusOK, withID(s.Mutation.IssuePairingCode)},
 
 		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
 		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},

@@ -18,6 +18,7 @@ import (
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -69,6 +70,9 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
+		ScanGroups:    scan.Groups{Store: store.ScanGroups(), Now: time.Now},
+		Devices:       scan.Devices{Store: store.Devices(), Now: time.Now},
+		AtGate:        scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
 	}
 }
 
@@ -100,6 +104,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
 		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries,
+		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),

@@ -47,10 +47,13 @@ type CredentialStore interface {
 	KeyCredential(ctx context.Context, digest domain.Digest, now time.Time) (KeyCredential, error)
 	// SessionCredential returns what a session's secret stands for, dead or alive; NOT_FOUND when it is nobody's.
 	SessionCredential(ctx context.Context, digest domain.Digest, now time.Time) (tenant.SessionCredential, error)
+	// DeviceCredential returns what a device's token stands for, dead or alive; NOT_FOUND when it is nobody's.
+	DeviceCredential(ctx context.Context, digest domain.Digest, now time.Time) (DeviceCredential, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
 	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
-	// NoteKeyUse and NoteSessionUse remember that a credential was used; they never wait.
+	// NoteKeyUse, NoteSessionUse and NoteDeviceUse remember that a credential was used; they never wait.
 	NoteKeyUse(keyID string, at time.Time)
+	NoteDeviceUse(deviceID string, at time.Time)
 	NoteSessionUse(sessionID string, at time.Time)
 }
 
@@ -79,7 +82,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 		}
 		return a.byToken(ctx, token, sent.SellerHeader)
 	case sent.DeviceToken != "":
-		return nil, badCredential() // a secret that stands for no device
+		return a.device(ctx, sent.DeviceToken)
 	case sent.SessionCookie != "":
 		if kind, ok := domain.SecretKindOf(sent.SessionCookie); !ok || kind != domain.SessionSecret {
 			return nil, badCredential()

@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -34,13 +35,17 @@ type ResolverRoot interface {
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
 	CreateAccessListInput() CreateAccessListInputResolver
+	CreateAccessUserInput() CreateAccessUserInputResolver
 	CreateApiKeyInput() CreateApiKeyInputResolver
+	CreateScanGroupInput() CreateScanGroupInputResolver
 	CreateWebhookInput() CreateWebhookInputResolver
 	RotateApiKeyInput() RotateApiKeyInputResolver
 	UpdateAccessListInput() UpdateAccessListInputResolver
+	UpdateAccessUserInput() UpdateAccessUserInputResolver
 	UpdateApiKeyInput() UpdateApiKeyInputResolver
 	UpdateCustomerInput() UpdateCustomerInputResolver
 	UpdateEventInput() UpdateEventInputResolver
+	UpdateScanGroupInput() UpdateScanGroupInputResolver
 	UpdateScanZoneInput() UpdateScanZoneInputResolver
 	UpdateSellerInput() UpdateSellerInputResolver
 	UpdateTicketTypeInput() UpdateTicketTypeInputResolver
@@ -103,6 +108,40 @@ type ComplexityRoot struct {
 	AccessListListener struct {
 		ShownKey func(childComplexity int) int
 		URL      func(childComplexity int) int
+	}
+
+	AccessUser struct {
+		AccessAllEvents  func(childComplexity int) int
+		Active           func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		DeviceSettings   func(childComplexity int) int
+		Events           func(childComplexity int) int
+		Expires          func(childComplexity int) int
+		ID               func(childComplexity int) int
+		LastUsedAt       func(childComplexity int) int
+		Name             func(childComplexity int) int
+		PairingExpiresAt func(childComplexity int) int
+		SellerID         func(childComplexity int) int
+		ShownHint        func(childComplexity int) int
+		ShownToken       func(childComplexity int) int
+		UpdatedAt        func(childComplexity int) int
+	}
+
+	AccessUserConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AccessUserEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	AccessUserSettings struct {
+		AccessMode  func(childComplexity int) int
+		ScanGroupID func(childComplexity int) int
 	}
 
 	AddOn struct {
@@ -183,6 +222,14 @@ type ComplexityRoot struct {
 	CapabilitySettings struct {
 		Phases             func(childComplexity int) int
 		ReturnRelatedItems func(childComplexity int) int
+	}
+
+	ColorSettings struct {
+		ActionRequired func(childComplexity int) int
+		Declined       func(childComplexity int) int
+		Highlighted    func(childComplexity int) int
+		Repeated       func(childComplexity int) int
+		Success        func(childComplexity int) int
 	}
 
 	Creator struct {
@@ -305,6 +352,17 @@ type ComplexityRoot struct {
 		Type    func(childComplexity int) int
 	}
 
+	EventName struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
+	EventTimeSettings struct {
+		Active      func(childComplexity int) int
+		AfterHours  func(childComplexity int) int
+		BeforeHours func(childComplexity int) int
+	}
+
 	ImportedTickets struct {
 		Created   func(childComplexity int) int
 		Unchanged func(childComplexity int) int
@@ -362,9 +420,11 @@ type ComplexityRoot struct {
 		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
 		CreateAccessList      func(childComplexity int, input access.NewList) int
 		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
+		CreateAccessUser      func(childComplexity int, input scan.NewDevice) int
 		CreateCustomer        func(childComplexity int, input catalog.NewCustomer) int
 		CreateEvent           func(childComplexity int, input catalog.NewEvent) int
 		CreateOrganization    func(childComplexity int, input tenant.NewOrganization) int
+		CreateScanGroup       func(childComplexity int, input scan.NewGroup) int
 		CreateScanZone        func(childComplexity int, input catalog.NewScanZone) int
 		CreateSeller          func(childComplexity int, input tenant.NewSeller) int
 		CreateTicketType      func(childComplexity int, input catalog.NewTicketType) int
@@ -372,22 +432,29 @@ type ComplexityRoot struct {
 		DefaultAPIKey         func(childComplexity int, input apikey.DefaultOf) int
 		DeleteAccessList      func(childComplexity int, id string) int
 		DeleteAccessListEntry func(childComplexity int, listID string, id string) int
+		DeleteAccessUser      func(childComplexity int, id string) int
 		DeleteEvent           func(childComplexity int, id string) int
+		DeleteScanGroup       func(childComplexity int, id string) int
 		DeleteWebhook         func(childComplexity int, id string) int
 		ImportTickets         func(childComplexity int, input ticket.Import) int
+		IssuePairingCode      func(childComplexity int, id string) int
 		Login                 func(childComplexity int, input tenant.LoginInput) int
 		Logout                func(childComplexity int) int
 		LogoutEverywhere      func(childComplexity int) int
+		PairAccessUser        func(childComplexity int, input scan.Pairing) int
 		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
 		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
+		RenewAccessUserToken  func(childComplexity int, id string) int
 		RetryWebhookDelivery  func(childComplexity int, id string) int
 		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
 		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
 		UpdateAccessListEntry func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateAccessUser      func(childComplexity int, id string, input scan.DeviceChange) int
 		UpdateCustomer        func(childComplexity int, id string, input catalog.CustomerChange) int
 		UpdateEvent           func(childComplexity int, id string, input catalog.EventChange) int
 		UpdateMember          func(childComplexity int, input tenant.MemberChange) int
+		UpdateScanGroup       func(childComplexity int, id string, input scan.GroupChange) int
 		UpdateScanZone        func(childComplexity int, id string, input catalog.ScanZoneChange) int
 		UpdateSeller          func(childComplexity int, input tenant.SellerChange) int
 		UpdateTicketType      func(childComplexity int, id string, input catalog.TicketTypeChange) int
@@ -417,6 +484,13 @@ type ComplexityRoot struct {
 		HasNextPage func(childComplexity int) int
 	}
 
+	PairingCode struct {
+		Code      func(childComplexity int) int
+		DeviceID  func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		QRPayload func(childComplexity int) int
+	}
+
 	PublishedEvent struct {
 		ID func(childComplexity int) int
 	}
@@ -429,6 +503,10 @@ type ComplexityRoot struct {
 		AccessListEntries func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
 		AccessListEntry   func(childComplexity int, listID string, id string) int
 		AccessLists       func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
+		AccessUser        func(childComplexity int, id string) int
+		AccessUserEvents  func(childComplexity int) int
+		AccessUserTickets func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
+		AccessUsers       func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
 		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
 		Customer          func(childComplexity int, id string) int
 		Customers         func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
@@ -439,11 +517,14 @@ type ComplexityRoot struct {
 		Members           func(childComplexity int, first *int, after *string, place *tenant.Place) int
 		Organizations     func(childComplexity int, first *int, after *string) int
 		Permissions       func(childComplexity int) int
+		ScanGroup         func(childComplexity int, id string) int
+		ScanGroups        func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
 		ScanZone          func(childComplexity int, id string) int
 		ScanZones         func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
 		Seller            func(childComplexity int, id string) int
 		Sellers           func(childComplexity int, first *int, after *string) int
 		Sessions          func(childComplexity int) int
+		ThisAccessUser    func(childComplexity int) int
 		Ticket            func(childComplexity int, id string) int
 		TicketType        func(childComplexity int, id string) int
 		TicketTypes       func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
@@ -463,6 +544,59 @@ type ComplexityRoot struct {
 	ReturnPhase struct {
 		Condition        func(childComplexity int) int
 		RefundPercentage func(childComplexity int) int
+	}
+
+	ScanConfig struct {
+		CheckTimeslots     func(childComplexity int) int
+		EnableMultiCheckin func(childComplexity int) int
+		Events             func(childComplexity int) int
+		Mode               func(childComplexity int) int
+		ScanTypes          func(childComplexity int) int
+		ScanZoneID         func(childComplexity int) int
+		TapAndGo           func(childComplexity int) int
+	}
+
+	ScanEventSettings struct {
+		AllowAllTicketTypes  func(childComplexity int) int
+		AllowedTicketTypeIDs func(childComplexity int) int
+		EventID              func(childComplexity int) int
+		EventTimeSettings    func(childComplexity int) int
+		TimeslotSettings     func(childComplexity int) int
+	}
+
+	ScanGroup struct {
+		CreatedAt      func(childComplexity int) int
+		DeviceSettings func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Name           func(childComplexity int) int
+		ScanConfig     func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	ScanGroupConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ScanGroupDeviceSettings struct {
+		ColorSettings        func(childComplexity int) int
+		EnableHapticFeedback func(childComplexity int) int
+		EnableSoundFeedback  func(childComplexity int) int
+		ScanRevealInterval   func(childComplexity int) int
+		TicketSyncInterval   func(childComplexity int) int
+	}
+
+	ScanGroupEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ScanTypes struct {
+		Checkin  func(childComplexity int) int
+		Checkout func(childComplexity int) int
 	}
 
 	ScanZone struct {
@@ -524,6 +658,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	SellerName struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	Session struct {
 		Address    func(childComplexity int) int
 		CreatedAt  func(childComplexity int) int
@@ -532,6 +671,34 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		LastUsedAt func(childComplexity int) int
 		UserAgent  func(childComplexity int) int
+	}
+
+	TapAndGo struct {
+		Enabled  func(childComplexity int) int
+		EventIDs func(childComplexity int) int
+	}
+
+	ThisAccessUser struct {
+		AccessAllEvents func(childComplexity int) int
+		Active          func(childComplexity int) int
+		DeviceSettings  func(childComplexity int) int
+		Events          func(childComplexity int) int
+		Expires         func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Name            func(childComplexity int) int
+		ScanConfig      func(childComplexity int) int
+		Seller          func(childComplexity int) int
+		SellerID        func(childComplexity int) int
+	}
+
+	ThisAccessUserSettings struct {
+		AccessMode           func(childComplexity int) int
+		ColorSettings        func(childComplexity int) int
+		EnableHapticFeedback func(childComplexity int) int
+		EnableSoundFeedback  func(childComplexity int) int
+		ScanGroupID          func(childComplexity int) int
+		ScanRevealInterval   func(childComplexity int) int
+		TicketSyncInterval   func(childComplexity int) int
 	}
 
 	Ticket struct {
@@ -646,6 +813,11 @@ type ComplexityRoot struct {
 	TicketTypeEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	TimeslotSettings struct {
+		AfterMinutes  func(childComplexity int) int
+		BeforeMinutes func(childComplexity int) int
 	}
 
 	User struct {
@@ -899,6 +1071,142 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessListListener.URL(childComplexity), true
+
+	case "AccessUser.accessAllEvents":
+		if e.ComplexityRoot.AccessUser.AccessAllEvents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.AccessAllEvents(childComplexity), true
+	case "AccessUser.active":
+		if e.ComplexityRoot.AccessUser.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.Active(childComplexity), true
+	case "AccessUser.createdAt":
+		if e.ComplexityRoot.AccessUser.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.CreatedAt(childComplexity), true
+	case "AccessUser.deviceSettings":
+		if e.ComplexityRoot.AccessUser.DeviceSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.DeviceSettings(childComplexity), true
+	case "AccessUser.events":
+		if e.ComplexityRoot.AccessUser.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.Events(childComplexity), true
+	case "AccessUser.expires":
+		if e.ComplexityRoot.AccessUser.Expires == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.Expires(childComplexity), true
+	case "AccessUser._id":
+		if e.ComplexityRoot.AccessUser.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.ID(childComplexity), true
+	case "AccessUser.lastUsedAt":
+		if e.ComplexityRoot.AccessUser.LastUsedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.LastUsedAt(childComplexity), true
+	case "AccessUser.name":
+		if e.ComplexityRoot.AccessUser.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.Name(childComplexity), true
+	case "AccessUser.pairingExpiresAt":
+		if e.ComplexityRoot.AccessUser.PairingExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.PairingExpiresAt(childComplexity), true
+	case "AccessUser.sellerId":
+		if e.ComplexityRoot.AccessUser.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.SellerID(childComplexity), true
+	case "AccessUser.hint":
+		if e.ComplexityRoot.AccessUser.ShownHint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.ShownHint(childComplexity), true
+	case "AccessUser.token":
+		if e.ComplexityRoot.AccessUser.ShownToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.ShownToken(childComplexity), true
+	case "AccessUser.updatedAt":
+		if e.ComplexityRoot.AccessUser.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.UpdatedAt(childComplexity), true
+
+	case "AccessUserConnection.edges":
+		if e.ComplexityRoot.AccessUserConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserConnection.Edges(childComplexity), true
+	case "AccessUserConnection.nodes":
+		if e.ComplexityRoot.AccessUserConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserConnection.Nodes(childComplexity), true
+	case "AccessUserConnection.pageInfo":
+		if e.ComplexityRoot.AccessUserConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserConnection.PageInfo(childComplexity), true
+	case "AccessUserConnection.totalCount":
+		if e.ComplexityRoot.AccessUserConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserConnection.TotalCount(childComplexity), true
+
+	case "AccessUserEdge.cursor":
+		if e.ComplexityRoot.AccessUserEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserEdge.Cursor(childComplexity), true
+	case "AccessUserEdge.node":
+		if e.ComplexityRoot.AccessUserEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserEdge.Node(childComplexity), true
+
+	case "AccessUserSettings.accessMode":
+		if e.ComplexityRoot.AccessUserSettings.AccessMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserSettings.AccessMode(childComplexity), true
+	case "AccessUserSettings.scanGroupId":
+		if e.ComplexityRoot.AccessUserSettings.ScanGroupID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserSettings.ScanGroupID(childComplexity), true
 
 	case "AddOn.name":
 		if e.ComplexityRoot.AddOn.Name == nil {
@@ -1226,6 +1534,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CapabilitySettings.ReturnRelatedItems(childComplexity), true
+
+	case "ColorSettings.actionRequired":
+		if e.ComplexityRoot.ColorSettings.ActionRequired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorSettings.ActionRequired(childComplexity), true
+	case "ColorSettings.declined":
+		if e.ComplexityRoot.ColorSettings.Declined == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorSettings.Declined(childComplexity), true
+	case "ColorSettings.highlighted":
+		if e.ComplexityRoot.ColorSettings.Highlighted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorSettings.Highlighted(childComplexity), true
+	case "ColorSettings.repeated":
+		if e.ComplexityRoot.ColorSettings.Repeated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorSettings.Repeated(childComplexity), true
+	case "ColorSettings.success":
+		if e.ComplexityRoot.ColorSettings.Success == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ColorSettings.Success(childComplexity), true
 
 	case "Creator.id":
 		if e.ComplexityRoot.Creator.ID == nil {
@@ -1743,6 +2082,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventKind.Type(childComplexity), true
 
+	case "EventName._id":
+		if e.ComplexityRoot.EventName.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventName.ID(childComplexity), true
+	case "EventName.name":
+		if e.ComplexityRoot.EventName.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventName.Name(childComplexity), true
+
+	case "EventTimeSettings.active":
+		if e.ComplexityRoot.EventTimeSettings.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTimeSettings.Active(childComplexity), true
+	case "EventTimeSettings.afterHours":
+		if e.ComplexityRoot.EventTimeSettings.AfterHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTimeSettings.AfterHours(childComplexity), true
+	case "EventTimeSettings.beforeHours":
+		if e.ComplexityRoot.EventTimeSettings.BeforeHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventTimeSettings.BeforeHours(childComplexity), true
+
 	case "ImportedTickets.created":
 		if e.ComplexityRoot.ImportedTickets.Created == nil {
 			break
@@ -1985,6 +2356,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAccessListEntry(childComplexity, args["listId"].(string), args["input"].(access.NewEntry)), true
+	case "Mutation.createAccessUser":
+		if e.ComplexityRoot.Mutation.CreateAccessUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAccessUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAccessUser(childComplexity, args["input"].(scan.NewDevice)), true
 	case "Mutation.createCustomer":
 		if e.ComplexityRoot.Mutation.CreateCustomer == nil {
 			break
@@ -2018,6 +2400,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateOrganization(childComplexity, args["input"].(tenant.NewOrganization)), true
+	case "Mutation.createScanGroup":
+		if e.ComplexityRoot.Mutation.CreateScanGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createScanGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateScanGroup(childComplexity, args["input"].(scan.NewGroup)), true
 	case "Mutation.createScanZone":
 		if e.ComplexityRoot.Mutation.CreateScanZone == nil {
 			break
@@ -2095,6 +2488,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Mutation.deleteAccessUser":
+		if e.ComplexityRoot.Mutation.DeleteAccessUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAccessUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAccessUser(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteEvent":
 		if e.ComplexityRoot.Mutation.DeleteEvent == nil {
 			break
@@ -2106,6 +2510,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteEvent(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteScanGroup":
+		if e.ComplexityRoot.Mutation.DeleteScanGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteScanGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteScanGroup(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -2128,6 +2543,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ImportTickets(childComplexity, args["input"].(ticket.Import)), true
+	case "Mutation.issuePairingCode":
+		if e.ComplexityRoot.Mutation.IssuePairingCode == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_issuePairingCode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.IssuePairingCode(childComplexity, args["id"].(string)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -2151,6 +2577,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LogoutEverywhere(childComplexity), true
+	case "Mutation.pairAccessUser":
+		if e.ComplexityRoot.Mutation.PairAccessUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_pairAccessUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PairAccessUser(childComplexity, args["input"].(scan.Pairing)), true
 	case "Mutation.publishEvent":
 		if e.ComplexityRoot.Mutation.PublishEvent == nil {
 			break
@@ -2173,6 +2610,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveMember(childComplexity, args["input"].(tenant.MemberRemoval)), true
+	case "Mutation.renewAccessUserToken":
+		if e.ComplexityRoot.Mutation.RenewAccessUserToken == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_renewAccessUserToken_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RenewAccessUserToken(childComplexity, args["id"].(string)), true
 	case "Mutation.retryWebhookDelivery":
 		if e.ComplexityRoot.Mutation.RetryWebhookDelivery == nil {
 			break
@@ -2228,6 +2676,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.NewEntry)), true
+	case "Mutation.updateAccessUser":
+		if e.ComplexityRoot.Mutation.UpdateAccessUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAccessUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAccessUser(childComplexity, args["id"].(string), args["input"].(scan.DeviceChange)), true
 	case "Mutation.updateCustomer":
 		if e.ComplexityRoot.Mutation.UpdateCustomer == nil {
 			break
@@ -2261,6 +2720,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(tenant.MemberChange)), true
+	case "Mutation.updateScanGroup":
+		if e.ComplexityRoot.Mutation.UpdateScanGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateScanGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateScanGroup(childComplexity, args["id"].(string), args["input"].(scan.GroupChange)), true
 	case "Mutation.updateScanZone":
 		if e.ComplexityRoot.Mutation.UpdateScanZone == nil {
 			break
@@ -2376,6 +2846,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
 
+	case "PairingCode.code":
+		if e.ComplexityRoot.PairingCode.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PairingCode.Code(childComplexity), true
+	case "PairingCode.accessUserId":
+		if e.ComplexityRoot.PairingCode.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PairingCode.DeviceID(childComplexity), true
+	case "PairingCode.expiresAt":
+		if e.ComplexityRoot.PairingCode.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PairingCode.ExpiresAt(childComplexity), true
+	case "PairingCode.qrPayload":
+		if e.ComplexityRoot.PairingCode.QRPayload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PairingCode.QRPayload(childComplexity), true
+
 	case "PublishedEvent.id":
 		if e.ComplexityRoot.PublishedEvent.ID == nil {
 			break
@@ -2455,6 +2950,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AccessLists(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*access.ListFilter)), true
+	case "Query.accessUser":
+		if e.ComplexityRoot.Query.AccessUser == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUser(childComplexity, args["id"].(string)), true
+	case "Query.accessUserEvents":
+		if e.ComplexityRoot.Query.AccessUserEvents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AccessUserEvents(childComplexity), true
+	case "Query.accessUserTickets":
+		if e.ComplexityRoot.Query.AccessUserTickets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUserTickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUserTickets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(scan.TicketSpan)), true
+	case "Query.accessUsers":
+		if e.ComplexityRoot.Query.AccessUsers == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUsers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUsers(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.DeviceFilter)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -2551,6 +3085,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Permissions(childComplexity), true
+	case "Query.scanGroup":
+		if e.ComplexityRoot.Query.ScanGroup == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scanGroup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ScanGroup(childComplexity, args["id"].(string)), true
+	case "Query.scanGroups":
+		if e.ComplexityRoot.Query.ScanGroups == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scanGroups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ScanGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.GroupFilter)), true
 	case "Query.scanZone":
 		if e.ComplexityRoot.Query.ScanZone == nil {
 			break
@@ -2601,6 +3157,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Sessions(childComplexity), true
+	case "Query.thisAccessUser":
+		if e.ComplexityRoot.Query.ThisAccessUser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ThisAccessUser(childComplexity), true
 	case "Query.ticket":
 		if e.ComplexityRoot.Query.Ticket == nil {
 			break
@@ -2721,6 +3283,205 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ReturnPhase.RefundPercentage(childComplexity), true
+
+	case "ScanConfig.checkTimeslots":
+		if e.ComplexityRoot.ScanConfig.CheckTimeslots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.CheckTimeslots(childComplexity), true
+	case "ScanConfig.enableMultiCheckin":
+		if e.ComplexityRoot.ScanConfig.EnableMultiCheckin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.EnableMultiCheckin(childComplexity), true
+	case "ScanConfig.events":
+		if e.ComplexityRoot.ScanConfig.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.Events(childComplexity), true
+	case "ScanConfig.mode":
+		if e.ComplexityRoot.ScanConfig.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.Mode(childComplexity), true
+	case "ScanConfig.scanTypes":
+		if e.ComplexityRoot.ScanConfig.ScanTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.ScanTypes(childComplexity), true
+	case "ScanConfig.scanZoneId":
+		if e.ComplexityRoot.ScanConfig.ScanZoneID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.ScanZoneID(childComplexity), true
+	case "ScanConfig.tapAndGo":
+		if e.ComplexityRoot.ScanConfig.TapAndGo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConfig.TapAndGo(childComplexity), true
+
+	case "ScanEventSettings.allowAllTicketTypes":
+		if e.ComplexityRoot.ScanEventSettings.AllowAllTicketTypes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEventSettings.AllowAllTicketTypes(childComplexity), true
+	case "ScanEventSettings.allowedTicketTypeIds":
+		if e.ComplexityRoot.ScanEventSettings.AllowedTicketTypeIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEventSettings.AllowedTicketTypeIDs(childComplexity), true
+	case "ScanEventSettings.eventId":
+		if e.ComplexityRoot.ScanEventSettings.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEventSettings.EventID(childComplexity), true
+	case "ScanEventSettings.eventTimeSettings":
+		if e.ComplexityRoot.ScanEventSettings.EventTimeSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEventSettings.EventTimeSettings(childComplexity), true
+	case "ScanEventSettings.timeslotSettings":
+		if e.ComplexityRoot.ScanEventSettings.TimeslotSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEventSettings.TimeslotSettings(childComplexity), true
+
+	case "ScanGroup.createdAt":
+		if e.ComplexityRoot.ScanGroup.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.CreatedAt(childComplexity), true
+	case "ScanGroup.deviceSettings":
+		if e.ComplexityRoot.ScanGroup.DeviceSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.DeviceSettings(childComplexity), true
+	case "ScanGroup._id":
+		if e.ComplexityRoot.ScanGroup.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.ID(childComplexity), true
+	case "ScanGroup.name":
+		if e.ComplexityRoot.ScanGroup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.Name(childComplexity), true
+	case "ScanGroup.scanConfig":
+		if e.ComplexityRoot.ScanGroup.ScanConfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.ScanConfig(childComplexity), true
+	case "ScanGroup.sellerId":
+		if e.ComplexityRoot.ScanGroup.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.SellerID(childComplexity), true
+	case "ScanGroup.updatedAt":
+		if e.ComplexityRoot.ScanGroup.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroup.UpdatedAt(childComplexity), true
+
+	case "ScanGroupConnection.edges":
+		if e.ComplexityRoot.ScanGroupConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupConnection.Edges(childComplexity), true
+	case "ScanGroupConnection.nodes":
+		if e.ComplexityRoot.ScanGroupConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupConnection.Nodes(childComplexity), true
+	case "ScanGroupConnection.pageInfo":
+		if e.ComplexityRoot.ScanGroupConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupConnection.PageInfo(childComplexity), true
+	case "ScanGroupConnection.totalCount":
+		if e.ComplexityRoot.ScanGroupConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupConnection.TotalCount(childComplexity), true
+
+	case "ScanGroupDeviceSettings.colorSettings":
+		if e.ComplexityRoot.ScanGroupDeviceSettings.ColorSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupDeviceSettings.ColorSettings(childComplexity), true
+	case "ScanGroupDeviceSettings.enableHapticFeedback":
+		if e.ComplexityRoot.ScanGroupDeviceSettings.EnableHapticFeedback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupDeviceSettings.EnableHapticFeedback(childComplexity), true
+	case "ScanGroupDeviceSettings.enableSoundFeedback":
+		if e.ComplexityRoot.ScanGroupDeviceSettings.EnableSoundFeedback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupDeviceSettings.EnableSoundFeedback(childComplexity), true
+	case "ScanGroupDeviceSettings.scanRevealInterval":
+		if e.ComplexityRoot.ScanGroupDeviceSettings.ScanRevealInterval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupDeviceSettings.ScanRevealInterval(childComplexity), true
+	case "ScanGroupDeviceSettings.ticketSyncInterval":
+		if e.ComplexityRoot.ScanGroupDeviceSettings.TicketSyncInterval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupDeviceSettings.TicketSyncInterval(childComplexity), true
+
+	case "ScanGroupEdge.cursor":
+		if e.ComplexityRoot.ScanGroupEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupEdge.Cursor(childComplexity), true
+	case "ScanGroupEdge.node":
+		if e.ComplexityRoot.ScanGroupEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanGroupEdge.Node(childComplexity), true
+
+	case "ScanTypes.checkin":
+		if e.ComplexityRoot.ScanTypes.Checkin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanTypes.Checkin(childComplexity), true
+	case "ScanTypes.checkout":
+		if e.ComplexityRoot.ScanTypes.Checkout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanTypes.Checkout(childComplexity), true
 
 	case "ScanZone.createdAt":
 		if e.ComplexityRoot.ScanZone.CreatedAt == nil {
@@ -2957,6 +3718,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SellerEdge.Node(childComplexity), true
 
+	case "SellerName._id":
+		if e.ComplexityRoot.SellerName.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SellerName.ID(childComplexity), true
+	case "SellerName.name":
+		if e.ComplexityRoot.SellerName.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SellerName.Name(childComplexity), true
+
 	case "Session.address":
 		if e.ComplexityRoot.Session.Address == nil {
 			break
@@ -2999,6 +3773,123 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
+	case "TapAndGo.enabled":
+		if e.ComplexityRoot.TapAndGo.Enabled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TapAndGo.Enabled(childComplexity), true
+	case "TapAndGo.eventIds":
+		if e.ComplexityRoot.TapAndGo.EventIDs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TapAndGo.EventIDs(childComplexity), true
+
+	case "ThisAccessUser.accessAllEvents":
+		if e.ComplexityRoot.ThisAccessUser.AccessAllEvents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.AccessAllEvents(childComplexity), true
+	case "ThisAccessUser.active":
+		if e.ComplexityRoot.ThisAccessUser.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.Active(childComplexity), true
+	case "ThisAccessUser.deviceSettings":
+		if e.ComplexityRoot.ThisAccessUser.DeviceSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.DeviceSettings(childComplexity), true
+	case "ThisAccessUser.events":
+		if e.ComplexityRoot.ThisAccessUser.Events == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.Events(childComplexity), true
+	case "ThisAccessUser.expires":
+		if e.ComplexityRoot.ThisAccessUser.Expires == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.Expires(childComplexity), true
+	case "ThisAccessUser._id":
+		if e.ComplexityRoot.ThisAccessUser.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.ID(childComplexity), true
+	case "ThisAccessUser.name":
+		if e.ComplexityRoot.ThisAccessUser.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.Name(childComplexity), true
+	case "ThisAccessUser.scanConfig":
+		if e.ComplexityRoot.ThisAccessUser.ScanConfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.ScanConfig(childComplexity), true
+	case "ThisAccessUser.seller":
+		if e.ComplexityRoot.ThisAccessUser.Seller == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.Seller(childComplexity), true
+	case "ThisAccessUser.sellerId":
+		if e.ComplexityRoot.ThisAccessUser.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.SellerID(childComplexity), true
+
+	case "ThisAccessUserSettings.accessMode":
+		if e.ComplexityRoot.ThisAccessUserSettings.AccessMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.AccessMode(childComplexity), true
+	case "ThisAccessUserSettings.colorSettings":
+		if e.ComplexityRoot.ThisAccessUserSettings.ColorSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.ColorSettings(childComplexity), true
+	case "ThisAccessUserSettings.enableHapticFeedback":
+		if e.ComplexityRoot.ThisAccessUserSettings.EnableHapticFeedback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.EnableHapticFeedback(childComplexity), true
+	case "ThisAccessUserSettings.enableSoundFeedback":
+		if e.ComplexityRoot.ThisAccessUserSettings.EnableSoundFeedback == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.EnableSoundFeedback(childComplexity), true
+	case "ThisAccessUserSettings.scanGroupId":
+		if e.ComplexityRoot.ThisAccessUserSettings.ScanGroupID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.ScanGroupID(childComplexity), true
+	case "ThisAccessUserSettings.scanRevealInterval":
+		if e.ComplexityRoot.ThisAccessUserSettings.ScanRevealInterval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.ScanRevealInterval(childComplexity), true
+	case "ThisAccessUserSettings.ticketSyncInterval":
+		if e.ComplexityRoot.ThisAccessUserSettings.TicketSyncInterval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUserSettings.TicketSyncInterval(childComplexity), true
 
 	case "Ticket.addOns":
 		if e.ComplexityRoot.Ticket.AddOns == nil {
@@ -3548,6 +4439,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TicketTypeEdge.Node(childComplexity), true
 
+	case "TimeslotSettings.afterMinutes":
+		if e.ComplexityRoot.TimeslotSettings.AfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeslotSettings.AfterMinutes(childComplexity), true
+	case "TimeslotSettings.beforeMinutes":
+		if e.ComplexityRoot.TimeslotSettings.BeforeMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeslotSettings.BeforeMinutes(childComplexity), true
+
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
 			break
@@ -3685,14 +4589,20 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AccessListEntryInput", ec.unmarshalInputAccessListEntryInput),
 			graphql.NewInputUnmarshaler("AccessListFilter", ec.unmarshalInputAccessListFilter),
 			graphql.NewInputUnmarshaler("AccessListListenerInput", ec.unmarshalInputAccessListListenerInput),
+			graphql.NewInputUnmarshaler("AccessUserFilter", ec.unmarshalInputAccessUserFilter),
+			graphql.NewInputUnmarshaler("AccessUserSettingsInput", ec.unmarshalInputAccessUserSettingsInput),
+			graphql.NewInputUnmarshaler("AccessUserTicketFilter", ec.unmarshalInputAccessUserTicketFilter),
 			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
+			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
 			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
+			graphql.NewInputUnmarshaler("CreateAccessUserInput", ec.unmarshalInputCreateAccessUserInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
 			graphql.NewInputUnmarshaler("CreateCustomerInput", ec.unmarshalInputCreateCustomerInput),
 			graphql.NewInputUnmarshaler("CreateEventInput", ec.unmarshalInputCreateEventInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
+			graphql.NewInputUnmarshaler("CreateScanGroupInput", ec.unmarshalInputCreateScanGroupInput),
 			graphql.NewInputUnmarshaler("CreateScanZoneInput", ec.unmarshalInputCreateScanZoneInput),
 			graphql.NewInputUnmarshaler("CreateSellerInput", ec.unmarshalInputCreateSellerInput),
 			graphql.NewInputUnmarshaler("CreateTicketTypeInput", ec.unmarshalInputCreateTicketTypeInput),
@@ -3701,20 +4611,31 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
+			graphql.NewInputUnmarshaler("EventTimeSettingsInput", ec.unmarshalInputEventTimeSettingsInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
+			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
+			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
+			graphql.NewInputUnmarshaler("ScanEventSettingsInput", ec.unmarshalInputScanEventSettingsInput),
+			graphql.NewInputUnmarshaler("ScanGroupDeviceSettingsInput", ec.unmarshalInputScanGroupDeviceSettingsInput),
+			graphql.NewInputUnmarshaler("ScanGroupFilter", ec.unmarshalInputScanGroupFilter),
+			graphql.NewInputUnmarshaler("ScanTypesInput", ec.unmarshalInputScanTypesInput),
 			graphql.NewInputUnmarshaler("ScanZoneFilter", ec.unmarshalInputScanZoneFilter),
+			graphql.NewInputUnmarshaler("TapAndGoInput", ec.unmarshalInputTapAndGoInput),
 			graphql.NewInputUnmarshaler("TicketFilter", ec.unmarshalInputTicketFilter),
 			graphql.NewInputUnmarshaler("TicketTypeFilter", ec.unmarshalInputTicketTypeFilter),
+			graphql.NewInputUnmarshaler("TimeslotSettingsInput", ec.unmarshalInputTimeslotSettingsInput),
 			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
+			graphql.NewInputUnmarshaler("UpdateAccessUserInput", ec.unmarshalInputUpdateAccessUserInput),
 			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
 			graphql.NewInputUnmarshaler("UpdateCustomerInput", ec.unmarshalInputUpdateCustomerInput),
 			graphql.NewInputUnmarshaler("UpdateEventInput", ec.unmarshalInputUpdateEventInput),
 			graphql.NewInputUnmarshaler("UpdateMemberInput", ec.unmarshalInputUpdateMemberInput),
+			graphql.NewInputUnmarshaler("UpdateScanGroupInput", ec.unmarshalInputUpdateScanGroupInput),
 			graphql.NewInputUnmarshaler("UpdateScanZoneInput", ec.unmarshalInputUpdateScanZoneInput),
 			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
 			graphql.NewInputUnmarshaler("UpdateTicketTypeInput", ec.unmarshalInputUpdateTicketTypeInput),
@@ -4503,6 +5424,361 @@ type CustomerEdge {
   node: Customer!
 }
 `, BuiltIn: false},
+	{Name: "../schema/device.graphqls", Input: `extend type Query {
+  "A seller's access devices, oldest first."
+  accessUsers(first: Int, after: String, filter: AccessUserFilter): AccessUserConnection!
+  accessUser(id: ID!): AccessUser!
+  "The device that is calling, with the configuration of its scan group."
+  thisAccessUser: ThisAccessUser!
+  "The events that the calling device has access to."
+  accessUserEvents: [EventName!]!
+  "Tickets of an event that were created or updated in a span of time, for the calling device."
+  accessUserTickets(first: Int, after: String, filter: AccessUserTicketFilter!): TicketConnection!
+}
+
+extend type Mutation {
+  "Makes a device and returns its token, once."
+  createAccessUser(input: CreateAccessUserInput!): AccessUser!
+  updateAccessUser(id: ID!, input: UpdateAccessUserInput!): AccessUser!
+  "Returns the device as it was. Its scans stay."
+  deleteAccessUser(id: ID!): AccessUser!
+  "Gives a device a new token and returns it, once. The old one is dead."
+  renewAccessUserToken(id: ID!): AccessUser!
+  "Makes a code with which the device is paired once, within a day. Its token and an earlier code are dead."
+  issuePairingCode(id: ID!): PairingCode!
+  "Exchanges a code for the device's token. Needs no credential."
+  pairAccessUser(input: PairAccessUserInput!): AccessUser!
+}
+
+enum AccessMode {
+  full
+  "Without e-mail, phone and street."
+  restricted
+}
+
+"An access device."
+type AccessUser {
+  _id: ID!
+  sellerId: ID!
+  name: String!
+  accessAllEvents: Boolean!
+  events: [ID!]!
+  "From this instant on the token no longer authenticates; null means never."
+  expires: DateTime
+  active: Boolean!
+  deviceSettings: AccessUserSettings
+  "The secret: only in the results that make it."
+  token: String
+  "The first eight and last four characters of the token; null while the device has none."
+  hint: String
+  "Until when the code that waits can be used."
+  pairingExpiresAt: DateTime
+  "Exact to a minute."
+  lastUsedAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+type AccessUserSettings {
+  "Full when absent."
+  accessMode: AccessMode
+  scanGroupId: ID
+}
+
+input AccessUserSettingsInput {
+  accessMode: AccessMode
+  scanGroupId: ID
+}
+
+input CreateAccessUserInput {
+  name: String!
+  "False when absent."
+  accessAllEvents: Boolean @goField(forceResolver: true)
+  events: [ID!] @goField(forceResolver: true)
+  expires: DateTime @goField(forceResolver: true)
+  "True when absent."
+  active: Boolean @goField(forceResolver: true)
+  deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
+}
+
+"An absent member keeps its value; events and deviceSettings replace the old ones whole."
+input UpdateAccessUserInput {
+  name: String @goField(forceResolver: true)
+  accessAllEvents: Boolean @goField(forceResolver: true)
+  events: [ID!] @goField(forceResolver: true)
+  expires: DateTime @goField(forceResolver: true)
+  active: Boolean @goField(forceResolver: true)
+  deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
+}
+
+input AccessUserFilter {
+  "A part of the name, in any case."
+  name: String
+  active: Boolean
+  scanGroupId: ID
+}
+
+input PairAccessUserInput {
+  "As it was typed, or what the QR code holds."
+  code: String!
+}
+
+type PairingCode {
+  accessUserId: ID!
+  "For typing."
+  code: String!
+  "For a QR code."
+  qrPayload: String!
+  expiresAt: DateTime!
+}
+
+type ThisAccessUser {
+  _id: ID!
+  name: String!
+  sellerId: ID!
+  seller: SellerName!
+  accessAllEvents: Boolean!
+  events: [ID!]!
+  expires: DateTime
+  active: Boolean!
+  scanConfig: ScanConfig
+  deviceSettings: ThisAccessUserSettings!
+}
+
+type ThisAccessUserSettings {
+  accessMode: AccessMode!
+  scanGroupId: ID
+  colorSettings: ColorSettings
+  enableSoundFeedback: Boolean
+  enableHapticFeedback: Boolean
+  scanRevealInterval: Int
+  ticketSyncInterval: Int
+}
+
+type SellerName {
+  _id: ID!
+  name: String!
+}
+
+type EventName {
+  _id: ID!
+  name: String!
+}
+
+input AccessUserTicketFilter {
+  eventId: ID!
+  "Included."
+  from: DateTime
+  "Not included."
+  until: DateTime
+}
+
+type AccessUserConnection {
+  edges: [AccessUserEdge!]!
+  nodes: [AccessUser!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type AccessUserEdge {
+  cursor: String!
+  node: AccessUser!
+}
+`, BuiltIn: false},
+	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
+  "A seller's scan groups, oldest first."
+  scanGroups(first: Int, after: String, filter: ScanGroupFilter): ScanGroupConnection!
+  scanGroup(id: ID!): ScanGroup!
+}
+
+extend type Mutation {
+  createScanGroup(input: CreateScanGroupInput!): ScanGroup!
+  updateScanGroup(id: ID!, input: UpdateScanGroupInput!): ScanGroup!
+  "Returns the scan group as it was. Refused while a device uses it."
+  deleteScanGroup(id: ID!): ScanGroup!
+}
+
+"Whether the operator may change the configuration at the device."
+enum ScanMode {
+  lock
+  default
+}
+
+enum DeviceColor {
+  green
+  orange
+  red
+  blue
+  pink
+}
+
+"Which events and ticket types may be scanned, and how the devices behave."
+type ScanGroup {
+  _id: ID!
+  name: String!
+  sellerId: ID!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  scanConfig: ScanConfig
+  deviceSettings: ScanGroupDeviceSettings
+}
+
+type ScanConfig {
+  mode: ScanMode!
+  events: [ScanEventSettings!]
+  scanZoneId: ID
+  "Check-in alone when absent."
+  scanTypes: ScanTypes
+  "A ticket may be checked in again after it was checked out."
+  enableMultiCheckin: Boolean
+  checkTimeslots: Boolean
+  tapAndGo: TapAndGo
+}
+
+type ScanEventSettings {
+  eventId: ID!
+  allowAllTicketTypes: Boolean
+  allowedTicketTypeIds: [ID!]
+  timeslotSettings: TimeslotSettings
+  eventTimeSettings: EventTimeSettings
+}
+
+"Minutes before and after the start of a ticket's slot, 0 when absent."
+type TimeslotSettings {
+  beforeMinutes: Float
+  afterMinutes: Float
+}
+
+"Hours before an event's start and after its end, 0 when absent."
+type EventTimeSettings {
+  active: Boolean!
+  beforeHours: Float
+  afterHours: Float
+}
+
+type ScanTypes {
+  checkin: Boolean!
+  checkout: Boolean!
+}
+
+type TapAndGo {
+  enabled: Boolean!
+  "Every event when absent."
+  eventIds: [ID!]
+}
+
+type ScanGroupDeviceSettings {
+  colorSettings: ColorSettings
+  enableSoundFeedback: Boolean
+  enableHapticFeedback: Boolean
+  "In seconds."
+  scanRevealInterval: Int
+  "In seconds."
+  ticketSyncInterval: Int
+}
+
+type ColorSettings {
+  success: DeviceColor
+  declined: DeviceColor
+  repeated: DeviceColor
+  highlighted: DeviceColor
+  actionRequired: DeviceColor
+}
+
+input CreateScanGroupInput {
+  name: String!
+  scanConfig: ScanConfigInput!
+  deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
+}
+
+"An absent member keeps its value, null takes it away; both objects replace the old one whole."
+input UpdateScanGroupInput {
+  name: String!
+  scanConfig: ScanConfigInput @goField(forceResolver: true)
+  deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
+}
+
+input ScanConfigInput {
+  mode: ScanMode!
+  events: [ScanEventSettingsInput!]
+  scanZoneId: ID
+  scanTypes: ScanTypesInput
+  enableMultiCheckin: Boolean
+  checkTimeslots: Boolean
+  tapAndGo: TapAndGoInput
+}
+
+"Neither GROUP nor ROOT events can be assigned."
+input ScanEventSettingsInput {
+  eventId: ID!
+  allowAllTicketTypes: Boolean
+  allowedTicketTypeIds: [ID!]
+  timeslotSettings: TimeslotSettingsInput
+  eventTimeSettings: EventTimeSettingsInput
+}
+
+"0 to 525600."
+input TimeslotSettingsInput {
+  beforeMinutes: Float
+  afterMinutes: Float
+}
+
+"0 to 8760."
+input EventTimeSettingsInput {
+  active: Boolean!
+  beforeHours: Float
+  afterHours: Float
+}
+
+"At least one is true."
+input ScanTypesInput {
+  checkin: Boolean!
+  checkout: Boolean!
+}
+
+input TapAndGoInput {
+  enabled: Boolean!
+  eventIds: [ID!]
+}
+
+input ScanGroupDeviceSettingsInput {
+  colorSettings: ColorSettingsInput
+  enableSoundFeedback: Boolean
+  enableHapticFeedback: Boolean
+  "1, 3, 5, 10, 15 or 30 seconds."
+  scanRevealInterval: Int
+  "5, 15, 30, 60, 300, 600 or 900 seconds."
+  ticketSyncInterval: Int
+}
+
+"Success is always green, declined always red."
+input ColorSettingsInput {
+  success: DeviceColor
+  declined: DeviceColor
+  repeated: DeviceColor
+  highlighted: DeviceColor
+  actionRequired: DeviceColor
+}
+
+input ScanGroupFilter {
+  "A part of the name, in any case."
+  name: String
+}
+
+type ScanGroupConnection {
+  edges: [ScanGroupEdge!]!
+  nodes: [ScanGroup!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type ScanGroupEdge {
+  cursor: String!
+  node: ScanGroup!
+}
+`, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
   "Who is calling, and what they belong to."
   me: Me!
@@ -5280,6 +6556,74 @@ func (ec *executionContext) childFields_AccessListListener(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type AccessListListener", field.Name)
 }
 
+func (ec *executionContext) childFields_AccessUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_AccessUser__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_AccessUser_sellerId(ctx, field)
+	case "name":
+		return ec.fieldContext_AccessUser_name(ctx, field)
+	case "accessAllEvents":
+		return ec.fieldContext_AccessUser_accessAllEvents(ctx, field)
+	case "events":
+		return ec.fieldContext_AccessUser_events(ctx, field)
+	case "expires":
+		return ec.fieldContext_AccessUser_expires(ctx, field)
+	case "active":
+		return ec.fieldContext_AccessUser_active(ctx, field)
+	case "deviceSettings":
+		return ec.fieldContext_AccessUser_deviceSettings(ctx, field)
+	case "token":
+		return ec.fieldContext_AccessUser_token(ctx, field)
+	case "hint":
+		return ec.fieldContext_AccessUser_hint(ctx, field)
+	case "pairingExpiresAt":
+		return ec.fieldContext_AccessUser_pairingExpiresAt(ctx, field)
+	case "lastUsedAt":
+		return ec.fieldContext_AccessUser_lastUsedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_AccessUser_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_AccessUser_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUser", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessUserConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AccessUserConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AccessUserConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AccessUserConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AccessUserConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUserConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessUserEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AccessUserEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AccessUserEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessUserSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accessMode":
+		return ec.fieldContext_AccessUserSettings_accessMode(ctx, field)
+	case "scanGroupId":
+		return ec.fieldContext_AccessUserSettings_scanGroupId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUserSettings", field.Name)
+}
+
 func (ec *executionContext) childFields_AddOn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "productId":
@@ -5438,6 +6782,22 @@ func (ec *executionContext) childFields_CapabilitySettings(ctx context.Context, 
 		return ec.fieldContext_CapabilitySettings_returnRelatedItems(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CapabilitySettings", field.Name)
+}
+
+func (ec *executionContext) childFields_ColorSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "success":
+		return ec.fieldContext_ColorSettings_success(ctx, field)
+	case "declined":
+		return ec.fieldContext_ColorSettings_declined(ctx, field)
+	case "repeated":
+		return ec.fieldContext_ColorSettings_repeated(ctx, field)
+	case "highlighted":
+		return ec.fieldContext_ColorSettings_highlighted(ctx, field)
+	case "actionRequired":
+		return ec.fieldContext_ColorSettings_actionRequired(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ColorSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_Creator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5680,6 +7040,28 @@ func (ec *executionContext) childFields_EventKind(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type EventKind", field.Name)
 }
 
+func (ec *executionContext) childFields_EventName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_EventName__id(ctx, field)
+	case "name":
+		return ec.fieldContext_EventName_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventName", field.Name)
+}
+
+func (ec *executionContext) childFields_EventTimeSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "active":
+		return ec.fieldContext_EventTimeSettings_active(ctx, field)
+	case "beforeHours":
+		return ec.fieldContext_EventTimeSettings_beforeHours(ctx, field)
+	case "afterHours":
+		return ec.fieldContext_EventTimeSettings_afterHours(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EventTimeSettings", field.Name)
+}
+
 func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
@@ -5828,6 +7210,20 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_PairingCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accessUserId":
+		return ec.fieldContext_PairingCode_accessUserId(ctx, field)
+	case "code":
+		return ec.fieldContext_PairingCode_code(ctx, field)
+	case "qrPayload":
+		return ec.fieldContext_PairingCode_qrPayload(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_PairingCode_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PairingCode", field.Name)
+}
+
 func (ec *executionContext) childFields_PublishedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -5856,6 +7252,112 @@ func (ec *executionContext) childFields_ReturnPhase(ctx context.Context, field g
 		return ec.fieldContext_ReturnPhase_refundPercentage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ReturnPhase", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanConfig(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "mode":
+		return ec.fieldContext_ScanConfig_mode(ctx, field)
+	case "events":
+		return ec.fieldContext_ScanConfig_events(ctx, field)
+	case "scanZoneId":
+		return ec.fieldContext_ScanConfig_scanZoneId(ctx, field)
+	case "scanTypes":
+		return ec.fieldContext_ScanConfig_scanTypes(ctx, field)
+	case "enableMultiCheckin":
+		return ec.fieldContext_ScanConfig_enableMultiCheckin(ctx, field)
+	case "checkTimeslots":
+		return ec.fieldContext_ScanConfig_checkTimeslots(ctx, field)
+	case "tapAndGo":
+		return ec.fieldContext_ScanConfig_tapAndGo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanConfig", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanEventSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_ScanEventSettings_eventId(ctx, field)
+	case "allowAllTicketTypes":
+		return ec.fieldContext_ScanEventSettings_allowAllTicketTypes(ctx, field)
+	case "allowedTicketTypeIds":
+		return ec.fieldContext_ScanEventSettings_allowedTicketTypeIds(ctx, field)
+	case "timeslotSettings":
+		return ec.fieldContext_ScanEventSettings_timeslotSettings(ctx, field)
+	case "eventTimeSettings":
+		return ec.fieldContext_ScanEventSettings_eventTimeSettings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanEventSettings", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_ScanGroup__id(ctx, field)
+	case "name":
+		return ec.fieldContext_ScanGroup_name(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_ScanGroup_sellerId(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ScanGroup_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_ScanGroup_updatedAt(ctx, field)
+	case "scanConfig":
+		return ec.fieldContext_ScanGroup_scanConfig(ctx, field)
+	case "deviceSettings":
+		return ec.fieldContext_ScanGroup_deviceSettings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanGroup", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanGroupConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ScanGroupConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ScanGroupConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ScanGroupConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ScanGroupConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanGroupConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanGroupDeviceSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "colorSettings":
+		return ec.fieldContext_ScanGroupDeviceSettings_colorSettings(ctx, field)
+	case "enableSoundFeedback":
+		return ec.fieldContext_ScanGroupDeviceSettings_enableSoundFeedback(ctx, field)
+	case "enableHapticFeedback":
+		return ec.fieldContext_ScanGroupDeviceSettings_enableHapticFeedback(ctx, field)
+	case "scanRevealInterval":
+		return ec.fieldContext_ScanGroupDeviceSettings_scanRevealInterval(ctx, field)
+	case "ticketSyncInterval":
+		return ec.fieldContext_ScanGroupDeviceSettings_ticketSyncInterval(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanGroupDeviceSettings", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanGroupEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ScanGroupEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ScanGroupEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanGroupEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanTypes(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "checkin":
+		return ec.fieldContext_ScanTypes_checkin(ctx, field)
+	case "checkout":
+		return ec.fieldContext_ScanTypes_checkout(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanTypes", field.Name)
 }
 
 func (ec *executionContext) childFields_ScanZone(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5976,6 +7478,16 @@ func (ec *executionContext) childFields_SellerEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type SellerEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_SellerName(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_SellerName__id(ctx, field)
+	case "name":
+		return ec.fieldContext_SellerName_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SellerName", field.Name)
+}
+
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -5994,6 +7506,62 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_current(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_TapAndGo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "enabled":
+		return ec.fieldContext_TapAndGo_enabled(ctx, field)
+	case "eventIds":
+		return ec.fieldContext_TapAndGo_eventIds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TapAndGo", field.Name)
+}
+
+func (ec *executionContext) childFields_ThisAccessUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_ThisAccessUser__id(ctx, field)
+	case "name":
+		return ec.fieldContext_ThisAccessUser_name(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_ThisAccessUser_sellerId(ctx, field)
+	case "seller":
+		return ec.fieldContext_ThisAccessUser_seller(ctx, field)
+	case "accessAllEvents":
+		return ec.fieldContext_ThisAccessUser_accessAllEvents(ctx, field)
+	case "events":
+		return ec.fieldContext_ThisAccessUser_events(ctx, field)
+	case "expires":
+		return ec.fieldContext_ThisAccessUser_expires(ctx, field)
+	case "active":
+		return ec.fieldContext_ThisAccessUser_active(ctx, field)
+	case "scanConfig":
+		return ec.fieldContext_ThisAccessUser_scanConfig(ctx, field)
+	case "deviceSettings":
+		return ec.fieldContext_ThisAccessUser_deviceSettings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ThisAccessUser", field.Name)
+}
+
+func (ec *executionContext) childFields_ThisAccessUserSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accessMode":
+		return ec.fieldContext_ThisAccessUserSettings_accessMode(ctx, field)
+	case "scanGroupId":
+		return ec.fieldContext_ThisAccessUserSettings_scanGroupId(ctx, field)
+	case "colorSettings":
+		return ec.fieldContext_ThisAccessUserSettings_colorSettings(ctx, field)
+	case "enableSoundFeedback":
+		return ec.fieldContext_ThisAccessUserSettings_enableSoundFeedback(ctx, field)
+	case "enableHapticFeedback":
+		return ec.fieldContext_ThisAccessUserSettings_enableHapticFeedback(ctx, field)
+	case "scanRevealInterval":
+		return ec.fieldContext_ThisAccessUserSettings_scanRevealInterval(ctx, field)
+	case "ticketSyncInterval":
+		return ec.fieldContext_ThisAccessUserSettings_ticketSyncInterval(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ThisAccessUserSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6222,6 +7790,16 @@ func (ec *executionContext) childFields_TicketTypeEdge(ctx context.Context, fiel
 		return ec.fieldContext_TicketTypeEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TicketTypeEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeslotSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "beforeMinutes":
+		return ec.fieldContext_TimeslotSettings_beforeMinutes(ctx, field)
+	case "afterMinutes":
+		return ec.fieldContext_TimeslotSettings_afterMinutes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeslotSettings", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

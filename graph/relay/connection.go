@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -107,4 +108,11 @@ type (
 	AccessListEdge            = Edge[access.List]
 	AccessListEntryConnection = Connection[access.Entry]
 	AccessListEntryEdge       = Edge[access.Entry]
+	EntryImportConnection     = Connection[access.Import]
+	EntryImportEdge           = Edge[access.Import]
+
+	ScanGroupConnection  = Connection[scan.Group]
+	ScanGroupEdge        = Edge[scan.Group]
+	AccessUserConnection = Connection[scan.Device]
+	AccessUserEdge       = Edge[scan.Device]
 )

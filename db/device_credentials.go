@@ -1,0 +1,74 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/scan"
+)
+
+// DeviceCredential returns what a device's token stands for. Only one that authenticates at the given time is answered
+// from memory, as with keys.
+func (c *Credentials) DeviceCredential(
+	ctx context.Context, digest domain.Digest, now time.Time,
+) (apikey.DeviceCredential, error) {
+	return remembered(c.lease, &c.devices, digest,
+		func(device *apikey.DeviceCredential) bool { return device.Alive(now) },
+		func() (apikey.DeviceCredential, error) { return c.readDevice(ctx, digest) })
+}
+
+// NoteDeviceUse remembers that a device called; it never waits.
+func (c *Credentials) NoteDeviceUse(deviceID string, at time.Time) { c.deviceUses.note(deviceID, at) }
+
+type deviceCredentialRow struct {
+	ID             string
+	SellerID       string
+	OrganizationID string
+	Active         bool
+	ExpiresAt      *time.Time
+	Webhooks       bool
+	Siren          bool
+}
+
+func (c *Credentials) readDevice(ctx context.Context, digest domain.Digest) (apikey.DeviceCredential, error) {
+	found, err := row[deviceCredentialRow](ctx, c.store, c.store.sql, deviceName, `
+		SELECT d.id, d.seller_id, s.organization_id, d.active, d.expires_at, s.webhooks, s.siren
+		FROM devices d JOIN sellers s ON s.id = d.seller_id WHERE d.token_digest = $1`, digest[:])
+	return apikey.DeviceCredential{
+		DeviceID: found.ID, SellerID: domain.SellerID(found.SellerID), OrgID: domain.OrgID(found.OrganizationID),
+		Features: domain.Features{Webhooks: found.Webhooks, SIREN: found.Siren}, Active: found.Active,
+		Expires: optionalTime(found.ExpiresAt),
+	}, err
+}
+
+// Gate returns a device and its scan group. What a device was last used at is not kept up here.
+func (c *Credentials) Gate(ctx context.Context, seller domain.SellerID, deviceID string) (scan.Gate, error) {
+	gate, err := remembered(c.lease, &c.gates, deviceID,
+		func(*scan.Gate) bool { return true },
+		func() (scan.Gate, error) { return c.readGate(ctx, deviceID) })
+	if err == nil && gate.Device.SellerID != seller {
+		return scan.Gate{}, domain.NotFound(deviceName)
+	}
+	return gate, err
+}
+
+func (c *Credentials) readGate(ctx context.Context, deviceID string) (scan.Gate, error) {
+	found, err := device(ctx, c.store, c.store.sql, "d.id = $1", deviceID)
+	if err != nil || found.GroupID() == "" {
+		return scan.Gate{Device: found}, err
+	}
+	group, err := scanGroup(ctx, c.store, c.store.sql, found.SellerID, found.GroupID(), "")
+	return scan.Gate{Device: found, Group: &group}, err
+}
+
+// writeDeviceUses stores times of use, at most one a minute for each device.
+func (c *Credentials) writeDeviceUses(ctx context.Context, ids []string, times []time.Time) error {
+	_, err := exec(ctx, c.store.sql, `
+		INSERT INTO device_uses (device_id, last_used_at) SELECT id, at FROM unnest($1::text[], $2::timestamptz[]) AS used (id, at)
+		ON CONFLICT (device_id) DO UPDATE SET last_used_at = excluded.last_used_at
+		WHERE excluded.last_used_at >= device_uses.last_used_at + $3 * interval '1 second'`,
+		ids, times, useEvery.Seconds())
+	return err
+}

@@ -1,0 +1,192 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+type deviceRow struct {
+	bun.BaseModel `bun:"table:devices,alias:d"`
+
+	ID               string          `bun:"id,pk"`
+	SellerID         domain.SellerID `bun:"seller_id"`
+	Name             string          `bun:"name"`
+	NameFolded       string          `bun:"name_folded"`
+	AccessAllEvents  bool            `bun:"access_all_events"`
+	EventIDs         []string        `bun:"event_ids,array"`
+	ExpiresAt        *time.Time      `bun:"expires_at"`
+	Active           bool            `bun:"active"`
+	Settings         *string         `bun:"settings,type:json"`
+	ScanGroupID      string          `bun:"scan_group_id,nullzero"`
+	TokenDigest      []byte          `bun:"token_digest"`
+	Hint             string          `bun:"hint"`
+	PairingDigest    []byte          `bun:"pairing_digest"`
+	PairingExpiresAt *time.Time      `bun:"pairing_expires_at"`
+	CreatedAt        time.Time       `bun:"created_at"`
+	UpdatedAt        time.Time       `bun:"updated_at"`
+	LastUsedAt       *time.Time      `bun:"last_used_at,scanonly"`
+}
+
+const (
+	deviceName    = "Access user"
+	deviceColumns = "d.*, u.last_used_at"
+	deviceTables  = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
+)
+
+// Devices is the database as devices need it.
+func (s *Store) Devices() scan.DeviceStore { return scanStore{s} }
+
+// Device reads one device of a seller.
+func (s scanStore) Device(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
+	return device(ctx, s.Store, s.sql, "d.id = $1 AND d.seller_id = $2", id, string(seller))
+}
+
+// DeviceForUpdate reads a device and locks its row.
+func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
+	return device(ctx, tx.store, tx.byHand(), "d.id = $1 AND d.seller_id = $2 FOR UPDATE OF d", id, string(seller))
+}
+
+// DeviceByCode reads the device that waits for a code and locks its row.
+func (tx scanTx) DeviceByCode(ctx context.Context, code domain.Digest, now domain.DateTime) (scan.Device, error) {
+	return device(ctx, tx.store, tx.byHand(), "d.pairing_digest = $1 AND d.pairing_expires_at > $2 FOR UPDATE OF d",
+		code[:], now.Time)
+}
+
+func device(ctx context.Context, s *Store, on conn, condition string, args ...any) (scan.Device, error) {
+	found, err := row[deviceRow](ctx, s, on, deviceName,
+		"SELECT "+deviceColumns+" FROM "+deviceTables+" WHERE "+condition, args...)
+	if err != nil {
+		return scan.Device{}, err
+	}
+	return found.device()
+}
+
+// Devices lists a seller's devices, oldest first.
+func (s scanStore) Devices(
+	ctx context.Context, seller domain.SellerID, filter scan.DeviceFilter, page domain.Page,
+) (domain.List[scan.Device], error) {
+	q := selectFrom(deviceColumns, deviceTables).where("d.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(domain.Fold(filter.Name))).
+		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
+	if filter.Active != nil {
+		q.where("d.active = $", *filter.Active)
+	}
+	return listing[deviceRow, scan.Device]{query: q, id: "d.id", item: deviceRow.device}.page(ctx, s.Store, page)
+}
+
+// AllDevices reads all devices of a seller.
+func (s scanStore) AllDevices(ctx context.Context, seller domain.SellerID) ([]scan.Device, error) {
+	found, err := rows[deviceRow](ctx, s.Store, s.sql,
+		"SELECT "+deviceColumns+" FROM "+deviceTables+" WHERE d.seller_id = $1 ORDER BY d.id", string(seller))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, deviceRow.device)
+}
+
+// InsertDevice stores a new device with the digest of its token.
+func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token domain.Digest) error {
+	made, err := deviceRowOf(d)
+	if err != nil {
+		return err
+	}
+	made.TokenDigest = token[:]
+	return tx.insert(ctx, made)
+}
+
+// UpdateDevice stores what a caller may change of a device.
+func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
+	made, err := deviceRowOf(d)
+	if err != nil {
+		return err
+	}
+	err = changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET name = $3, name_folded = $4, access_all_events = $5,
+			event_ids = $6, expires_at = $7, active = $8, settings = $9::json, scan_group_id = NULLIF($10, ''), updated_at = $11
+		WHERE id = $1 AND seller_id = $2`, d.ID, string(d.SellerID), made.Name, made.NameFolded, made.AccessAllEvents,
+		made.EventIDs, made.ExpiresAt, made.Active, made.Settings, made.ScanGroupID, made.UpdatedAt)
+	if err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx)
+}
+
+// ReplaceToken stores the digest of a new token in place of the old one and of a code.
+func (tx scanTx) ReplaceToken(ctx context.Context, d scan.Device, token domain.Digest) error {
+	return tx.replaceSecrets(ctx, d, token[:], nil)
+}
+
+// AwaitPairing stores the digest of a code in place of the token.
+func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code domain.Digest) error {
+	return tx.replaceSecrets(ctx, d, nil, code[:])
+}
+
+func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code []byte) error {
+	err := changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET token_digest = $3, pairing_digest = $4,
+			hint = $5, pairing_expires_at = $6, updated_at = $7 WHERE id = $1 AND seller_id = $2`,
+		d.ID, string(d.SellerID), token, code, d.Hint, instant(d.PairingExpiresAt), d.UpdatedAt.Time)
+	if err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx)
+}
+
+// DeleteDevice removes a device; its scans keep its id and name.
+func (tx scanTx) DeleteDevice(ctx context.Context, seller domain.SellerID, id string) error {
+	err := changeOne(ctx, tx.byHand(), deviceName, "DELETE FROM devices WHERE id = $1 AND seller_id = $2", id, string(seller))
+	if err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx)
+}
+
+// HasGroup looks for a scan group and keeps others from deleting it.
+func (tx scanTx) HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+	found, err := tx.texts(ctx, "SELECT id AS text FROM scan_groups WHERE id = $1 AND seller_id = $2 FOR KEY SHARE", id, string(seller))
+	return len(found) == 1, err
+}
+
+// SellerName reads what a device may know of its seller.
+func (s scanStore) SellerName(ctx context.Context, seller domain.SellerID) (string, error) {
+	type named struct{ Name string }
+	found, err := row[named](ctx, s.Store, s.sql, "Seller", "SELECT name FROM sellers WHERE id = $1", string(seller))
+	return found.Name, err
+}
+
+// EventNames reads the seller's events with the ids, or all that can be scanned.
+func (s scanStore) EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]scan.EventName, error) {
+	type named struct{ ID, Name string }
+	found, err := rows[named](ctx, s.Store, s.sql, `SELECT id, name FROM catalog_events WHERE seller_id = $1
+		AND CASE WHEN $2::text[] IS NULL THEN type IN ('SINGLE', 'RECURRENCE') ELSE id = ANY($2) END
+		ORDER BY created_at, id`, string(seller), ids)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r named) (scan.EventName, error) { return scan.EventName(r), nil })
+}
+
+func deviceRowOf(d scan.Device) (*deviceRow, error) {
+	settings, err := jsonColumn(d.DeviceSettings)
+	return &deviceRow{
+		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: domain.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
+		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, Settings: settings, ScanGroupID: d.GroupID(),
+		Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt), CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
+	}, err
+}
+
+func (r deviceRow) device() (scan.Device, error) {
+	settings, err := readColumn[scan.AccessSettings](r.Settings)
+	if r.EventIDs == nil {
+		r.EventIDs = []string{}
+	}
+	return scan.Device{
+		ID: r.ID, SellerID: r.SellerID, Name: r.Name, AccessAllEvents: r.AccessAllEvents, Events: r.EventIDs,
+		Expires: optionalTime(r.ExpiresAt), Active: r.Active, DeviceSettings: settings, Hint: r.Hint,
+		PairingExpiresAt: optionalTime(r.PairingExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+	}, err
+}

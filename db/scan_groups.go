@@ -1,0 +1,163 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+type scanGroupRow struct {
+	bun.BaseModel `bun:"table:scan_groups,alias:g"`
+
+	ID             string          `bun:"id,pk"`
+	SellerID       domain.SellerID `bun:"seller_id"`
+	Name           string          `bun:"name"`
+	NameFolded     string          `bun:"name_folded"`
+	ScanConfig     *string         `bun:"scan_config,type:json"`
+	DeviceSettings *string         `bun:"device_settings,type:json"`
+	CreatedAt      time.Time       `bun:"created_at"`
+	UpdatedAt      time.Time       `bun:"updated_at"`
+}
+
+const scanGroupName = "Scan group"
+
+// scanStore is the store as the scan area declares it.
+type scanStore struct{ *Store }
+
+// ScanGroups is the database as scan groups need it.
+func (s *Store) ScanGroups() scan.GroupStore { return scanStore{s} }
+
+// scanTx is an open transaction as the scan area declares it.
+type scanTx struct {
+	*Tx
+	catalogReader
+}
+
+// InTx runs f in one transaction, see transact.
+func (s scanStore) InTx(ctx context.Context, f func(scan.Tx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(scanTx{tx, catalogReader{tx.store, tx.byHand()}}) })
+}
+
+// Group reads one scan group of a seller.
+func (s scanStore) Group(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
+	return scanGroup(ctx, s.Store, s.sql, seller, id, "")
+}
+
+// GroupForUpdate reads a scan group and locks its row.
+func (tx scanTx) GroupForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
+	return scanGroup(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")
+}
+
+func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Group, error) {
+	found, err := row[scanGroupRow](ctx, s, on, scanGroupName,
+		"SELECT g.* FROM scan_groups g WHERE g.id = $1 AND g.seller_id = $2"+lock, id, string(seller))
+	if err != nil {
+		return scan.Group{}, err
+	}
+	return found.group()
+}
+
+// Groups lists a seller's scan groups, oldest first.
+func (s scanStore) Groups(
+	ctx context.Context, seller domain.SellerID, filter scan.GroupFilter, page domain.Page,
+) (domain.List[scan.Group], error) {
+	q := selectFrom("g.*", "scan_groups g").where("g.seller_id = $", string(seller)).
+		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(domain.Fold(filter.Name)))
+	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}.page(ctx, s.Store, page)
+}
+
+// InsertGroup stores a new scan group.
+func (tx scanTx) InsertGroup(ctx context.Context, group scan.Group) error {
+	made, err := scanGroupRowOf(group)
+	if err != nil {
+		return err
+	}
+	if err := tx.insert(ctx, made); err != nil {
+		return err
+	}
+	return tx.assignEvents(ctx, group)
+}
+
+// UpdateGroup stores every column of a scan group that exists.
+func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
+	made, err := scanGroupRowOf(group)
+	if err != nil {
+		return err
+	}
+	if err := tx.update(ctx, scanGroupName, made); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx.byHand(), "DELETE FROM scan_group_events WHERE scan_group_id = $1", group.ID); err != nil {
+		return err
+	}
+	if err := tx.assignEvents(ctx, group); err != nil {
+		return err
+	}
+	return tx.bumpEpoch(ctx) // gates are remembered with their group
+}
+
+// assignEvents repeats the events of the configuration where the database looks after them.
+func (tx scanTx) assignEvents(ctx context.Context, group scan.Group) error {
+	if group.ScanConfig == nil {
+		return nil
+	}
+	ids := make([]string, len(group.ScanConfig.Events))
+	for i, event := range group.ScanConfig.Events {
+		ids[i] = event.EventID
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
+		SELECT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), ids)
+	return err
+}
+
+// DeleteGroup removes a scan group that no device uses.
+func (tx scanTx) DeleteGroup(ctx context.Context, seller domain.SellerID, id string) error {
+	return changeOne(ctx, tx.byHand(), scanGroupName, "DELETE FROM scan_groups WHERE id = $1 AND seller_id = $2", id, string(seller))
+}
+
+func scanGroupRowOf(g scan.Group) (*scanGroupRow, error) {
+	config, err := jsonColumn(g.ScanConfig)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := jsonColumn(g.DeviceSettings)
+	return &scanGroupRow{
+		ID: g.ID, SellerID: g.SellerID, Name: g.Name, NameFolded: domain.Fold(g.Name), ScanConfig: config,
+		DeviceSettings: settings, CreatedAt: g.CreatedAt.Time, UpdatedAt: g.UpdatedAt.Time,
+	}, err
+}
+
+func (r scanGroupRow) group() (scan.Group, error) {
+	config, err := readColumn[scan.Config](r.ScanConfig)
+	if err != nil {
+		return scan.Group{}, err
+	}
+	settings, err := readColumn[scan.DeviceSettings](r.DeviceSettings)
+	return scan.Group{
+		ID: r.ID, Name: r.Name, SellerID: r.SellerID, CreatedAt: domain.NewDateTime(r.CreatedAt),
+		UpdatedAt: domain.NewDateTime(r.UpdatedAt), ScanConfig: config, DeviceSettings: settings,
+	}, err
+}
+
+// jsonColumn is an object as the text that keeps what was sent; nil when there is none.
+func jsonColumn[T any](object *T) (*string, error) {
+	if object == nil {
+		return nil, nil //nolint:nilnil // no object is no text
+	}
+	raw, err := json.Marshal(object)
+	text := string(raw)
+	return &text, err
+}
+
+func readColumn[T any](column *string) (*T, error) {
+	if column == nil {
+		return nil, nil //nolint:nilnil // no text is no object
+	}
+	object := new(T)
+	return object, json.Unmarshal([]byte(*column), object)
+}

@@ -1,0 +1,40 @@
+package apikey
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// DeviceCredential is what an access device's token stands for: everything that a check needs.
+type DeviceCredential struct {
+	DeviceID string
+	SellerID domain.SellerID
+	OrgID    domain.OrgID // the one that the seller belongs to
+	Features domain.Features
+	Active   bool
+	Expires  *domain.DateTime
+}
+
+// Alive tells whether the token authenticates at an instant; from Expires itself on it does not (decisions 4.7).
+func (c *DeviceCredential) Alive(now time.Time) bool { return c.Active && !reached(c.Expires, now) }
+
+// device finds the device whose token came in the header token. A mistyped one costs no query.
+func (a *Authenticator) device(ctx context.Context, token string) (*domain.Actor, error) {
+	if kind, ok := domain.SecretKindOf(token); !ok || kind != domain.DeviceSecret {
+		return nil, badCredential()
+	}
+	now := a.Now()
+	device, err := a.Store.DeviceCredential(ctx, domain.DigestOf(token), now)
+	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && !device.Alive(now)) {
+		return nil, badCredential()
+	}
+	if err != nil {
+		return nil, err
+	}
+	a.Store.NoteDeviceUse(device.DeviceID, now)
+	return &domain.Actor{
+		Kind: domain.DeviceActor, ID: device.DeviceID, SellerID: device.SellerID, OrgID: device.OrgID, Features: device.Features,
+	}, nil
+}

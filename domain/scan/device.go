@@ -1,0 +1,168 @@
+package scan
+
+import (
+	"slices"
+
+	"ticketgate/domain"
+)
+
+// Device is an access device; on the wire it is an access user (decisions 6.3).
+type Device struct {
+	ID              string           `json:"_id"`
+	SellerID        domain.SellerID  `json:"sellerId"`
+	Name            string           `json:"name"`
+	AccessAllEvents bool             `json:"accessAllEvents"`
+	Events          []string         `json:"events"`
+	Expires         *domain.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
+	Active          bool             `json:"active"`
+	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
+	// Token is the secret: only in the answers that make it.
+	Token string `json:"token,omitempty"`
+	// Hint is the first eight and last four characters of the token; absent while the device has none.
+	Hint             string           `json:"hint,omitempty"`
+	PairingExpiresAt *domain.DateTime `json:"pairingExpiresAt,omitempty"` // while a code waits to be used
+	LastUsedAt       *domain.DateTime `json:"lastUsedAt,omitempty"`       // exact to a minute
+	CreatedAt        domain.DateTime  `json:"createdAt"`
+	UpdatedAt        domain.DateTime  `json:"updatedAt"`
+}
+
+// ShownToken is the token as GraphQL shows it: null where there is none to show.
+func (d Device) ShownToken() *string { return domain.Shown(d.Token) }
+
+// ShownHint is the hint as GraphQL shows it.
+func (d Device) ShownHint() *string { return domain.Shown(d.Hint) }
+
+// AccessSettings say what a device gets to see, and which scan group decides its scans.
+type AccessSettings struct {
+	AccessMode  *AccessMode `json:"accessMode,omitempty"` // full when absent
+	ScanGroupID *string     `json:"scanGroupId,omitempty"`
+}
+
+// AccessMode says how much of a ticket a device sees.
+type AccessMode string
+
+// The modes. A restricted device gets tickets without e-mail, phone and street.
+const (
+	Full       AccessMode = "full"
+	Restricted AccessMode = "restricted"
+)
+
+// Names lists the modes.
+func (AccessMode) Names() []string { return []string{string(Full), string(Restricted)} }
+
+// Restricted tells whether the device must not see a ticket's contact details.
+func (d *Device) Restricted() bool {
+	return d.DeviceSettings != nil && d.DeviceSettings.AccessMode != nil && *d.DeviceSettings.AccessMode == Restricted
+}
+
+// GroupID is the device's scan group, or nothing.
+func (d *Device) GroupID() string {
+	if d.DeviceSettings == nil || d.DeviceSettings.ScanGroupID == nil {
+		return ""
+	}
+	return *d.DeviceSettings.ScanGroupID
+}
+
+// MayUse tells whether the device has access to an event.
+func (d *Device) MayUse(eventID string) bool {
+	return d.AccessAllEvents || slices.Contains(d.Events, eventID)
+}
+
+// NewDevice is what a caller says of a device to make. Absent: it is active, has access to no event, sees everything,
+// and has no scan group.
+type NewDevice struct {
+	Name            string                           `json:"name"`
+	AccessAllEvents domain.Optional[bool]            `json:"accessAllEvents"`
+	Events          domain.Optional[[]string]        `json:"events"`
+	Expires         domain.Optional[domain.DateTime] `json:"expires"`
+	Active          domain.Optional[bool]            `json:"active"`
+	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
+}
+
+// DeviceChange is what a caller says of a device that exists (decisions 1.4).
+type DeviceChange struct {
+	Name            domain.Optional[string]          `json:"name"`
+	AccessAllEvents domain.Optional[bool]            `json:"accessAllEvents"`
+	Events          domain.Optional[[]string]        `json:"events"`
+	Expires         domain.Optional[domain.DateTime] `json:"expires"`
+	Active          domain.Optional[bool]            `json:"active"`
+	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
+}
+
+// DeviceFilter narrows a list of devices.
+type DeviceFilter struct {
+	// Name is a part of the name, in any case.
+	Name        string
+	Active      *bool
+	ScanGroupID string
+}
+
+func (n NewDevice) change() DeviceChange {
+	return DeviceChange{
+		Name: domain.Some(n.Name), AccessAllEvents: n.AccessAllEvents, Events: n.Events, Expires: n.Expires,
+		Active: n.Active, DeviceSettings: n.DeviceSettings,
+	}
+}
+
+// apply puts the change into the device and notes everything that is wrong with it, but for what only other records can
+// tell. A name can't be cleared: null is the same as absent there.
+func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
+	if change.Name.Value != nil {
+		d.Name = problems.Name("name", *change.Name.Value)
+	}
+	d.AccessAllEvents = change.AccessAllEvents.Apply(d.AccessAllEvents)
+	if change.Events.Set {
+		d.Events = distinct(change.Events.Or(nil))
+	}
+	d.Expires = change.Expires.ApplyPointer(d.Expires)
+	if change.Active.Set {
+		d.Active = change.Active.Or(true)
+	}
+	d.DeviceSettings = change.DeviceSettings.ApplyPointer(d.DeviceSettings)
+	if sent := change.DeviceSettings.Value; sent != nil && sent.AccessMode != nil {
+		checkName(problems, "deviceSettings.accessMode", *sent.AccessMode, Full.Names())
+	}
+}
+
+// distinct leaves out what repeats, in order; it is never nil.
+func distinct(list []string) []string {
+	kept := make([]string, 0, len(list))
+	for _, one := range list {
+		if !slices.Contains(kept, one) {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// deviceState is a device as the audit log shows it: how its token begins and ends, and never the token.
+type deviceState struct {
+	Name            string           `json:"name"`
+	AccessAllEvents bool             `json:"accessAllEvents"`
+	Events          []string         `json:"events"`
+	Expires         *domain.DateTime `json:"expires,omitempty"`
+	Active          bool             `json:"active"`
+	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
+	Hint            string           `json:"hint,omitempty"`
+	PairingExpires  *domain.DateTime `json:"pairingExpiresAt,omitempty"`
+}
+
+func (d *Device) audited() deviceState {
+	return deviceState{
+		d.Name, d.AccessAllEvents, d.Events, d.Expires, d.Active, d.DeviceSettings, d.Hint, d.PairingExpiresAt,
+	}
+}
+
+// Gate is a device and the scan group that decides its scans.
+type Gate struct {
+	Device Device
+	Group  *Group // nil: none, and nothing may be scanned
+}
+
+// Config is the scan configuration in force, or nil.
+func (g Gate) Config() *Config {
+	if g.Group == nil {
+		return nil
+	}
+	return g.Group.ScanConfig
+}

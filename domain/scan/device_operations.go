@@ -1,0 +1,231 @@
+package scan
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Devices is what can be done with a seller's devices.
+type Devices struct {
+	Store DeviceStore
+	Now   func() time.Time
+}
+
+// Create makes a device and returns its token, once: accessUsers:create, or a session with MANAGER.
+func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
+	actor, err := domain.Authorize(ctx, domain.CreateDevice)
+	if err != nil {
+		return Device{}, err
+	}
+	now := s.Now()
+	made := Device{
+		ID: domain.NewID(now), SellerID: actor.SellerID, Active: true, Events: []string{},
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	made.renew()
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := made.change(ctx, tx, input.change()); err != nil {
+			return err
+		}
+		if err := tx.InsertDevice(ctx, made, domain.DigestOf(made.Token)); err != nil {
+			return err
+		}
+		tx.Answer(made)
+		return tx.Audit(ctx, made.auditEntry(domain.CreateDevice).Diff(nil, made.audited()))
+	})
+	if err != nil {
+		return Device{}, err
+	}
+	return made, nil
+}
+
+// renew gives the device a token; a code that waits is dead.
+func (d *Device) renew() {
+	d.Token = domain.NewSecret(domain.DeviceSecret)
+	d.Hint, d.PairingExpiresAt = domain.SecretHint(d.Token), nil
+}
+
+// change puts the change into the device, or says everything that is wrong with it.
+func (d *Device) change(ctx context.Context, tx Tx, change DeviceChange) error {
+	var problems domain.Problems
+	d.apply(change, &problems)
+	var named references
+	for i, id := range change.Events.Or(nil) {
+		named.note(&named.events, domain.IndexPath("events", i), id, &problems)
+	}
+	events, err := tx.EventsByID(ctx, d.SellerID, ids(named.events))
+	if err != nil {
+		return err
+	}
+	checkKnown(&problems, named.events, events)
+	if sent := change.DeviceSettings.Value; sent != nil && sent.ScanGroupID != nil {
+		if err := checkGroup(ctx, tx, d.SellerID, *sent.ScanGroupID, &problems); err != nil {
+			return err
+		}
+	}
+	return problems.Err()
+}
+
+func checkGroup(ctx context.Context, tx Tx, seller domain.SellerID, id string, problems *domain.Problems) error {
+	const path = "deviceSettings.scanGroupId"
+	var named references
+	if named.note(&named.events, path, id, problems); len(named.events) == 0 {
+		return nil
+	}
+	exists, err := tx.HasGroup(ctx, seller, id)
+	if err == nil && !exists {
+		problems.Add(path, "does not exist")
+	}
+	return err
+}
+
+// List returns the seller's devices, oldest first: accessUsers:list, or a session with VIEWER.
+func (s Devices) List(ctx context.Context, filter DeviceFilter, page domain.Page) (domain.List[Device], error) {
+	actor, err := domain.Authorize(ctx, domain.ListDevices)
+	if err != nil {
+		return domain.List[Device]{}, err
+	}
+	return s.Store.Devices(ctx, actor.SellerID, filter, page)
+}
+
+// All returns all of the seller's devices, as List does.
+func (s Devices) All(ctx context.Context) ([]Device, error) {
+	actor, err := domain.Authorize(ctx, domain.ListDevices)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.AllDevices(ctx, actor.SellerID)
+}
+
+// Get returns one device: accessUsers:list, or a session with VIEWER.
+func (s Devices) Get(ctx context.Context, id string) (Device, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDevice)
+	if err != nil {
+		return Device{}, err
+	}
+	return s.Store.Device(ctx, actor.SellerID, id)
+}
+
+// Update changes a device: accessUsers:update, or a session with MANAGER. A change that changes nothing writes nothing.
+func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Device, error) {
+	return s.with(ctx, domain.UpdateDevice, id, func(tx Tx, device *Device) error {
+		before := device.audited()
+		if err := device.change(ctx, tx, input); err != nil || equalJSON(before, device.audited()) {
+			return err
+		}
+		device.UpdatedAt = domain.NewDateTime(s.Now())
+		return tx.UpdateDevice(ctx, *device)
+	})
+}
+
+// Delete removes a device and returns it; its scans stay. AccessUsers:update, or a session with MANAGER.
+func (s Devices) Delete(ctx context.Context, id string) (Device, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteDevice)
+	if err != nil {
+		return Device{}, err
+	}
+	var deleted Device
+	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
+		if deleted, err = tx.DeviceForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteDevice(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, deleted.auditEntry(domain.DeleteDevice).Diff(deleted.audited(), nil))
+	})
+	return deleted, err
+}
+
+// RenewToken gives a device a new token and returns it, once; the old one is dead when this is answered.
+// AccessUsers:update, or a session with MANAGER.
+func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
+	return s.with(ctx, domain.RenewDeviceToken, id, func(tx Tx, device *Device) error {
+		device.renew()
+		device.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.ReplaceToken(ctx, *device, domain.DigestOf(device.Token)); err != nil {
+			return err
+		}
+		tx.Answer(*device)
+		return nil
+	})
+}
+
+// IssuePairingCode lets a device be paired once within a day, also again: it keeps its id and history, and its old token
+// and code are dead when this is answered. AccessUsers:update, or a session with MANAGER.
+func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, error) {
+	var code PairingCode
+	_, err := s.with(ctx, domain.IssuePairingCode, id, func(tx Tx, device *Device) error {
+		now := s.Now()
+		code = newPairingCode(device.ID, now)
+		device.Hint, device.PairingExpiresAt = "", &code.ExpiresAt
+		device.UpdatedAt = domain.NewDateTime(now)
+		tx.Answer(code)
+		return tx.AwaitPairing(ctx, *device, codeDigest(code.Code))
+	})
+	if err != nil {
+		return PairingCode{}, err
+	}
+	return code, nil
+}
+
+// Pair exchanges a code for a token, once. Anybody may call it, at a limited rate.
+func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
+	if _, err := domain.Authorize(ctx, domain.PairDevice); err != nil {
+		return Device{}, err
+	}
+	var paired Device
+	err := s.Store.InTx(ctx, func(tx Tx) error {
+		found, err := tx.DeviceByCode(ctx, codeDigest(input.Code), domain.NewDateTime(s.Now()))
+		if domain.HasCode(err, domain.CodeNotFound) {
+			return domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
+		}
+		if err != nil {
+			return err
+		}
+		paired = found
+		paired.renew()
+		paired.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.ReplaceToken(ctx, paired, domain.DigestOf(paired.Token)); err != nil {
+			return err
+		}
+		tx.Answer(paired)
+		return tx.Audit(ctx, paired.auditEntry(domain.PairDevice).Diff(found.audited(), paired.audited()))
+	})
+	if err != nil {
+		return Device{}, err
+	}
+	return paired, nil
+}
+
+// with changes a device in one transaction and writes what changed into the audit log.
+func (s Devices) with(
+	ctx context.Context, op domain.Operation, id string, change func(Tx, *Device) error,
+) (Device, error) {
+	actor, err := domain.Authorize(ctx, op)
+	if err != nil {
+		return Device{}, err
+	}
+	var after Device
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.DeviceForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := change(tx, &after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, after.auditEntry(op).Diff(before.audited(), after.audited()))
+	})
+	if err != nil {
+		return Device{}, err
+	}
+	return after, nil
+}
+
+func (d *Device) auditEntry(action domain.Operation) domain.Change {
+	return domain.Change{SellerID: d.SellerID, Action: action, Object: "accessUser", ObjectID: d.ID}
+}

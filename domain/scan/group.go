@@ -1,0 +1,162 @@
+package scan
+
+import (
+	"encoding/json"
+
+	"ticketgate/domain"
+)
+
+// Group is a scan group (spec 2.4).
+type Group struct {
+	ID             string          `json:"_id"`
+	Name           string          `json:"name"`
+	SellerID       domain.SellerID `json:"sellerId"`
+	CreatedAt      domain.DateTime `json:"createdAt"`
+	UpdatedAt      domain.DateTime `json:"updatedAt"`
+	ScanConfig     *Config         `json:"scanConfig,omitempty"`
+	DeviceSettings *DeviceSettings `json:"deviceSettings,omitempty"`
+}
+
+// Config says what may be scanned and how (spec 2.4). It holds what was sent: absent members stay absent.
+type Config struct {
+	Mode               Mode            `json:"mode"`
+	Events             []EventSettings `json:"events,omitzero"`
+	ScanZoneID         *string         `json:"scanZoneId,omitempty"`
+	ScanTypes          *Types          `json:"scanTypes,omitempty"`
+	EnableMultiCheckin *bool           `json:"enableMultiCheckin,omitempty"`
+	CheckTimeslots     *bool           `json:"checkTimeslots,omitempty"`
+	TapAndGo           *TapAndGo       `json:"tapAndGo,omitempty"`
+}
+
+// Mode says whether the operator may change the configuration at the device; it decides nothing here (decisions 6.1).
+type Mode string
+
+// Names lists the modes.
+func (Mode) Names() []string { return []string{"lock", "default"} }
+
+// Types are the directions that are scanned; at least one (decisions 6.1).
+type Types struct {
+	Checkin  bool `json:"checkin"`
+	Checkout bool `json:"checkout"`
+}
+
+// TapAndGo says whether a device may exchange codes of access lists for tickets, and of which events.
+type TapAndGo struct {
+	Enabled  bool     `json:"enabled"`
+	EventIDs []string `json:"eventIds,omitzero"`
+}
+
+// EventSettings are those of one event in a scan group.
+type EventSettings struct {
+	EventID              string             `json:"eventId"`
+	AllowAllTicketTypes  *bool              `json:"allowAllTicketTypes,omitempty"`
+	AllowedTicketTypeIDs []string           `json:"allowedTicketTypeIds,omitzero"`
+	TimeslotSettings     *TimeslotSettings  `json:"timeslotSettings,omitempty"`
+	EventTimeSettings    *EventTimeSettings `json:"eventTimeSettings,omitempty"`
+}
+
+// TimeslotSettings are minutes around the start of a ticket's slot.
+type TimeslotSettings struct {
+	BeforeMinutes *float64 `json:"beforeMinutes,omitempty"`
+	AfterMinutes  *float64 `json:"afterMinutes,omitempty"`
+}
+
+// EventTimeSettings are hours before an event's start and after its end; they hold only when active.
+type EventTimeSettings struct {
+	Active      bool     `json:"active"`
+	BeforeHours *float64 `json:"beforeHours,omitempty"`
+	AfterHours  *float64 `json:"afterHours,omitempty"`
+}
+
+// DeviceSettings say how the devices of a scan group behave (spec 2.4).
+type DeviceSettings struct {
+	ColorSettings        *ColorSettings `json:"colorSettings,omitempty"`
+	EnableSoundFeedback  *bool          `json:"enableSoundFeedback,omitempty"`
+	EnableHapticFeedback *bool          `json:"enableHapticFeedback,omitempty"`
+	ScanRevealInterval   *int           `json:"scanRevealInterval,omitempty"`
+	TicketSyncInterval   *int           `json:"ticketSyncInterval,omitempty"`
+}
+
+// ColorSettings are the colours of a scan's results. Success is always green and declined red: operators of all
+// sellers know these two.
+type ColorSettings struct {
+	Success        *Color `json:"success,omitempty"`
+	Declined       *Color `json:"declined,omitempty"`
+	Repeated       *Color `json:"repeated,omitempty"`
+	Highlighted    *Color `json:"highlighted,omitempty"`
+	ActionRequired *Color `json:"actionRequired,omitempty"`
+}
+
+// Color is a colour that a device can show.
+type Color string
+
+// The two colours that have a fixed meaning.
+const (
+	Green Color = "green"
+	Red   Color = "red"
+)
+
+// Names lists the colours in the specification's order.
+func (Color) Names() []string { return []string{"green", "orange", "red", "blue", "pink"} }
+
+// The intervals that a device can be set to, in seconds (spec 2.4).
+var (
+	revealIntervals = []int{1, 3, 5, 10, 15, 30}
+	syncIntervals   = []int{5, 15, 30, 60, 300, 600, 900}
+)
+
+// NewGroup is what a caller says of a scan group to make.
+type NewGroup struct {
+	Name           string                          `json:"name"`
+	ScanConfig     Config                          `json:"scanConfig"`
+	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
+}
+
+// GroupChange is what a caller says of a scan group that exists. Both objects replace the old one whole, and null takes
+// it away (decisions 1.4).
+type GroupChange struct {
+	Name           string                          `json:"name"`
+	ScanConfig     domain.Optional[Config]         `json:"scanConfig"`
+	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
+}
+
+// GroupFilter narrows a list of scan groups.
+type GroupFilter struct {
+	// Name is a part of the name, in any case.
+	Name string
+}
+
+// apply puts the change into the group and notes everything that is wrong with it, but for what only other records can
+// tell.
+func (g *Group) apply(change GroupChange, problems *domain.Problems) {
+	g.Name = problems.Name("name", change.Name)
+	g.ScanConfig = change.ScanConfig.ApplyPointer(g.ScanConfig)
+	g.DeviceSettings = change.DeviceSettings.ApplyPointer(g.DeviceSettings)
+	if change.ScanConfig.Value != nil {
+		g.ScanConfig.check("scanConfig", problems)
+	}
+	if change.DeviceSettings.Value != nil {
+		g.DeviceSettings.check("deviceSettings", problems)
+	}
+}
+
+// same tells whether two states of a group differ in nothing that a caller can set.
+func (g *Group) same(other *Group) bool {
+	return g.Name == other.Name && equalJSON(g.ScanConfig, other.ScanConfig) && equalJSON(g.DeviceSettings, other.DeviceSettings)
+}
+
+// groupState is a group as the audit log shows it.
+type groupState struct {
+	Name           string          `json:"name"`
+	ScanConfig     *Config         `json:"scanConfig,omitempty"`
+	DeviceSettings *DeviceSettings `json:"deviceSettings,omitempty"`
+}
+
+func (g *Group) audited() groupState { return groupState{g.Name, g.ScanConfig, g.DeviceSettings} }
+
+// equalJSON compares what the wire would show.
+func equalJSON(a, b any) bool {
+	one, errOne := json.Marshal(a)
+	other, errOther := json.Marshal(b)
+	return errOne == nil && errOther == nil && string(one) == string(other)
+}

@@ -1,0 +1,120 @@
+package scan
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Groups is what can be done with a seller's scan groups.
+type Groups struct {
+	Store GroupStore
+	Now   func() time.Time
+}
+
+// Create makes a scan group: scanGroups:create, or a session with MANAGER.
+func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
+	actor, err := domain.Authorize(ctx, domain.CreateScanGroup)
+	if err != nil {
+		return Group{}, err
+	}
+	now := s.Now()
+	made := Group{
+		ID: domain.NewID(now), SellerID: actor.SellerID,
+		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
+	}
+	change := GroupChange{Name: input.Name, ScanConfig: domain.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := made.change(ctx, tx, change); err != nil {
+			return err
+		}
+		if err := tx.InsertGroup(ctx, made); err != nil {
+			return err
+		}
+		tx.Answer(made)
+		return tx.Audit(ctx, made.auditEntry(domain.CreateScanGroup).Diff(nil, made.audited()))
+	})
+	return made, err
+}
+
+// change puts the change into the group, or says everything that is wrong with it.
+func (g *Group) change(ctx context.Context, tx Tx, change GroupChange) error {
+	var problems domain.Problems
+	g.apply(change, &problems)
+	if err := change.ScanConfig.Value.checkReferences(ctx, tx, g.SellerID, "scanConfig", &problems); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+// List returns the seller's scan groups, oldest first: scanGroups:list, or a session with VIEWER.
+func (s Groups) List(ctx context.Context, filter GroupFilter, page domain.Page) (domain.List[Group], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScanGroups)
+	if err != nil {
+		return domain.List[Group]{}, err
+	}
+	return s.Store.Groups(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns one scan group: scanGroups:list, or a session with VIEWER.
+func (s Groups) Get(ctx context.Context, id string) (Group, error) {
+	actor, err := domain.Authorize(ctx, domain.GetScanGroup)
+	if err != nil {
+		return Group{}, err
+	}
+	return s.Store.Group(ctx, actor.SellerID, id)
+}
+
+// Update changes a scan group; the next scan of each of its devices is decided by it. ScanGroups:update, or a session
+// with MANAGER. A change that changes nothing writes nothing.
+func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group, error) {
+	actor, err := domain.Authorize(ctx, domain.UpdateScanGroup)
+	if err != nil {
+		return Group{}, err
+	}
+	var after Group
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := tx.GroupForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		after = before
+		if err := after.change(ctx, tx, input); err != nil || after.same(&before) {
+			return err
+		}
+		after.UpdatedAt = domain.NewDateTime(s.Now())
+		if err := tx.UpdateGroup(ctx, after); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, after.auditEntry(domain.UpdateScanGroup).Diff(before.audited(), after.audited()))
+	})
+	if err != nil {
+		return Group{}, err
+	}
+	return after, nil
+}
+
+// Delete removes a scan group and returns it; INVALID_STATE while a device uses it. ScanGroups:update, or a session with
+// MANAGER.
+func (s Groups) Delete(ctx context.Context, id string) (Group, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteScanGroup)
+	if err != nil {
+		return Group{}, err
+	}
+	var deleted Group
+	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
+		if deleted, err = tx.GroupForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.DeleteGroup(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, deleted.auditEntry(domain.DeleteScanGroup).Diff(deleted.audited(), nil))
+	})
+	return deleted, err
+}
+
+func (g *Group) auditEntry(action domain.Operation) domain.Change {
+	return domain.Change{SellerID: g.SellerID, Action: action, Object: "scanGroup", ObjectID: g.ID}
+}

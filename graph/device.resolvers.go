@@ -1,0 +1,123 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+	"ticketgate/graph/generated"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) CreateAccessUser(ctx context.Context, input scan.NewDevice) (*scan.Device, error) {
+	return one(r.Devices.Create(ctx, input))
+}
+
+func (r *mutationResolver) UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (*scan.Device, error) {
+	return one(r.Devices.Update(ctx, id, input))
+}
+
+func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string) (*scan.Device, error) {
+	return one(r.Devices.Delete(ctx, id))
+}
+
+func (r *mutationResolver) RenewAccessUserToken(ctx context.Context, id string) (*scan.Device, error) {
+	return one(r.Devices.RenewToken(ctx, id))
+}
+
+func (r *mutationResolver) IssuePairingCode(ctx context.Context, id string) (*scan.PairingCode, error) {
+	return one(r.Devices.IssuePairingCode(ctx, id))
+}
+
+func (r *mutationResolver) PairAccessUser(ctx context.Context, input scan.Pairing) (*scan.Device, error) {
+	return one(r.Devices.Pair(ctx, input))
+}
+
+func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *string, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error) {
+	return connect(ctx, first, after, filter, r.Devices.List, func(d scan.Device) string { return d.ID })
+}
+
+func (r *queryResolver) AccessUser(ctx context.Context, id string) (*scan.Device, error) {
+	return one(r.Devices.Get(ctx, id))
+}
+
+func (r *queryResolver) ThisAccessUser(ctx context.Context) (*scan.Self, error) {
+	return one(r.AtGate.Self(ctx))
+}
+
+func (r *queryResolver) AccessUserEvents(ctx context.Context) ([]*scan.EventName, error) {
+	return many(r.AtGate.Events(ctx))
+}
+
+func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error) {
+	return connectAt(ctx, first, after, &filter, r.AtGate.EventTickets, ticket.Record.Cursor)
+}
+
+func (r *createAccessUserInputResolver) AccessAllEvents(ctx context.Context, obj *scan.NewDevice, data *bool) error {
+	obj.AccessAllEvents = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessUserInputResolver) Events(ctx context.Context, obj *scan.NewDevice, data []string) error {
+	obj.Events = domain.FromSlice(data)
+	return nil
+}
+
+func (r *createAccessUserInputResolver) Expires(ctx context.Context, obj *scan.NewDevice, data *domain.DateTime) error {
+	obj.Expires = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessUserInputResolver) Active(ctx context.Context, obj *scan.NewDevice, data *bool) error {
+	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessUserInputResolver) DeviceSettings(ctx context.Context, obj *scan.NewDevice, data *scan.AccessSettings) error {
+	obj.DeviceSettings = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) Name(ctx context.Context, obj *scan.DeviceChange, data *string) error {
+	obj.Name = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) AccessAllEvents(ctx context.Context, obj *scan.DeviceChange, data *bool) error {
+	obj.AccessAllEvents = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) Events(ctx context.Context, obj *scan.DeviceChange, data []string) error {
+	obj.Events = domain.FromSlice(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) Expires(ctx context.Context, obj *scan.DeviceChange, data *domain.DateTime) error {
+	obj.Expires = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) Active(ctx context.Context, obj *scan.DeviceChange, data *bool) error {
+	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) DeviceSettings(ctx context.Context, obj *scan.DeviceChange, data *scan.AccessSettings) error {
+	obj.DeviceSettings = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) CreateAccessUserInput() generated.CreateAccessUserInputResolver {
+	return &createAccessUserInputResolver{r}
+}
+
+func (r *Resolver) UpdateAccessUserInput() generated.UpdateAccessUserInputResolver {
+	return &updateAccessUserInputResolver{r}
+}
+
+type (
+	createAccessUserInputResolver struct{ *Resolver }
+	updateAccessUserInputResolver struct{ *Resolver }
+)
