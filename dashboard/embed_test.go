@@ -12,7 +12,7 @@ import (
 func TestTheLandingPageNamesTheDoors(t *testing.T) {
 	t.Parallel()
 	answer := httptest.NewRecorder()
-	dashboard.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/anything", nil))
+	dashboard.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/anything", nil))
 	if got := answer.Header().Get("Content-Type"); got != "text/html; charset=utf-8" {
 		t.Errorf("content type: got %q", got)
 	}

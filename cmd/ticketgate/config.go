@@ -62,8 +62,8 @@ const (
 	settingListen       = "TICKETGATE_LISTEN"
 	settingAdminListen  = "TICKETGATE_ADMIN_LISTEN"
 	settingMode         = "TICKETGATE_MODE"
-	settingSecretKey    = "TICKETGATE_SECRET_KEY"
-	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN"
+	settingSecretKey    = "TICKETGATE_SECRET_KEY"   //nolint:gosec // a name
+	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN" //nolint:gosec // a name
 	settingAllowPrivate = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES"
 )
 
@@ -89,7 +89,7 @@ var settings = []Setting{
 	},
 	{
 		settingOwnerURL, "", "a postgres:// URL with the role that owns the database",
-		"The same database as its owner, for migrations and partitions. In dev the application's URL stands in; in prod it is another role and required.",
+		"The same database as its owner, for migrations. In dev the application's URL stands in; in prod it is another role and required.",
 		true, into(func(c *Config) *string { return &c.OwnerURL }, databaseURL),
 	},
 	{

@@ -46,7 +46,8 @@ func loadConfig(environment []string) (*Config, []string, error) {
 	}
 	if config.DatabaseURL != "" && config.OwnerURL == "" {
 		config.OwnerURL = config.DatabaseURL
-		warnings = append(warnings, settingOwnerURL+" is not set: migrations run as the application's own role, which can therefore change the audit log")
+		warnings = append(warnings, settingOwnerURL+
+			" is not set: migrations run as the application's own role, which can therefore change the audit log")
 	}
 	return config, warnings, nil
 }
@@ -156,7 +157,7 @@ func settled(ctx context.Context, environment []string, stderr io.Writer) (*Conf
 	config, warnings, err := loadConfig(environment)
 	if err != nil {
 		for _, warning := range warnings { // likely the reason
-			fmt.Fprintln(stderr, "ticketgate:", warning)
+			warn(stderr, warning)
 		}
 		return nil, nil, err
 	}

@@ -101,7 +101,7 @@ func days(value string) (time.Duration, bool) {
 func secretKeys(value string) ([][]byte, bool) {
 	var keys [][]byte
 	alphabet := strings.NewReplacer("-", "+", "_", "/")
-	for _, text := range strings.Split(value, ",") {
+	for text := range strings.SplitSeq(value, ",") {
 		plain := strings.TrimRight(alphabet.Replace(strings.TrimSpace(text)), "=")
 		key, err := base64.RawStdEncoding.DecodeString(plain)
 		if err != nil || len(key) != db.SealingKeyLength {
@@ -141,7 +141,7 @@ func headerName(value string) (string, bool) {
 
 func retrySchedule(value string) (webhook.RetrySchedule, bool) {
 	const longest = 168 * time.Hour
-	for _, part := range strings.Split(value, ",") {
+	for part := range strings.SplitSeq(value, ",") {
 		if wait, err := time.ParseDuration(strings.TrimSpace(part)); err != nil || wait > longest {
 			return webhook.RetrySchedule{}, false
 		}

@@ -53,7 +53,7 @@ func joinDatabase(ctx context.Context, config *Config, log *slog.Logger) (*datab
 	return openDatabase(ctx, config, log)
 }
 
-// close stops the private server, if there is one.
+// close stops the private server, if there is one, also when what it was started for has been given up.
 func (d *database) close() error {
 	if d.server == nil {
 		return nil

@@ -89,8 +89,11 @@ func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 func checkBody(t *testing.T, call received, seller seededSeller) {
 	t.Helper()
 	var body struct {
-		ID, SellerID, WebhookID, Type, Mode string
-		Data                                map[string]any
+		ID       string         `json:"id"`
+		SellerID string         `json:"sellerId"`
+		Type     string         `json:"type"`
+		Mode     string         `json:"mode"`
+		Data     map[string]any `json:"data"`
 	}
 	if err := json.Unmarshal([]byte(call.body), &body); err != nil {
 		t.Fatal(err)

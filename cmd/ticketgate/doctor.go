@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,7 +36,7 @@ func (s *shell) doctorCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
 			findings := s.examine(command.Context())
-			report(s.stdout, findings)
+			s.report(findings)
 			for _, found := range findings {
 				if found.verdict == trouble {
 					return errUnwell
@@ -71,11 +69,11 @@ func (s *shell) examine(ctx context.Context) []finding {
 	return append(findings, examineDatabase(ctx, config)...)
 }
 
-func report(to io.Writer, findings []finding) {
+func (s *shell) report(findings []finding) {
 	for _, found := range findings {
-		fmt.Fprintf(to, "%-6s %-11s %s\n", found.verdict, found.about, found.found)
+		s.sayf("%-6s %-11s %s\n", found.verdict, found.about, found.found)
 		if found.advice != "" {
-			fmt.Fprintf(to, "%18s → %s\n", "", found.advice)
+			s.sayf("%18s → %s\n", "", found.advice)
 		}
 	}
 }

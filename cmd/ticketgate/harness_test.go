@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "ticketgate-binary-")
 	if err == nil {
 		binary = filepath.Join(folder, "ticketgate")
-		build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", binary, ".")
+		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-o", binary, ".")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.Stderr = os.Stderr
 		err = build.Run()
@@ -63,7 +63,6 @@ type server struct {
 	stdout *logBuffer
 	stderr *logBuffer
 	ended  chan struct{}
-	err    error
 }
 
 // serve starts the program and returns when it has printed that it is ready.
@@ -80,7 +79,9 @@ func serve(t *testing.T, environment []string, arguments ...string) *server {
 			t.Fatal("serve was not ready after a minute")
 		}
 	}
-	var printed struct{ URL string }
+	var printed struct {
+		URL string `json:"url"`
+	}
 	if err := json.Unmarshal([]byte(s.stdout.String()), &printed); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,8 @@ func serve(t *testing.T, environment []string, arguments ...string) *server {
 func start(t *testing.T, environment []string, arguments ...string) *server {
 	t.Helper()
 	s := &server{
-		t: t, cmd: exec.Command(binary, arguments...), stdout: &logBuffer{}, stderr: &logBuffer{}, ended: make(chan struct{}),
+		t: t, cmd: exec.CommandContext(context.WithoutCancel(t.Context()), binary, arguments...),
+		stdout: &logBuffer{}, stderr: &logBuffer{}, ended: make(chan struct{}),
 	}
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment, s.stdout, s.stderr
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a group, and not the tests
@@ -100,7 +102,7 @@ func start(t *testing.T, environment []string, arguments ...string) *server {
 		t.Fatal(err)
 	}
 	go func() {
-		s.err = s.cmd.Wait()
+		_ = s.cmd.Wait() // the exit code tells how it ended
 		close(s.ended)
 	}()
 	t.Cleanup(func() {
@@ -131,11 +133,7 @@ func (s *server) stop() int {
 	case <-time.After(45 * time.Second):
 		s.t.Fatal("it did not stop within 45 s")
 	}
-	var exit *exec.ExitError
-	if errors.As(s.err, &exit) {
-		return exit.ExitCode()
-	}
-	return 0
+	return s.cmd.ProcessState.ExitCode()
 }
 
 // command runs the program to its end.

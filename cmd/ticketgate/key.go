@@ -116,7 +116,7 @@ func (s *shell) keyListCommand() *cobra.Command {
 			}
 			list, err := do.Keys.List(ctx, organization)
 			for _, key := range list {
-				fmt.Fprintf(s.stdout, "%s  %-8s  %s  %s\n", key.ID, stateOf(key), key.Hint, key.Name)
+				s.sayf("%s  %-8s  %s  %s\n", key.ID, stateOf(key), key.Hint, key.Name)
 			}
 			return err
 		})
@@ -141,7 +141,7 @@ func (s *shell) keyDeactivateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(s.stdout, "key       %s is inactive on every process\n", key.ID)
+			s.sayf("key       %s is inactive on every process\n", key.ID)
 			return nil
 		})
 	return command
@@ -163,6 +163,6 @@ func (s *shell) keyRotateCommand() *cobra.Command {
 }
 
 func (s *shell) printSecret(key apikey.Key) error {
-	fmt.Fprintf(s.stdout, "key       %s (version %d)\nsecret    %s\n", key.ID, key.Version, key.Secret)
+	s.sayf("key       %s (version %d)\nsecret    %s\n", key.ID, key.Version, key.Secret)
 	return nil
 }

@@ -45,7 +45,7 @@ type shell struct {
 
 // run does what the arguments say and returns the exit code.
 func (s *shell) run(ctx context.Context, arguments []string) int {
-	command := s.command()
+	command := s.command() //nolint:contextcheck // commands take it from cobra
 	command.SetArgs(arguments)
 	command.SetOut(s.stdout)
 	command.SetErr(s.stderr)
@@ -65,9 +65,15 @@ func (s *shell) run(ctx context.Context, arguments []string) int {
 
 func (s *shell) complain(err error) {
 	for line := range strings.Lines(explained(err)) {
-		fmt.Fprintln(s.stderr, "ticketgate:", strings.TrimRight(line, "\n"))
+		warn(s.stderr, strings.TrimRight(line, "\n"))
 	}
 }
+
+// warn writes one line for the operator, who may have closed the terminal.
+func warn(stderr io.Writer, line string) { _, _ = fmt.Fprintln(stderr, "ticketgate:", line) }
+
+// sayf prints a result; a reader that has gone is no failure of what was done.
+func (s *shell) sayf(format string, values ...any) { _, _ = fmt.Fprintf(s.stdout, format, values...) }
 
 // usageError is a command that was typed wrongly.
 type usageError struct{ error }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.close() }()
+	defer func() { _ = database.close() }() //nolint:contextcheck // stopping has a bound of its own
 	migrator, err := database.migrator()
 	if err != nil {
 		return err
@@ -70,7 +69,7 @@ func (s *shell) printMigrations(ctx context.Context, m *db.Migrator) error {
 		case migration.Applied:
 			state = "applied"
 		}
-		fmt.Fprintf(s.stdout, "%-40s %s\n", migration.Name, state)
+		s.sayf("%-40s %s\n", migration.Name, state)
 	}
 	return err
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
+	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
@@ -37,7 +37,7 @@ func (s *shell) withOperations(ctx context.Context, act func(context.Context, *g
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.close() }()
+	defer func() { _ = database.close() }() //nolint:contextcheck // stopping has a bound of its own
 	store, err := openStore(config, database.application, log)
 	if err != nil {
 		return err
@@ -64,14 +64,14 @@ func explained(err error) string {
 	if !errors.As(err, &known) {
 		return err.Error()
 	}
-	text := err.Error()
+	parts := []string{err.Error()}
 	if cause := known.Unwrap(); cause != nil {
-		text += ": " + cause.Error()
+		parts = append(parts, cause.Error())
 	}
 	for _, field := range known.Fields {
 		if field.Hint != "" {
-			text += fmt.Sprintf(" (%s)", field.Hint)
+			parts = append(parts, field.Hint)
 		}
 	}
-	return text
+	return strings.Join(parts, ": ")
 }

@@ -58,5 +58,5 @@ func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(answer) // fails only when the client has gone
+	_ = json.NewEncoder(w).Encode(answer) //nolint:errchkjson // fails only when the client has gone
 }

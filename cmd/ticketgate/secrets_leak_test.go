@@ -47,7 +47,7 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 // useEverySecret does what makes, shows, uses or misuses a secret, and returns all of them.
 func useEverySecret(t *testing.T, at, listener string, made world) []string {
 	t.Helper()
-	secrets := []string{rightToken, rightKey, signingKey}
+	secrets := []string{rightToken, rightKey, signingKey} //nolint:prealloc // a test
 	for _, organization := range made.Organizations {
 		secrets = append(secrets, organization.Key)
 	}
@@ -60,11 +60,13 @@ func useEverySecret(t *testing.T, at, listener string, made world) []string {
 
 	_, created := request(t, http.MethodPost, at+"/api/keys", `{"name": "K"}`, asUser, "Idempotency-Key: once")
 	_, byDefault := request(t, http.MethodPost, at+"/api/keys/default", fmt.Sprintf(`{"sellerId": %q}`, seller.SellerID), asUser)
-	rotated := graphQL(t, at, session, `mutation($id: ID!) { rotateApiKey(input: {id: $id}) { key } }`, map[string]any{"id": member(t, created, "_id")})
+	rotated := graphQL(t, at, session, `mutation($id: ID!) { rotateApiKey(input: {id: $id}) { key } }`,
+		map[string]any{"id": member(t, created, "_id")})
 	secrets = append(secrets, session, member(t, created, "key"), member(t, byDefault, "key"), member(t, rotated, "data.rotateApiKey.key"))
 
 	hook := fmt.Sprintf(`{"name": "W", "url": %q, "hmacKey": %q, "events": {"transaction.complete": true}}`, listener, signingKey)
-	if status, answer := request(t, http.MethodPost, at+"/api/webhooks", hook, asUser, "Idempotency-Key: twice"); status != http.StatusCreated {
+	status, answer := request(t, http.MethodPost, at+"/api/webhooks", hook, asUser, "Idempotency-Key: twice")
+	if status != http.StatusCreated {
 		t.Fatalf("create webhook: %d %s", status, answer)
 	}
 	publish(t, at, seller)
@@ -75,7 +77,8 @@ func useEverySecret(t *testing.T, at, listener string, made world) []string {
 	request(t, http.MethodGet, at+"/api/webhooks?"+seller.AdminPassword+"="+session, "", "Token: "+session)
 	request(t, http.MethodPost, at+"/api/webhooks", `{"hmacKey": "`+signingKey+`", "events": 1, "`+seller.APIKey+`": 1}`, asUser)
 	request(t, http.MethodPost, at+"/graphql", `{"query": "{ `+seller.APIKey+` }", "x": "`+rightToken+`"}`)
-	request(t, http.MethodPost, at+"/graphql", `{"query": "mutation { login(input: {email: \"`+seller.AdminPassword+`\", password: \"`+seller.ViewerPassword+`\"}) { token } }"}`)
+	request(t, http.MethodPost, at+"/graphql", `{"query": "mutation { login(input: {email: \"`+seller.AdminPassword+
+		`\", password: \"`+seller.ViewerPassword+`\"}) { token } }"}`)
 	return secrets
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,7 +77,7 @@ func (s *shell) seedCommand() *cobra.Command {
 				if asJSON {
 					return writeJSON(s.stdout, made)
 				}
-				made.print(s.stdout)
+				s.sayf("%s", made)
 				return nil
 			})
 		},
@@ -100,8 +101,8 @@ func (s *shell) seedDemo(ctx context.Context, program *Program) error {
 	if err != nil {
 		return err
 	}
-	made.print(s.stderr)
-	debug.FreeOSMemory() // hashing eight passwords took 19 MiB each, which an idle server need not hold
+	_, _ = io.WriteString(s.stderr, made.String()) // a terminal that was closed is no failure
+	debug.FreeOSMemory()                           // hashing eight passwords took 19 MiB each, which an idle server need not hold
 	return nil
 }
 
@@ -167,19 +168,20 @@ func seedMember(ctx context.Context, do *graph.Resolver, role domain.Role) (emai
 	return email, added.Password, err
 }
 
-// print shows the world to a person.
-func (w world) print(to io.Writer) {
-	fmt.Fprintln(to, "Demo data was made. These passwords and keys are shown once:")
+// String shows the world to a person.
+func (w world) String() string {
+	var text strings.Builder
+	text.WriteString("Demo data was made. These passwords and keys are shown once:\n")
 	for _, organization := range w.Organizations {
-		fmt.Fprintf(to, "\norganization %s\n  key       %s\n", organization.ID, organization.Key)
+		fmt.Fprintf(&text, "\norganization %s\n  key       %s\n", organization.ID, organization.Key)
 	}
 	for _, seller := range w.Sellers {
-		fmt.Fprintf(to, "\nseller %s  %s (%s)%s\n", seller.SellerID, seller.Name, seller.Country, seller.features())
-		fmt.Fprintf(to, "  admin     %s  %s\n", seller.AdminEmail, seller.AdminPassword)
-		fmt.Fprintf(to, "  viewer    %s  %s\n", seller.ViewerEmail, seller.ViewerPassword)
-		fmt.Fprintf(to, "  API key   %s\n", seller.APIKey)
+		fmt.Fprintf(&text, "\nseller %s  %s (%s)%s\n", seller.SellerID, seller.Name, seller.Country, seller.features())
+		fmt.Fprintf(&text, "  admin     %s  %s\n", seller.AdminEmail, seller.AdminPassword)
+		fmt.Fprintf(&text, "  viewer    %s  %s\n", seller.ViewerEmail, seller.ViewerPassword)
+		fmt.Fprintf(&text, "  API key   %s\n", seller.APIKey)
 	}
-	fmt.Fprintln(to)
+	return text.String() + "\n"
 }
 
 func (s seededSeller) features() string {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"time"
@@ -62,10 +61,11 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 	collectLess()
 	program := &Program{Config: config, Log: log, Serves: serves, Delivers: delivers}
 	if err := program.Run(ctx); err != nil {
-		if ctx.Err() != nil {
-			return nil // stopped while it started
+		if ctx.Err() == nil {
+			return err
 		}
-		return err
+		log.InfoContext(ctx, "stopped while starting", "error", err)
+		return nil
 	}
 	if demo {
 		if err := s.seedDemo(ctx, program); err != nil {
@@ -74,7 +74,7 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 	}
 	log.InfoContext(ctx, "ready", "version", version, "mode", config.Mode(), "after", time.Since(started).Round(time.Millisecond))
 	if serves {
-		fmt.Fprintf(s.stdout, "{\"url\": %q}\n", program.URL())
+		s.sayf("{\"url\": %q}\n", program.URL())
 	}
 	select {
 	case <-ctx.Done():

@@ -49,7 +49,7 @@ func (s *serving) serve(handler http.Handler, log *slog.Logger) {
 	}
 	go func() {
 		if err := s.server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("HTTP server ended", "error", err) //nolint:sloglint // it belongs to no request
+			log.Error("HTTP server ended", "error", err)
 		}
 	}()
 }

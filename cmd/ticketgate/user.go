@@ -126,9 +126,9 @@ func (o userOptions) password() (string, error) {
 }
 
 func (s *shell) printUser(user tenant.User, password string) error {
-	fmt.Fprintf(s.stdout, "user      %s\ne-mail    %s\n", user.ID, user.Email)
+	s.sayf("user      %s\ne-mail    %s\n", user.ID, user.Email)
 	if password != "" {
-		fmt.Fprintf(s.stdout, "password  %s\n", password)
+		s.sayf("password  %s\n", password)
 	}
 	return nil
 }

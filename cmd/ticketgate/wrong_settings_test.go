@@ -63,7 +63,9 @@ func TestHelpListsSettingsAndExamples(t *testing.T) {
 			t.Errorf("help settings does not name %s", setting.Name)
 		}
 	}
-	for _, subcommand := range []string{"serve", "work", "migrate", "migrate up", "seed", "user", "user create", "key", "key create", "doctor"} {
+	for _, subcommand := range []string{
+		"serve", "work", "migrate", "migrate up", "seed", "user", "user create", "key", "key create", "doctor",
+	} {
 		code, text, _ := command(t, environment(), append(strings.Fields(subcommand), "--help")...)
 		if code != 0 || !strings.Contains(text, "Examples:\n  ticketgate "+strings.Fields(subcommand)[0]) {
 			t.Errorf("%s --help: exit code %d, no example in %q", subcommand, code, text)

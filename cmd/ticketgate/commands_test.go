@@ -1,0 +1,197 @@
+package main
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+)
+
+func TestMigrateUpDownAndStatus(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t))
+	states := func() (applied, missing int) {
+		code, stdout, stderr := command(t, settings, "migrate", "status")
+		if code != 0 {
+			t.Fatalf("status: exit code %d, log %s", code, stderr)
+		}
+		return strings.Count(stdout, " applied"), strings.Count(stdout, " missing")
+	}
+	all, missing := states()
+	if all < 2 || missing != 0 {
+		t.Fatalf("a migrated database: %d applied, %d missing", all, missing)
+	}
+	for _, step := range []struct {
+		arguments        string
+		applied, missing int
+		doctor           string
+	}{
+		{"migrate down --all", 0, all, "wrong  migrations"},
+		{"migrate up", all, 0, "ok     migrations"},
+		{"migrate up", all, 0, "ok     migrations"},
+	} {
+		if code, _, stderr := command(t, settings, strings.Fields(step.arguments)...); code != 0 {
+			t.Fatalf("%s: exit code %d, log %s", step.arguments, code, stderr)
+		}
+		if applied, missing := states(); applied != step.applied || missing != step.missing {
+			t.Errorf("%s: %d applied, %d missing, want %d and %d", step.arguments, applied, missing, step.applied, step.missing)
+		}
+		if _, stdout, _ := command(t, settings, "doctor"); !strings.Contains(stdout, step.doctor) {
+			t.Errorf("doctor after %s:\n%s", step.arguments, stdout)
+		}
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	for name, test := range map[string]struct {
+		settings []string
+		code     int
+		want     []string
+	}{
+		"finds nothing wrong": {onDatabase(database), 0, []string{
+			"ok     settings", "ok     secrets", "note   outbound", "ok     PostgreSQL", "ok     database", "ok     clock",
+			"ok     roles", "ok     migrations",
+		}},
+		"names a wrong setting": {environment("TICKETGATE_MODE=live"), exitFailed, []string{
+			"wrong  settings    TICKETGATE_MODE must be dev or prod", "→ see `ticketgate help settings`",
+		}},
+		"names a role that may do too much": {
+			onDatabase(database, "TICKETGATE_DATABASE_URL="+database.OwnerURL), 0,
+			[]string{"note   roles", "→ make a second role"},
+		},
+		"says that the database can't be reached": {
+			environment("TICKETGATE_DATABASE_URL=postgres://app:hidden@127.0.0.1:1/tickets"), exitFailed,
+			[]string{"wrong  database", "→ see that it runs"},
+		},
+		"tells of a proxy that is ignored": {onDatabase(database, "HTTPS_PROXY=http://proxy.example.org"), 0, []string{
+			"note   outbound    HTTPS_PROXY is set and ignored",
+		}},
+		"tells that the private server is not running": {environment("TICKETGATE_DATA_DIR=" + t.TempDir()), 0, []string{
+			"note   database    the private PostgreSQL is not running", "was not made yet",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code, stdout, stderr := command(t, test.settings, "doctor")
+			if code != test.code {
+				t.Errorf("exit code %d, want %d; log %s", code, test.code, stderr)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(stdout, want) {
+					t.Errorf("no %q in\n%s", want, stdout)
+				}
+			}
+			if strings.Contains(stdout+stderr, "hidden") {
+				t.Error("the database's password is shown")
+			}
+		})
+	}
+}
+
+func TestUserAndKeyCommandsBesideServe(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t))
+	s := serve(t, settings, "--no-workers")
+	seller := string(seed(t, settings).Sellers[0].SellerID)
+	run := func(arguments ...string) string {
+		t.Helper()
+		code, stdout, stderr := command(t, settings, arguments...)
+		if code != 0 {
+			t.Fatalf("%v: exit code %d, log %s", arguments, code, stderr)
+		}
+		return stdout
+	}
+	shown := func(text, name string) string {
+		t.Helper()
+		found := regexp.MustCompile(`(?m)^` + name + ` +(\S+)`).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("no %s in %s", name, text)
+		}
+		return found[1]
+	}
+
+	first := shown(run("user", "create", "ann@tickets.example.org", "--seller", seller, "--role", "DEVELOPER"), "password")
+	token := login(t, s.url, "ann@tickets.example.org", first)
+	second := shown(run("user", "reset-password", "ANN@tickets.example.org"), "password")
+	if status, _ := request(t, http.MethodGet, s.url+"/api/keys", "", "Authorization: Bearer "+token); status != http.StatusUnauthorized {
+		t.Errorf("the session lives on after the reset: %d", status)
+	}
+	login(t, s.url, "ann@tickets.example.org", second)
+
+	made := run("key", "create", "--seller", seller, "--name", "Gate", "--permission", "webhooks:list")
+	id, secret := shown(made, "key"), shown(made, "secret")
+	info := func(secret string) int {
+		status, _ := request(t, http.MethodGet, s.url+"/api/keys/info", "", "Authorization: Bearer "+secret)
+		return status
+	}
+	if status := info(secret); status != http.StatusOK {
+		t.Errorf("the new key: %d", status)
+	}
+	rotated := shown(run("key", "rotate", id, "--seller", seller), "secret")
+	if info(secret) != http.StatusUnauthorized || info(rotated) != http.StatusOK {
+		t.Error("after the rotation the old secret works, or the new one does not")
+	}
+	run("key", "deactivate", id, "--seller", seller)
+	if status := info(rotated); status != http.StatusUnauthorized {
+		t.Errorf("the deactivated key: %d", status)
+	}
+	if list := run("key", "list", "--seller", seller); !regexp.MustCompile(id + `  inactive  key_\w{4}…\w{4}  Gate\n`).MatchString(list) {
+		t.Errorf("list:\n%s", list)
+	}
+}
+
+func TestProfilesAreServedWhereTheSettingSays(t *testing.T) {
+	t.Parallel()
+	free, err := listen(t.Context(), "free", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.bound().String()
+	if err := free.close(); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, onDatabase(dbtest.New(t), "TICKETGATE_ADMIN_LISTEN="+address), "--no-workers")
+	status, body := request(t, http.MethodGet, "http://"+address+"/debug/pprof/cmdline", "")
+	if status != http.StatusOK || !strings.Contains(body, "serve") {
+		t.Errorf("admin: %d %s", status, body)
+	}
+	if status, _ := request(t, http.MethodGet, s.url+"/debug/pprof/cmdline", ""); status != http.StatusNotFound {
+		t.Errorf("the public address: %d", status)
+	}
+}
+
+func TestAnAddressInUseIsNamed(t *testing.T) {
+	t.Parallel()
+	taken, err := listen(t.Context(), "taken", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.close() }()
+	code, _, stderr := command(t, onDatabase(dbtest.New(t), "TICKETGATE_LISTEN="+taken.bound().String()), "serve")
+	if code != exitFailed || !strings.Contains(stderr, "ticketgate: TICKETGATE_LISTEN: ") || !strings.Contains(stderr, "in use") {
+		t.Errorf("exit code %d, log %s", code, stderr)
+	}
+}
+
+func TestASecondSignalEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t))
+	hang := make(chan struct{})
+	listener, calls := newListener(t, func(int) int { <-hang; return http.StatusOK })
+	t.Cleanup(func() { close(hang) })
+	s := serve(t, settings)
+	publish(t, s.url, subscribed(t, settings, s.url, listener))
+	await(t, calls, 10*time.Second)
+	s.signal(syscall.SIGTERM) // it waits for the attempt
+	eventually(t, "it is stopping", func() bool { return strings.Contains(s.stderr.String(), "msg=stopping") })
+	second := time.Now()
+	if code := s.stop(); code != exitInterrupted || time.Since(second) > 2*time.Second {
+		t.Errorf("exit code %d after %v", code, time.Since(second))
+	}
+}
