@@ -1,0 +1,151 @@
+package scan
+
+import (
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ticket"
+)
+
+// Direction is where a ticket wants to go.
+type Direction string
+
+// The directions.
+const (
+	In  Direction = "IN"
+	Out Direction = "OUT"
+)
+
+// Names lists the directions.
+func (Direction) Names() []string { return []string{string(In), string(Out)} }
+
+// Reason is why a ticket may not pass (decisions 6.4).
+type Reason string
+
+// The reasons, in the order in which they are checked.
+const (
+	EventNotAssigned     Reason = "EVENT_NOT_ASSIGNED"
+	DirectionNotEnabled  Reason = "DIRECTION_NOT_ENABLED"
+	UnknownCode          Reason = "UNKNOWN_CODE"
+	TicketInvalid        Reason = "TICKET_INVALID"
+	DetailsRequired      Reason = "DETAILS_REQUIRED"
+	WrongEvent           Reason = "WRONG_EVENT"
+	BlockedForEvent      Reason = "BLOCKED_FOR_EVENT"
+	TicketTypeNotAllowed Reason = "TICKET_TYPE_NOT_ALLOWED"
+	OutsideTimeslot      Reason = "OUTSIDE_TIMESLOT"
+	OutsideEventTime     Reason = "OUTSIDE_EVENT_TIME"
+	AlreadyCheckedIn     Reason = "ALREADY_CHECKED_IN"
+	NotCheckedIn         Reason = "NOT_CHECKED_IN"
+)
+
+// Question is everything that a decision depends on.
+type Question struct {
+	// Device is who asks; nil asks for a scan group alone.
+	Device *Device
+	// Config is that of the scan group; nil when there is none, and then nothing may be scanned.
+	Config *Config
+	// EventID is where the ticket wants to go; empty is the ticket's own event.
+	EventID string
+	// Event is that event; nil when the seller has none of this id.
+	Event *catalog.Event
+	// Ticket is nil when no ticket has the code.
+	Ticket *ticket.Ticket
+	// History is what the ticket did at the event in the zone before.
+	History   History
+	Direction Direction
+	At        domain.DateTime
+}
+
+// Outcome says how a rule went.
+type Outcome string
+
+// The outcomes. A rule is not checked when what it is about is missing.
+const (
+	Passed     Outcome = "PASSED"
+	Failed     Outcome = "FAILED"
+	NotChecked Outcome = "NOT_CHECKED"
+)
+
+// Rule is one of the things that were checked, with what was compared.
+type Rule struct {
+	// Reason is what a scan is declined with when this is the first rule that fails.
+	Reason  Reason  `json:"rule"`
+	Outcome Outcome `json:"outcome"`
+	Detail  string  `json:"detail"`
+	// Window is the span of time that the rule allows, for those that are about time.
+	Window *Window `json:"window,omitempty"`
+}
+
+// Window is a span of time; both ends belong to it.
+type Window struct {
+	From  domain.DateTime `json:"from"`
+	Until domain.DateTime `json:"until"`
+}
+
+// Holds tells whether an instant lies in the window.
+func (w Window) Holds(at domain.DateTime) bool {
+	return !at.Before(w.From.Time) && !at.After(w.Until.Time)
+}
+
+// Decision is whether a ticket may pass, and the rules one by one.
+type Decision struct {
+	// Reason is the first rule's that failed; empty when the ticket may pass.
+	Reason Reason
+	Rules  []Rule
+}
+
+// Approved tells whether the ticket may pass.
+func (d Decision) Approved() bool { return d.Reason == "" }
+
+// Window is that of the rule which the scan was declined for, if it has one.
+func (d Decision) Window() *Window {
+	for _, rule := range d.Rules {
+		if rule.Outcome == Failed && rule.Reason == d.Reason {
+			return rule.Window
+		}
+	}
+	return nil
+}
+
+// Decide says whether a ticket may pass, now, in this direction (decisions 6.4). It depends on the question alone.
+func Decide(q Question) Decision {
+	if q.EventID == "" && q.Ticket != nil {
+		q.EventID = q.Ticket.EventID
+	}
+	decision := Decision{Rules: make([]Rule, 0, len(rules))}
+	for _, rule := range rules {
+		outcome, detail, window := rule.check(&q)
+		decision.Rules = append(decision.Rules, Rule{rule.reason, outcome, detail, window})
+		if outcome == Failed && decision.Reason == "" {
+			decision.Reason = rule.reason
+		}
+	}
+	return decision
+}
+
+// settings are the scan group's for the event, or nil.
+func (q *Question) settings() *EventSettings {
+	if q.Config == nil || q.EventID == "" {
+		return nil
+	}
+	for i := range q.Config.Events {
+		if q.Config.Events[i].EventID == q.EventID {
+			return &q.Config.Events[i]
+		}
+	}
+	return nil
+}
+
+// multi tells whether a ticket may be checked in again.
+func (q *Question) multi() bool { return q.Config != nil && isTrue(q.Config.EnableMultiCheckin) }
+
+func isTrue(setting *bool) bool { return setting != nil && *setting }
+
+// span is a number of units as a duration; absent is none.
+func span(amount *float64, unit time.Duration) time.Duration {
+	if amount == nil {
+		return 0
+	}
+	return time.Duration(*amount * float64(unit))
+}

@@ -1,0 +1,254 @@
+package scan
+
+import (
+	_ "embed"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ticket"
+)
+
+// decisions.tsv has a decision a line: what is right, the question where it differs from the plain one, and why. The
+// plain question is a valid ticket T1 of event E1 that wants in at noon, with everything allowed.
+//
+//go:embed testdata/decisions.tsv
+var goldenDecisions string
+
+func TestDecisions(t *testing.T) {
+	t.Parallel()
+	rows := 0
+	for line := range strings.Lines(goldenDecisions) {
+		line = strings.TrimSuffix(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		rows++
+		parts := strings.Split(line, "\t")
+		q := questionOf(t, parts[1])
+		decision := Decide(q)
+		got := "APPROVED"
+		if !decision.Approved() {
+			got = string(decision.Reason)
+		}
+		if got != parts[0] {
+			t.Errorf("%s: %s, want %s (%s)\n%+v", parts[2], got, parts[0], parts[1], decision.Rules)
+		}
+		if len(decision.Rules) != len(rules) {
+			t.Errorf("%s: %d rules are told", parts[2], len(decision.Rules))
+		}
+		timed := decision.Reason == OutsideEventTime && q.Event != nil || decision.Reason == OutsideTimeslot && *q.Ticket.SlotStartTime != "noon"
+		if window := decision.Window(); (window != nil) != timed || timed && window.Holds(q.At) {
+			t.Errorf("%s: window %v", parts[2], window)
+		}
+	}
+	if rows < 200 {
+		t.Errorf("only %d decisions", rows)
+	}
+}
+
+// questionOf reads the second column.
+func questionOf(t *testing.T, text string) Question {
+	t.Helper()
+	v := map[string]string{
+		"ask": "E1", "dir": "IN", "at": "2026-11-27T12:00:00.000Z", "device": "all", "assigned": "E1", "allow": "all",
+		"scan": "both", "status": "VALID", "of": "E1", "start": "2026-11-27T12:00:00Z",
+	}
+	for word := range strings.FieldsSeq(text) {
+		if name, value, ok := strings.Cut(word, "="); ok {
+			v[name] = value
+		}
+	}
+	q := Question{Direction: Direction(v["dir"]), At: moment(t, v["at"]), Device: deviceOf(v["device"])}
+	if v["ask"] != "-" {
+		q.EventID = v["ask"]
+	}
+	if v["group"] != "none" {
+		q.Config = configOf(v)
+	}
+	if v["event"] != "none" {
+		q.Event = &catalog.Event{ID: v["ask"], Start: moment(t, v["start"]), RootEventID: domain.Shown(v["root"]), ParentEventID: domain.Shown(v["parent"])}
+		if v["end"] != "" {
+			end := moment(t, v["end"])
+			q.Event.End = &end
+		}
+	}
+	if v["ticket"] != "none" {
+		q.Ticket = &ticket.Ticket{
+			ID: "X", EventID: v["of"], TicketTypeID: "T1", Status: ticket.Status(v["status"]),
+			SlotStartTime: domain.Shown(v["slot"]), ExcludedEventIDs: listOf(v["excluded"]),
+		}
+	}
+	var passes []Pass
+	for _, pass := range listOf(v["past"]) {
+		direction, at, _ := strings.Cut(pass, "@")
+		passes = append(passes, Pass{Direction: Direction(direction), At: moment(t, "2026-11-27T"+at+"Z")})
+	}
+	q.History = Count(passes)
+	return q
+}
+
+func deviceOf(events string) *Device {
+	switch events {
+	case "any":
+		return nil
+	case "none":
+		return &Device{}
+	}
+	return &Device{AccessAllEvents: events == "all", Events: listOf(events)}
+}
+
+func configOf(v map[string]string) *Config {
+	config := &Config{
+		Mode: "default", EnableMultiCheckin: yes(v["multi"]), CheckTimeslots: yes(v["slots"]),
+		ScanTypes: map[string]*Types{
+			"in": {Checkin: true}, "out": {Checkout: true}, "both": {Checkin: true, Checkout: true},
+		}[v["scan"]],
+	}
+	if v["assigned"] == "absent" || v["assigned"] == "none" {
+		return config
+	}
+	for _, id := range listOf(v["assigned"]) {
+		settings := EventSettings{EventID: id}
+		if strings.HasPrefix(v["allow"], "all") {
+			settings.AllowAllTicketTypes = yes("yes")
+		}
+		switch v["allow"] {
+		case "all", "absent":
+		case "no", "none":
+			settings.AllowAllTicketTypes = yes("no")
+		case "all+T2":
+			settings.AllowedTicketTypeIDs = []string{"T2"}
+		default:
+			settings.AllowedTicketTypeIDs = listOf(v["allow"])
+		}
+		if before, after, ok := strings.Cut(v["minutes"], "/"); ok {
+			settings.TimeslotSettings = &TimeslotSettings{BeforeMinutes: amount(before), AfterMinutes: amount(after)}
+		}
+		if before, after, ok := strings.Cut(v["hours"], "/"); ok {
+			settings.EventTimeSettings = &EventTimeSettings{
+				Active: v["active"] == "yes", BeforeHours: amount(before), AfterHours: amount(after),
+			}
+		}
+		config.Events = append(config.Events, settings)
+	}
+	return config
+}
+
+func yes(text string) *bool {
+	if text == "" {
+		return nil
+	}
+	value := text == "yes"
+	return &value
+}
+
+func amount(text string) *float64 {
+	number, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil
+	}
+	return &number
+}
+
+func listOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+func moment(t *testing.T, text string) domain.DateTime {
+	t.Helper()
+	parsed, err := domain.ParseDateTime(text)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	return parsed
+}
+
+// randomPasses are passes of devices that were online and offline, some at the same instant.
+func randomPasses(random *rand.Rand) []Pass {
+	passes := make([]Pass, random.IntN(10))
+	for i := range passes {
+		at := time.Date(2026, 11, 27, 8, random.IntN(8), 0, 0, time.UTC)
+		passes[i] = Pass{ScanID: strconv.Itoa(i), At: domain.NewDateTime(at), Direction: []Direction{In, Out}[random.IntN(2)]}
+	}
+	return passes
+}
+
+func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5_000 {
+		passes := randomPasses(random)
+		want := Count(passes)
+		shuffled := slices.Clone(passes)
+		random.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		got := Count(shuffled)
+		if got.Inside != want.Inside || got.Checkins != want.Checkins || (got.Last != nil && *got.Last != *want.Last) ||
+			(got.FirstCheckin != nil && *got.FirstCheckin != *want.FirstCheckin) {
+			t.Fatalf("%v gives %+v, another order %+v", passes, want, got)
+		}
+	}
+}
+
+// A gate that is online holds people back until as many have left as devices have let in.
+func TestNobodyEntersWhileSomebodyIsInside(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 5_000 {
+		multi := random.IntN(2) == 0
+		passes := randomPasses(random) // what arrived so far, in whatever order
+		q := questionOf(t, "multi="+map[bool]string{true: "yes", false: "no"}[multi])
+		q.History = Count(passes)
+		approved := Decide(q).Approved()
+		people, entered := 0, 0 // counted as a guard would who sees everybody
+		for _, pass := range sorted(passes) {
+			if pass.Direction == In {
+				people, entered = people+1, entered+1
+			} else if people > 0 {
+				people--
+			}
+		}
+		if free := people == 0 && (multi || entered == 0); approved != free {
+			t.Fatalf("multi %t, %d people inside, %d entered: approved is %t (%v)", multi, people, entered, approved, passes)
+		}
+		q.Direction = Out
+		if out := Decide(q).Approved(); out != (people > 0) {
+			t.Fatalf("%d people inside: leaving is approved: %t", people, out)
+		}
+	}
+}
+
+// Whatever devices let in while they were offline: a second person shows as a conflict of one of the two scans.
+func TestEverySecondPersonIsAConflict(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 5_000 {
+		multi := random.IntN(2) == 0
+		var known []Pass
+		conflicts := 0
+		for _, pass := range randomPasses(random) {
+			q := questionOf(t, "multi="+map[bool]string{true: "yes", false: "no"}[multi])
+			q.Direction, q.At, q.History = pass.Direction, pass.At, before(known, pass)
+			if !Decide(q).Approved() || crowds(known, pass, multi) {
+				conflicts++
+			}
+			known = append(known, pass)
+		}
+		most, h := 0, History{}
+		for _, pass := range sorted(known) {
+			h = h.Then(pass)
+			most = max(most, h.Inside)
+		}
+		if conflicts == 0 && (most > 1 || (!multi && h.Checkins > 1)) {
+			t.Fatalf("%d people were inside, %d entered, and no scan has a conflict: %v", most, h.Checkins, known)
+		}
+	}
+}

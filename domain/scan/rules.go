@@ -1,0 +1,183 @@
+package scan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// rules is the one table of what a scan is held to, in the order of decisions 6.4.
+var rules = [...]struct {
+	reason Reason
+	check  func(*Question) (Outcome, string, *Window)
+}{
+	{EventNotAssigned, eventIsAssigned},
+	{DirectionNotEnabled, directionIsEnabled},
+	{UnknownCode, codeIsKnown},
+	{TicketInvalid, ofTicket(ticketIsValid)},
+	{DetailsRequired, ofTicket(detailsAreThere)},
+	{WrongEvent, ofTicket(ticketIsForEvent)},
+	{BlockedForEvent, ofTicket(ticketIsNotBlocked)},
+	{TicketTypeNotAllowed, ofTicket(typeIsAllowed)},
+	{OutsideTimeslot, ofTicket(slotIsNow)},
+	{OutsideEventTime, ofTicket(eventIsNow)},
+	{AlreadyCheckedIn, ofTicket(mayEnter)},
+	{NotCheckedIn, ofTicket(mayLeave)},
+}
+
+// ofTicket is a rule about a ticket: without one there is nothing to check.
+func ofTicket(check func(*Question) (Outcome, string, *Window)) func(*Question) (Outcome, string, *Window) {
+	return func(q *Question) (Outcome, string, *Window) {
+		if q.Ticket == nil {
+			return NotChecked, "no ticket has the code", nil
+		}
+		return check(q)
+	}
+}
+
+// judge is a rule's outcome with its words.
+func judge(fine bool, detail string, args ...any) (Outcome, string, *Window) {
+	if fine {
+		return Passed, fmt.Sprintf(detail, args...), nil
+	}
+	return Failed, fmt.Sprintf(detail, args...), nil
+}
+
+func eventIsAssigned(q *Question) (Outcome, string, *Window) {
+	switch {
+	case q.EventID == "":
+		return NotChecked, "no event was named, and no ticket has the code", nil
+	case q.Config == nil:
+		return judge(false, "the device has no scan group with a scan configuration")
+	case q.settings() == nil:
+		return judge(false, "event %s is not among the %d events of the scan group", q.EventID, len(q.Config.Events))
+	case q.Device != nil && !q.Device.MayUse(q.EventID):
+		return judge(false, "the device has no access to event %s", q.EventID)
+	}
+	return judge(true, "event %s is assigned", q.EventID)
+}
+
+// directionIsEnabled holds an unknown code without an event to nothing: it is UNKNOWN_CODE, whatever else.
+func directionIsEnabled(q *Question) (Outcome, string, *Window) {
+	if q.Config == nil || q.EventID == "" {
+		return NotChecked, "no event is assigned", nil
+	}
+	types := Types{Checkin: true} // absent means check-in only
+	if q.Config.ScanTypes != nil {
+		types = *q.Config.ScanTypes
+	}
+	enabled := types.Checkin
+	if q.Direction == Out {
+		enabled = types.Checkout
+	}
+	return judge(enabled, "checkin is %t, checkout is %t, the direction is %s", types.Checkin, types.Checkout, q.Direction)
+}
+
+func codeIsKnown(q *Question) (Outcome, string, *Window) {
+	if q.Ticket == nil {
+		return judge(false, "no ticket has the code")
+	}
+	return judge(true, "the code is that of ticket %s", q.Ticket.ID)
+}
+
+func ticketIsValid(q *Question) (Outcome, string, *Window) {
+	status := q.Ticket.Status
+	return judge(status == ticket.Valid || status == ticket.DetailsRequired, "the ticket's status is %s", status)
+}
+
+func detailsAreThere(q *Question) (Outcome, string, *Window) {
+	return judge(q.Ticket.Status != ticket.DetailsRequired, "the ticket's status is %s", q.Ticket.Status)
+}
+
+// ticketIsForEvent takes a ticket of the event itself, or of the ROOT or GROUP event above it.
+func ticketIsForEvent(q *Question) (Outcome, string, *Window) {
+	of := q.Ticket.EventID
+	fits := of == q.EventID
+	if e := q.Event; e != nil {
+		fits = fits || (e.RootEventID != nil && *e.RootEventID == of) || (e.ParentEventID != nil && *e.ParentEventID == of)
+	}
+	return judge(fits, "the ticket is for event %s, scanned is event %s", of, q.EventID)
+}
+
+func ticketIsNotBlocked(q *Question) (Outcome, string, *Window) {
+	blocked := slices.Contains(q.Ticket.ExcludedEventIDs, q.EventID)
+	return judge(!blocked, "event %s among the ticket's %d excluded events: %t", q.EventID, len(q.Ticket.ExcludedEventIDs), blocked)
+}
+
+func typeIsAllowed(q *Question) (Outcome, string, *Window) {
+	settings := q.settings()
+	if settings == nil {
+		return NotChecked, "no event is assigned", nil
+	}
+	if isTrue(settings.AllowAllTicketTypes) {
+		return judge(true, "all ticket types are allowed")
+	}
+	allowed := slices.Contains(settings.AllowedTicketTypeIDs, q.Ticket.TicketTypeID)
+	return judge(allowed, "ticket type %s among the %d that are allowed: %t",
+		q.Ticket.TicketTypeID, len(settings.AllowedTicketTypeIDs), allowed)
+}
+
+// slotIsNow counts both minutes from the slot's start: a ticket does not say when its slot ends.
+func slotIsNow(q *Question) (Outcome, string, *Window) {
+	settings := q.settings()
+	switch {
+	case settings == nil:
+		return NotChecked, "no event is assigned", nil
+	case !isTrue(q.Config.CheckTimeslots):
+		return judge(true, "time slots are not checked")
+	case q.Ticket.SlotStartTime == nil:
+		return judge(true, "the ticket has no time slot")
+	}
+	start, err := domain.ParseDateTime(*q.Ticket.SlotStartTime)
+	if err != nil {
+		return judge(false, "the start of the ticket's time slot, %q, is no date-time", *q.Ticket.SlotStartTime)
+	}
+	var minutes TimeslotSettings
+	if settings.TimeslotSettings != nil {
+		minutes = *settings.TimeslotSettings
+	}
+	return within(q.At, start.Add(-span(minutes.BeforeMinutes, time.Minute)), start.Add(span(minutes.AfterMinutes, time.Minute)))
+}
+
+func eventIsNow(q *Question) (Outcome, string, *Window) {
+	settings := q.settings()
+	switch {
+	case settings == nil:
+		return NotChecked, "no event is assigned", nil
+	case settings.EventTimeSettings == nil || !settings.EventTimeSettings.Active:
+		return judge(true, "the event's time is not checked")
+	case q.Event == nil:
+		return judge(false, "event %s is not there", q.EventID)
+	}
+	hours := settings.EventTimeSettings
+	return within(q.At, q.Event.Start.Add(-span(hours.BeforeHours, time.Hour)), q.Event.Ends().Add(span(hours.AfterHours, time.Hour)))
+}
+
+func within(at domain.DateTime, from, until time.Time) (Outcome, string, *Window) {
+	window := Window{domain.NewDateTime(from), domain.NewDateTime(until)}
+	outcome, detail, _ := judge(window.Holds(at), "%s must be from %s to %s", at, window.From, window.Until)
+	return outcome, detail, &window
+}
+
+// mayEnter lets a ticket in once or, with multiple check-ins, whenever nobody is inside on it.
+func mayEnter(q *Question) (Outcome, string, *Window) {
+	if q.Direction != In {
+		return NotChecked, "the direction is OUT", nil
+	}
+	used := q.History.Checkins > 0
+	if q.multi() {
+		used = q.History.Inside > 0
+	}
+	return judge(!used, "%d check-ins, %d inside, multiple check-ins are enabled: %t",
+		q.History.Checkins, q.History.Inside, q.multi())
+}
+
+func mayLeave(q *Question) (Outcome, string, *Window) {
+	if q.Direction != Out {
+		return NotChecked, "the direction is IN", nil
+	}
+	return judge(q.History.Inside > 0, "%d check-ins, %d inside", q.History.Checkins, q.History.Inside)
+}
