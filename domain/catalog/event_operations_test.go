@@ -35,14 +35,16 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 	})
 	t.Run("its creation is published with the bytes that are shown, and audited", func(t *testing.T) {
-		want := `{"event":{"_id":"ours/1","sellerId":"` + string(seller) + `","name":"Gala","type":"SINGLE","start":"2026-11-27T20:00:00.000Z",` +
-			`"end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris","skipAddressInfo":true,"codeDisplay":"BARCODE",` +
+		want := `{"event":{"_id":"ours/1","sellerId":"` + string(seller) + `","name":"Gala","type":"SINGLE",` +
+			`"start":"2026-11-27T20:00:00.000Z","end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris",` +
+			`"skipAddressInfo":true,"codeDisplay":"BARCODE",` +
 			`"barcodeRevealDate":"2026-11-20T00:00:00.000Z","meta":{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21},` +
 			`"createdAt":"` + made.CreatedAt.String() + `","updatedAt":"` + made.UpdatedAt.String() + `"}}`
 		if got := w.published("event.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'createEvent' AND object_id = 'ours/1' AND after ->> 'name' = 'Gala'"); n != 1 {
+		if n := w.count(`SELECT count(*) FROM audit_entries
+			WHERE action = 'createEvent' AND object_id = 'ours/1' AND after ->> 'name' = 'Gala'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
 	})
@@ -56,7 +58,8 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	})
 	t.Run("a change that changes nothing is not published (D5)", func(t *testing.T) {
 		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
-			Name: domain.Some(" Gala "), Start: domain.Some(made.Start), Meta: domain.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
+			Name: domain.Some(" Gala "), Start: domain.Some(made.Start),
+			Meta:     domain.Some(meta(`{"price":10.5,"<é>":"it's \\ 'x'","big":1e21}`)),
 			TimeZone: domain.Some("Europe/Paris"), SkipAddressInfo: domain.Some(true),
 		}))(t)
 		if !got.UpdatedAt.Equal(made.UpdatedAt.Time) || len(w.published("event.updated")) != 0 {
@@ -105,8 +108,12 @@ func TestEventsStandBelowOthers(t *testing.T) {
 			{"a date", date.ID, date.ID, []string{"rootEventId", "parentEventId"}},
 			{"a root as parent", root.ID, root.ID, nil},
 		} {
-			_, create := w.events.Create(w.as(seller), catalog.NewEvent{Name: "N", Start: root.Start, RootEventID: &c.root, ParentEventID: &c.parent})
-			_, update := w.events.Update(w.as(seller), single.ID, catalog.EventChange{RootEventID: domain.Some(c.root), ParentEventID: domain.Some(c.parent)})
+			_, create := w.events.Create(w.as(seller), catalog.NewEvent{
+				Name: "N", Start: root.Start, RootEventID: &c.root, ParentEventID: &c.parent,
+			})
+			_, update := w.events.Update(w.as(seller), single.ID, catalog.EventChange{
+				RootEventID: domain.Some(c.root), ParentEventID: domain.Some(c.parent),
+			})
 			for _, err := range []error{create, update} {
 				if c.wrong == nil && err != nil {
 					t.Errorf("%s: %v", c.name, err)
@@ -181,11 +188,23 @@ func TestDeleteEvent(t *testing.T) {
 		}
 	})
 	t.Run("an event with tickets stays", func(t *testing.T) {
-		w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids, document, created_at, updated_at)
+		w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+			document, created_at, updated_at)
 			VALUES ('t', $1, $2, 'x', 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID)
 		_, err := w.events.Delete(w.as(seller), event.ID)
 		hasCode(t, "delete", err, domain.CodeInvalidState)
 		w.exec("DELETE FROM tickets")
+	})
+	t.Run("an event of a scan group stays", func(t *testing.T) {
+		w.exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at)
+			VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
+		w.exec("INSERT INTO scan_group_events (scan_group_id, seller_id, event_id) VALUES ('g', $1, $2)", string(seller), event.ID)
+		_, err := w.events.Delete(w.as(seller), event.ID)
+		hasCode(t, "delete", err, domain.CodeInvalidState)
+		if !strings.Contains(fmt.Sprint(err), "scan groups") {
+			t.Errorf("says %q", err)
+		}
+		w.exec("DELETE FROM scan_groups")
 	})
 	t.Run("nothing is published while it stays", func(t *testing.T) {
 		if got := w.published("event.deleted"); len(got) != 0 {
@@ -197,7 +216,8 @@ func TestDeleteEvent(t *testing.T) {
 		if got.Name != "Event" || *got.ParentEventID != group.ID {
 			t.Errorf("%+v", got)
 		}
-		if n := w.count("SELECT (SELECT count(*) FROM ticket_types) + (SELECT count(*) FROM scan_zones WHERE id <> $1)", shared.ID); n != 0 {
+		if n := w.count(`SELECT (SELECT count(*) FROM ticket_types) +
+			(SELECT count(*) FROM scan_zones WHERE id <> $1)`, shared.ID); n != 0 {
 			t.Errorf("%d records of it are left", n)
 		}
 		if deleted := w.published("event.deleted"); len(deleted) != 1 || !strings.HasPrefix(deleted[0], `{"event":{"_id":"`+event.ID+`"`) {

@@ -44,7 +44,8 @@ func TestTicketTypes(t *testing.T) {
 		if !same.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("written again at %s", same.UpdatedAt)
 		}
-		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'"); n != 1 {
+		if n := w.count(`SELECT count(*) FROM audit_entries
+			WHERE action = 'updateTicketType' AND before ->> 'price' = '1234567890.05'`); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
 		got = must(w.types.Update(w.as(seller), made.ID, catalog.TicketTypeChange{Active: domain.Null[bool]()}))(t)
@@ -53,7 +54,9 @@ func TestTicketTypes(t *testing.T) {
 		}
 	})
 	t.Run("lists are filtered by event, name and whether they can be bought", func(t *testing.T) {
-		hidden := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stand-by", Price: "2", Active: ptr(false)}))(t)
+		hidden := must(w.types.Create(w.as(seller), catalog.NewTicketType{
+			EventID: event.ID, Name: "Stand-by", Price: "2", Active: ptr(false),
+		}))(t)
 		must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: second.ID, Name: "Seat", Price: "2"}))(t)
 		for _, c := range []struct {
 			filter catalog.TicketTypeFilter
@@ -89,7 +92,9 @@ func TestScanZones(t *testing.T) {
 	})
 	t.Run("null takes it off its event, and a second time writes nothing", func(t *testing.T) {
 		got := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Null[string]()}))(t)
-		again := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Null[string](), Name: domain.Some("Hall")}))(t)
+		again := must(w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{
+			EventID: domain.Null[string](), Name: domain.Some("Hall"),
+		}))(t)
 		if got.EventID != nil || got.Name != "Hall" || !again.UpdatedAt.Equal(got.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", got, again)
 		}
@@ -153,7 +158,9 @@ func TestCustomers(t *testing.T) {
 		}
 	})
 	t.Run("filters fold case in every script", func(t *testing.T) {
-		must(w.customers.Create(w.as(seller), catalog.NewCustomer{Firstname: ptr("Anna"), Company: ptr("Straße"), Email: ptr("a_b@example.com")}))(t)
+		must(w.customers.Create(w.as(seller), catalog.NewCustomer{
+			Firstname: ptr("Anna"), Company: ptr("Straße"), Email: ptr("a_b@example.com"),
+		}))(t)
 		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: ptr("Zola"), Email: ptr("émile.zola@example.com")}))(t)
 		later := domain.NewDateTime(made.CreatedAt.AddDate(0, 0, 1))
 		for _, c := range []struct {
