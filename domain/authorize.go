@@ -101,23 +101,21 @@ func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
 // organization key is its own organization's. Another's organization is a 404 (decisions 4.4).
 func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
+	// First what MayCall decides, or the doors would refuse the same credential in different words (decisions 2.2).
+	if err := rule.couldAdmit(actor); err != nil {
+		return nil, err
+	}
 	switch actor.Kind {
-	case Nobody:
-		return nil, noCredential()
 	case SystemActor:
-		if rule.System {
-			return actor, nil
-		}
+		return actor, nil
 	case OrganizationKeyActor:
-		if rule.OrganizationKey && actor.OrgID == org {
+		if actor.OrgID == org {
 			return actor, nil
 		}
-		if rule.OrganizationKey {
-			return nil, NotFound("Organization")
-		}
+		return nil, NotFound("Organization")
 	case UserActor:
 		return actor, organizationRole(actor, rule, org)
-	case APIKeyActor, DeviceActor, BuyerActor:
+	case Nobody, APIKeyActor, DeviceActor, BuyerActor:
 	}
 	return nil, Forbidden("This credential may not act on an organization")
 }
