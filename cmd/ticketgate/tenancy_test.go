@@ -1,0 +1,444 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+	"ticketgate/rest"
+)
+
+// The marks of the sellers: they stand in every text of what is theirs.
+const (
+	ownMark   = "MARK-A"
+	otherMark = "LEAK-B"
+)
+
+// TestTenantsAreApart calls every operation as every kind of caller on every kind of target through every door it has
+// (hardening T1 to T4, T11): 401 without a valid credential, 403 before any look-up, 404 for what is another's, in the
+// same bytes as for what does not exist. The cells are generated from the table of operations.
+func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers come one after the other, between two dumps
+	t.Parallel()
+	m := newMatrix(t)
+	strangers := m.strangers(t)
+	victim, own := m.dump(t, m.other), m.dump(t, m.own)
+	for _, p := range strangers {
+		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
+	}
+	m.unchanged(t, own, m.own, "whoever may not act on the seller")
+	for _, p := range m.insiders(t) {
+		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
+	}
+	m.unchanged(t, victim, m.other, "whoever acts on another seller")
+	t.Run("refuses in every shape of a document", m.refusesInEveryShape)
+	t.Logf("%d calls", m.calls)
+}
+
+// matrix is two sellers with one object of each kind, and what stands between them.
+type matrix struct {
+	*house
+	own, other seededSeller
+	// ids are the objects of a seller by kind.
+	ids   map[domain.SellerID]map[string]string
+	calls int
+}
+
+func newMatrix(t *testing.T) *matrix {
+	t.Helper()
+	h := openHouse(t)
+	m := &matrix{house: h, own: h.world.Sellers[0], other: h.world.Sellers[2], ids: map[domain.SellerID]map[string]string{}}
+	_, err := h.do.Users.Create(asPlatform(t.Context()), tenant.NewUser{Email: loginEmail, Password: password})
+	must(t, err)
+	for mark, seller := range map[string]seededSeller{ownMark: m.own, otherMark: m.other} {
+		ids := map[string]string{}
+		for kind, maker := range makers {
+			ids[kind] = maker(t, h, seller, mark)
+		}
+		m.ids[seller.SellerID] = ids
+		_, err := h.do.Sellers.Update(h.actingOn(t, seller), tenant.SellerChange{Name: domain.Some(mark + " seller")})
+		must(t, err)
+	}
+	return m
+}
+
+// principal is one kind of caller, with what the verdict on its calls depends on.
+type principal struct {
+	name string
+	// headers are who is calling; permitted, where set, says it for each operation.
+	headers   caller
+	permitted func(domain.Permission) caller
+	kind      domain.ActorKind
+	// invalid credentials authenticate nobody; elsewhere tells that x-seller-id names a seller out of reach.
+	invalid, elsewhere bool
+	// holds tells which permissions a key has.
+	holds func(wanted domain.Permission) bool
+	// role is the one at the seller it acts on, organizationRole that at the seller's organization.
+	role, organizationRole domain.Role
+	// seller is whom it acts on, when that is not the seller whose objects are its targets.
+	seller *seededSeller
+	// names tells that it names the seller by x-seller-id.
+	names bool
+}
+
+func all(domain.Permission) bool  { return true }
+func none(domain.Permission) bool { return false }
+
+// strangers are those who may never change anything of the seller: without a valid credential, or another's.
+func (m *matrix) strangers(t *testing.T) []principal {
+	t.Helper()
+	inactive := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true), Active: domain.Some(false)})
+	expired := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	_, err := m.sql.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() - interval '1 millisecond' WHERE id = $1", expired.ID)
+	must(t, err)
+	loggedOut := m.session(t, m.own.AdminEmail, m.own.AdminPassword)
+	if o := m.throughGraphQL(t, loggedOut, call{operation: domain.Logout}); o.result != true {
+		t.Fatal(o)
+	}
+	return []principal{
+		{name: "nobody", kind: domain.Nobody},
+		{name: "a malformed key", headers: bearer("key_nonsense"), invalid: true},
+		{name: "an unknown key", headers: bearer(domain.NewSecret(domain.APIKeySecret)), invalid: true},
+		{name: "an inactive key", headers: bearer(inactive.Secret), invalid: true},
+		{name: "an expired key", headers: bearer(expired.Secret), invalid: true},
+		{name: "a session that was logged out", headers: loggedOut, invalid: true},
+		{name: "an unknown device", headers: caller{"Token": domain.NewSecret(domain.DeviceSecret)}, invalid: true},
+		{name: "a key without permissions", headers: bearer(m.makeKey(t, apikey.NewKey{}).Secret), kind: domain.APIKeyActor, holds: none},
+		{name: "another seller's key", headers: bearer(m.other.APIKey), kind: domain.APIKeyActor, holds: all, seller: &m.other},
+		{
+			name: "an admin of another seller", headers: m.session(t, m.other.AdminEmail, m.other.AdminPassword), kind: domain.UserActor,
+			role: domain.Admin, seller: &m.other,
+		},
+		{name: "another organization's key", headers: bearer(m.world.Organizations[1].Key).on(m.own.SellerID), elsewhere: true},
+		{
+			name:    "another seller's admin who names the seller",
+			headers: m.session(t, m.other.AdminEmail, m.other.AdminPassword).on(m.own.SellerID), elsewhere: true,
+		},
+	}
+}
+
+// insiders are the seller's own callers of every kind, and one of a seller of the same organization.
+func (m *matrix) insiders(t *testing.T) []principal {
+	t.Helper()
+	neighbour := &m.world.Sellers[3] // without the webhooks feature
+	only, but := m.keysByPermission(t)
+	own := m.own
+	return []principal{
+		{name: "a key with full access", headers: bearer(own.APIKey), kind: domain.APIKeyActor, holds: all},
+		{name: "a key with the one permission", permitted: only, kind: domain.APIKeyActor, holds: all},
+		{name: "a key with every other permission", permitted: but, kind: domain.APIKeyActor, holds: none},
+		{
+			name: "a key of a seller without the feature", headers: bearer(neighbour.APIKey), kind: domain.APIKeyActor, holds: all,
+			seller: neighbour,
+		},
+		{name: "a viewer", headers: m.session(t, own.ViewerEmail, own.ViewerPassword), kind: domain.UserActor, role: domain.Viewer},
+		{name: "a manager", headers: m.sellerMember(t, own, domain.Manager), kind: domain.UserActor, role: domain.Manager},
+		{name: "a developer", headers: m.sellerMember(t, own, domain.Developer), kind: domain.UserActor, role: domain.Developer},
+		{name: "an admin", headers: m.session(t, own.AdminEmail, own.AdminPassword), kind: domain.UserActor, role: domain.Admin},
+		{
+			name: "a viewer of the organization", headers: m.organizationMember(t, own, domain.Viewer).on(own.SellerID),
+			kind: domain.UserActor, role: domain.Viewer, organizationRole: domain.Viewer,
+		},
+		{
+			name: "an admin of the organization", headers: m.organizationMember(t, own, domain.Admin).on(own.SellerID),
+			kind: domain.UserActor, role: domain.Admin, organizationRole: domain.Admin,
+		},
+		{name: "the organization's key", headers: bearer(m.world.Organizations[0].Key), kind: domain.OrganizationKeyActor, names: true},
+		{name: "the platform", headers: bearer(rightToken), kind: domain.SystemActor, names: true},
+	}
+}
+
+func (m *matrix) makeKey(t *testing.T, input apikey.NewKey) apikey.Key {
+	t.Helper()
+	input.Name = ownMark + " caller"
+	made, err := m.do.Keys.Create(m.actingOn(t, m.own), input)
+	must(t, err)
+	return made
+}
+
+// keysByPermission makes, for each permission that an operation needs, a key that has it and one that has all others.
+func (m *matrix) keysByPermission(t *testing.T) (only, but func(domain.Permission) caller) {
+	t.Helper()
+	having, lacking := map[domain.Permission]caller{}, map[domain.Permission]caller{}
+	for operation := range samples {
+		wanted := domain.Operations()[operation].Permission
+		if having[wanted] != nil {
+			continue
+		}
+		others := slices.DeleteFunc(domain.Permissions(), func(p domain.Permission) bool { return p == wanted })
+		held := []domain.Permission{wanted}
+		if wanted == "" {
+			held = nil
+		}
+		having[wanted] = bearer(m.makeKey(t, apikey.NewKey{Permissions: domain.Some(held)}).Secret)
+		lacking[wanted] = bearer(m.makeKey(t, apikey.NewKey{Permissions: domain.Some(others)}).Secret)
+	}
+	return func(p domain.Permission) caller { return having[p] }, func(p domain.Permission) caller { return lacking[p] }
+}
+
+// target says whose object a call addresses.
+type target int
+
+const (
+	ownTarget target = iota
+	otherTarget
+	unknownTarget
+	malformedTarget
+)
+
+// tries makes every call of a principal.
+func (m *matrix) tries(t *testing.T, p principal) {
+	t.Helper()
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		for _, s := range samples[operation] {
+			m.triesOperation(t, p, operation, s)
+		}
+	}
+}
+
+func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Operation, s sample) {
+	t.Helper()
+	acting := m.own
+	if p.seller != nil {
+		acting = *p.seller
+	}
+	// What is not addressed is made for whom the caller acts on, and the other seller must stay as it is.
+	if s.target == "" && acting.SellerID == m.other.SellerID {
+		return
+	}
+	targets := []target{ownTarget, otherTarget, unknownTarget, malformedTarget}
+	if s.target == "" {
+		targets = targets[:1]
+	}
+	answers := map[target][]outcome{}
+	for _, at := range targets {
+		verdict := p.verdict(operation, s, at)
+		if p.reaches(m, acting, s, at) || (verdict == "" && s.endsSession) {
+			continue
+		}
+		answers[at] = m.call(t, p, operation, s, at, verdict)
+	}
+	m.compare(t, operation, s, answers)
+}
+
+// reaches tells that a target is none of the tests' business: what the other seller does with its own, and what the
+// platform does with any seller or organization that it names.
+func (p principal) reaches(m *matrix, acting seededSeller, s sample, at target) bool {
+	if p.kind == domain.SystemActor && s.ofOrganization {
+		return at != ownTarget
+	}
+	return at == otherTarget && (acting.SellerID == m.other.SellerID || (p.kind == domain.SystemActor && s.namesSeller))
+}
+
+// compare holds what was answered to the targets of one operation against each other.
+func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, answers map[target][]outcome) {
+	t.Helper()
+	for i, other := range answers[otherTarget] {
+		if unknown := answers[unknownTarget][i]; !sameBytes(other, unknown) {
+			t.Errorf("%s tells another's object from none:\n%v\n%v", operation, other, unknown)
+		}
+		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // a role at the one named, which is looked up
+		if rest.StatusOf(domain.Code(own.refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
+			t.Errorf("%s looked before it refused:\n%v\n%v", operation, own, other)
+		}
+	}
+}
+
+var requestIDs = regexp.MustCompile(`"requestId":"[0-9a-f]{16}"`)
+
+func sameBytes(a, b outcome) bool {
+	return a.status == b.status && bytes.Equal(requestIDs.ReplaceAll(a.body, nil), requestIDs.ReplaceAll(b.body, nil))
+}
+
+// verdict is what the rule of the operation says of the call, read here a second time: empty is success.
+func (p principal) verdict(operation domain.Operation, s sample, at target) domain.Code {
+	rule := domain.Operations()[operation]
+	switch {
+	case p.invalid:
+		return domain.CodeUnauthenticated
+	case p.elsewhere:
+		return domain.CodeNotFound
+	case rule.Public:
+		return ""
+	case p.kind == domain.Nobody:
+		return domain.CodeUnauthenticated
+	}
+	if refused := p.refused(rule); refused != "" {
+		return refused
+	}
+	missing := at != ownTarget || (p.seller != nil && s.target != "")
+	unknown := domain.CodeNotFound
+	if s.unknown != "" {
+		unknown = s.unknown
+	}
+	switch {
+	case p.kind == domain.UserActor && s.ofOrganization && (missing || p.organizationRole == domain.NoRole):
+		return domain.CodeNotFound
+	case p.kind == domain.UserActor && s.ofOrganization && p.organizationRole < rule.OrganizationRole:
+		return domain.CodeForbidden
+	case p.kind == domain.UserActor && s.namesSeller && missing:
+		return unknown
+	case p.kind == domain.UserActor && !s.ofOrganization && !rule.AnySession && p.role < rule.Role:
+		return domain.CodeForbidden
+	case rule.Feature != "" && p.seller != nil && !p.seller.Webhooks:
+		return domain.CodeFeatureNotEnabled
+	case missing:
+		return unknown
+	}
+	return ""
+}
+
+// refused is what the kind of caller alone decides.
+func (p principal) refused(rule domain.Rule) domain.Code {
+	allowed := map[domain.ActorKind]bool{
+		domain.APIKeyActor:          rule.AnyKey || (rule.Permission != "" && p.holds != nil && p.holds(rule.Permission)),
+		domain.OrganizationKeyActor: rule.OrganizationKey,
+		domain.UserActor:            rule.AnySession || rule.Role != domain.NoRole || rule.OrganizationRole != domain.NoRole,
+		domain.SystemActor:          rule.System,
+	}[p.kind]
+	switch {
+	case allowed:
+		return ""
+	case p.kind == domain.APIKeyActor && rule.Permission != "":
+		return domain.CodeMissingPermission
+	}
+	return domain.CodeForbidden
+}
+
+// call makes one cell's calls: through every route of the operation, and through GraphQL.
+func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s sample, at target, verdict domain.Code) []outcome {
+	t.Helper()
+	who := p.headers
+	if p.permitted != nil {
+		who = p.permitted(domain.Operations()[operation].Permission)
+	}
+	if p.names && !s.namesSeller {
+		who = who.on(m.own.SellerID)
+	}
+	var answers []outcome
+	check := func(door string, o outcome, status int) {
+		t.Helper()
+		m.calls++
+		answers = append(answers, o)
+		if o.refusal.Code != string(verdict) || (verdict == "" && (o.status != status || o.result == nil)) {
+			t.Errorf("%s %s (%s, target %d): want %q, got %v", door, operation, s.name, at, verdict, o)
+		}
+		seesAll := p.kind == domain.SystemActor && (operation == domain.ListSellers || operation == domain.ListOrganizations)
+		if !seesAll && p.seller != &m.other && bytes.Contains(o.body, []byte(otherMark)) {
+			t.Errorf("%s %s shows what is another seller's: %v", door, operation, o)
+		}
+	}
+	for _, route := range routesOf(operation) {
+		o := m.throughREST(t, who, route, call{operation, s.arguments(m.addressed(t, s, at, verdict))})
+		if verdict != "" && o.status != rest.StatusOf(verdict) {
+			t.Errorf("REST %s: status %d for %s", operation, o.status, verdict)
+		}
+		check("REST", o, route.Status)
+	}
+	check("GraphQL", m.throughGraphQL(t, who, call{operation, s.arguments(m.addressed(t, s, at, verdict))}), http.StatusOK)
+	return answers
+}
+
+// addressed is the id that a call names. A call that will use its object up gets one of its own.
+func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Code) string {
+	t.Helper()
+	switch {
+	case s.target == "":
+		return ""
+	case at == otherTarget:
+		return m.ids[m.other.SellerID][s.object]
+	case at == unknownTarget:
+		return strings.Repeat("0", len(m.ids[m.own.SellerID][s.object]))
+	case at == malformedTarget:
+		return "no id: '%2F"
+	case s.usesUp && verdict == "":
+		return makers[s.object](t, m.house, m.own, ownMark)
+	}
+	return m.ids[m.own.SellerID][s.object]
+}
+
+// refusesInEveryShape mixes what is refused with what is not: the sibling answers, and nothing of the refused field leaks
+// (hardening T3, behaviour E9).
+func (m *matrix) refusesInEveryShape(t *testing.T) {
+	weak := bearer(m.makeKey(t, apikey.NewKey{}).Secret)
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		field := m.schema.Query.Fields.ForName(string(operation))
+		rule := domain.Operations()[operation]
+		if field == nil || rule.Public || rule.AnyKey {
+			continue
+		}
+		s := samples[operation][0]
+		document, variables := m.document(t, call{operation, s.arguments(m.ids[m.own.SellerID][s.object])})
+		head, selection, _ := strings.Cut(document, " { ")
+		selection = strings.TrimSuffix(selection, " }")
+		for shape, text := range map[string]string{
+			"beside another field":     head + " { sibling: permissions " + selection + " }",
+			"under an alias":           head + " { sibling: permissions other: " + selection + " }",
+			"in a fragment":            head + " { sibling: permissions ...f } fragment f on Query { " + selection + " }",
+			"in an inline fragment":    head + " { ... on Query { " + selection + " } sibling: permissions }",
+			"under a directive":        head + " { sibling: permissions ... @include(if: true) { " + selection + " } }",
+			"twice, under two aliases": head + " { sibling: permissions a: " + selection + " b: " + selection + " }",
+		} {
+			for who, caller := range map[string]caller{"nobody": {}, "a weak key": weak} {
+				o := m.execute(t, caller, text, variables)
+				want := domain.CodeUnauthenticated
+				if who == "a weak key" {
+					want = principal{kind: 1, holds: none}.refused(rule)
+				}
+				answered, _ := o.result.(map[string]any)
+				if o.refusal.Code != string(want) || (answered != nil && (len(answered) != 1 || answered["sibling"] == nil)) {
+					t.Errorf("%s, %s, %s: %v", operation, shape, who, o)
+				}
+			}
+		}
+	}
+}
+
+// dump is every row of a seller, in every table that has sellers.
+func (m *matrix) dump(t *testing.T, seller seededSeller) map[string]any {
+	t.Helper()
+	rows, err := m.sql.QueryContext(t.Context(), `SELECT DISTINCT c.table_name FROM information_schema.columns c
+		JOIN information_schema.tables t USING (table_schema, table_name)
+		WHERE c.column_name = 'seller_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`)
+	must(t, err)
+	defer func() { _ = rows.Close() }()
+	queries := map[string]string{"sellers": "SELECT jsonb_agg(to_jsonb(t)) FROM sellers t WHERE id = $1"}
+	for rows.Next() {
+		var table string
+		must(t, rows.Scan(&table))
+		queries[table] = fmt.Sprintf(
+			"SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY to_jsonb(t)::text), '[]') FROM %q t WHERE seller_id = $1", table)
+	}
+	must(t, rows.Err())
+	dump := map[string]any{}
+	for table, query := range queries {
+		var text []byte
+		must(t, m.sql.QueryRowContext(t.Context(), query, string(seller.SellerID)).Scan(&text))
+		var all any
+		must(t, json.Unmarshal(text, &all))
+		dump[table] = all
+	}
+	if len(dump) < 8 || len(dump["webhooks"].([]any)) == 0 || len(dump["api_keys"].([]any)) == 0 {
+		t.Fatalf("the dump holds too little: %v", slices.Sorted(maps.Keys(dump)))
+	}
+	return dump
+}
+
+func (m *matrix) unchanged(t *testing.T, before map[string]any, seller seededSeller, who string) {
+	t.Helper()
+	after := m.dump(t, seller)
+	for table := range before {
+		if !reflect.DeepEqual(before[table], after[table]) {
+			t.Errorf("%s changed %s of %s:\nbefore %v\nafter  %v", who, table, seller.Name, before[table], after[table])
+		}
+	}
+}
