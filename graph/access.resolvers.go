@@ -34,6 +34,26 @@ func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID str
 	return one(r.AccessEntries.Delete(ctx, listID, id))
 }
 
+func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error) {
+	return one(r.Resolver.EntryImports.PreviewRows(ctx, input))
+}
+
+func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error) {
+	var how access.Commit
+	if input != nil {
+		how = *input
+	}
+	return one(r.Resolver.EntryImports.Commit(ctx, listID, id, how))
+}
+
+func (r *mutationResolver) CancelEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
+	return one(r.Resolver.EntryImports.Cancel(ctx, listID, id))
+}
+
+func (r *mutationResolver) UndoEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
+	return one(r.Resolver.EntryImports.Undo(ctx, listID, id))
+}
+
 func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error) {
 	return connect(ctx, first, after, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
 }
@@ -51,6 +71,17 @@ func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, fi
 
 func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
 	return one(r.AccessEntries.Get(ctx, listID, id))
+}
+
+func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string) (*relay.Connection[access.Import], error) {
+	imports := func(ctx context.Context, page domain.Page) (domain.List[access.Import], error) {
+		return r.Resolver.EntryImports.List(ctx, listID, page)
+	}
+	return connectAll(ctx, first, after, imports, func(i access.Import) string { return i.ID })
+}
+
+func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
+	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
 }
 
 func (r *accessListEntryInputResolver) CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error {
@@ -88,6 +119,26 @@ func (r *accessListListenerInputResolver) HmacKey(ctx context.Context, obj *acce
 	return nil
 }
 
+func (r *commitEntryImportInputResolver) OnConflict(ctx context.Context, obj *access.Commit, data *access.ConflictRule) error {
+	obj.OnConflict = domain.FromPointer(data)
+	return nil
+}
+
+func (r *commitEntryImportInputResolver) SkipBad(ctx context.Context, obj *access.Commit, data *bool) error {
+	obj.SkipBad = domain.FromPointer(data)
+	return nil
+}
+
+func (r *commitEntryImportInputResolver) MaxRemoveShare(ctx context.Context, obj *access.Commit, data *float64) error {
+	obj.MaxRemoveShare = domain.FromPointer(data)
+	return nil
+}
+
+func (r *commitEntryImportInputResolver) ConfirmRemovals(ctx context.Context, obj *access.Commit, data *bool) error {
+	obj.ConfirmRemovals = domain.FromPointer(data)
+	return nil
+}
+
 func (r *createAccessListInputResolver) Type(ctx context.Context, obj *access.NewList, data *access.ListType) error {
 	obj.Type = domain.FromPointer(data)
 	return nil
@@ -116,6 +167,10 @@ func (r *Resolver) AccessListListenerInput() generated.AccessListListenerInputRe
 	return &accessListListenerInputResolver{r}
 }
 
+func (r *Resolver) CommitEntryImportInput() generated.CommitEntryImportInputResolver {
+	return &commitEntryImportInputResolver{r}
+}
+
 func (r *Resolver) CreateAccessListInput() generated.CreateAccessListInputResolver {
 	return &createAccessListInputResolver{r}
 }
@@ -127,6 +182,7 @@ func (r *Resolver) UpdateAccessListInput() generated.UpdateAccessListInputResolv
 type (
 	accessListEntryInputResolver    struct{ *Resolver }
 	accessListListenerInputResolver struct{ *Resolver }
+	commitEntryImportInputResolver  struct{ *Resolver }
 	createAccessListInputResolver   struct{ *Resolver }
 	updateAccessListInputResolver   struct{ *Resolver }
 )

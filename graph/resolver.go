@@ -34,6 +34,7 @@ type Resolver struct {
 	Customers     catalog.Customers
 	AccessLists   access.Lists
 	AccessEntries access.Entries
+	EntryImports  access.Imports
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate

@@ -20,7 +20,8 @@ type Answers interface {
 // once carries out a POST with an Idempotency-Key at most once: repeated within a day with the same body it gets
 // the first answer again, with another body 422 (decisions 2.3). A request that failed may be repeated.
 func (router *Router) once(route Route, r *http.Request) (any, error) {
-	if route.Method != http.MethodPost || len(r.Header.Values("Idempotency-Key")) == 0 {
+	// A file is not read twice, and staging it twice does no harm.
+	if route.Method != http.MethodPost || route.Operation == domain.PreviewEntryImport || len(r.Header.Values("Idempotency-Key")) == 0 {
 		return route.endpoint(r)
 	}
 	request, err := idempotentRequest(r)

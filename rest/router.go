@@ -36,19 +36,23 @@ func NewRouter(services Services, authenticator Authenticator, answers Answers, 
 	paths.Methods(http.MethodGet).Path("/api/openapi.json").Handler(named("/api/openapi.json", http.HandlerFunc(serveOpenAPI)))
 	paths.MethodNotAllowedHandler = http.HandlerFunc(router.methodNotAllowed)
 	paths.NotFoundHandler = http.HandlerFunc(router.notFound)
-	return withTimeout(plainPath(paths))
+	return plainPath(paths)
 }
 
 // serve is what happens to every documented request: who is calling, may they, then the endpoint.
 func (router *Router) serve(route Route) http.Handler {
-	return named(route.Path, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := router.answer(route, r)
 		if err != nil {
 			WriteError(w, r, router.log, err)
 			return
 		}
 		writeJSON(w, route.Status, body)
-	}))
+	})
+	if long[route.Operation] {
+		return named(route.Path, patiently(answer))
+	}
+	return named(route.Path, withTimeout(answer))
 }
 
 func (router *Router) answer(route Route, r *http.Request) (any, error) {

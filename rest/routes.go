@@ -22,6 +22,7 @@ type Services struct {
 	Deliveries    webhook.Deliveries
 	AccessLists   access.Lists
 	AccessEntries access.Entries
+	EntryImports  access.Imports
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate
@@ -54,6 +55,11 @@ func routes(s Services) []Route {
 		{http.MethodDelete, "/api/access-lists/{id}", domain.DeleteAccessList, http.StatusOK, withID(s.Mutation.DeleteAccessList)},
 		{http.MethodGet, "/api/access-lists", domain.ListAccessLists, http.StatusOK, withList(s.AccessLists.List, accessListFilter, "name")},
 		{http.MethodPost, "/api/access-lists/{listId}/entries", domain.CreateEntry, http.StatusCreated, createEntry(s)},
+		{http.MethodPost, importsPath, domain.PreviewEntryImport, http.StatusCreated, previewImport(s)},
+		{http.MethodGet, importsPath + "/{id}", domain.GetEntryImport, http.StatusOK, withListAndID(s.Query.EntryImport)},
+		{http.MethodPost, importsPath + "/{id}/commit", domain.CommitEntryImport, http.StatusOK, commitImport(s)},
+		{http.MethodDelete, importsPath + "/{id}", domain.CancelEntryImport, http.StatusOK, withListAndID(s.Mutation.CancelEntryImport)},
+		{http.MethodPost, importsPath + "/{id}/undo", domain.UndoEntryImport, http.StatusOK, withListAndID(s.Mutation.UndoEntryImport)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries/{id}", domain.GetEntry, http.StatusOK, withListAndID(s.Query.AccessListEntry)},
 		{http.MethodPut, "/api/access-lists/{listId}/entries/{id}", domain.UpdateEntry, http.StatusOK, updateEntry(s)},
 		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, withListAndID(s.Mutation.DeleteAccessListEntry)},

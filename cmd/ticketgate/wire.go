@@ -70,6 +70,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
+		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},
 		ScanGroups:    scan.Groups{Store: store.ScanGroups(), Now: time.Now},
 		Devices:       scan.Devices{Store: store.Devices(), Now: time.Now},
 		AtGate:        scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
@@ -103,7 +104,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
-		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries,
+		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries, EntryImports: operations.EntryImports,
 		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
 	}
 	return doors{

@@ -2,6 +2,8 @@ package access
 
 import (
 	"fmt"
+	"io"
+	"strconv"
 
 	"ticketgate/domain"
 )
@@ -32,6 +34,19 @@ const (
 
 // ImportModes lists every mode.
 func ImportModes() []ImportMode { return []ImportMode{Add, FullSet} }
+
+// MarshalGQL writes the mode as REST spells it, which no GraphQL name can.
+func (m ImportMode) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(m))) }
+
+// UnmarshalGQL reads any string; whether it is a mode is checked with its path by the operation.
+func (m *ImportMode) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("must be %q or %q", Add, FullSet)
+	}
+	*m = ImportMode(text)
+	return nil
+}
 
 // ImportKept says how many days an import can be looked at and undone.
 const ImportKept = 7

@@ -1,7 +1,10 @@
 package access
 
 import (
+	"fmt"
+	"io"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -127,4 +130,17 @@ func sampleOf(code string) Sample {
 		sample.Results = append(sample.Results, SampleResult{Preset: preset, Code: result})
 	}
 	return sample
+}
+
+// MarshalGQL writes the preset as REST spells it, which no GraphQL name can.
+func (p Preset) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
+
+// UnmarshalGQL reads any string; whether it is a preset is checked with its path by the operation.
+func (p *Preset) UnmarshalGQL(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("must be a preset such as %q", Reversed)
+	}
+	*p = Preset(text)
+	return nil
 }

@@ -30,6 +30,12 @@ type AccessListEntryInputResolver interface {
 type AccessListListenerInputResolver interface {
 	HmacKey(ctx context.Context, obj *access.NewListener, data *string) error
 }
+type CommitEntryImportInputResolver interface {
+	OnConflict(ctx context.Context, obj *access.Commit, data *access.ConflictRule) error
+	SkipBad(ctx context.Context, obj *access.Commit, data *bool) error
+	MaxRemoveShare(ctx context.Context, obj *access.Commit, data *float64) error
+	ConfirmRemovals(ctx context.Context, obj *access.Commit, data *bool) error
+}
 type CreateAccessListInputResolver interface {
 	Type(ctx context.Context, obj *access.NewList, data *access.ListType) error
 	HTTP(ctx context.Context, obj *access.NewList, data *access.NewListener) error
@@ -887,6 +893,1525 @@ func (ec *executionContext) fieldContext_AccessListListener_hmacKey(_ context.Co
 	return graphql.NewScalarFieldContext("AccessListListener", field, true, false, "String")
 }
 
+func (ec *executionContext) _EntryImport__id(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport__id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport__id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImport_listId(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_listId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ListID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_listId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImport_sellerId(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_sellerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SellerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_sellerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImport_state(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.ImportState) graphql.Marshaler {
+			return ec.marshalNEntryImportState2ticketgateᚋdomainᚋaccessᚐImportState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "EntryImportState")
+}
+
+func (ec *executionContext) _EntryImport_mode(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_mode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.ImportMode) graphql.Marshaler {
+			return ec.marshalNEntryImportMode2ticketgateᚋdomainᚋaccessᚐImportMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_mode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "EntryImportMode")
+}
+
+func (ec *executionContext) _EntryImport_preset(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_preset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preset, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.Preset) graphql.Marshaler {
+			return ec.marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_preset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "CodePreset")
+}
+
+func (ec *executionContext) _EntryImport_counts(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_counts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Counts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.Counts) graphql.Marshaler {
+			return ec.marshalNEntryImportCounts2ticketgateᚋdomainᚋaccessᚐCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportCounts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImport_samples(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_samples(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Samples, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.Sample) graphql.Marshaler {
+			return ec.marshalNEntryImportSample2ᚕticketgateᚋdomainᚋaccessᚐSampleᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_samples(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportSample(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImport_result(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Result) graphql.Marshaler {
+			return ec.marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImport_undo(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_undo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Undo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.UndoResult) graphql.Marshaler {
+			return ec.marshalOEntryImportUndo2ᚖticketgateᚋdomainᚋaccessᚐUndoResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_undo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportUndo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImport_createdBy(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_createdBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.Creator) graphql.Marshaler {
+			return ec.marshalNCreator2ticketgateᚋdomainᚐCreator(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_createdBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Creator(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImport_createdAt(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImport_committedAt(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_committedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommittedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_committedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImport_undoneAt(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_undoneAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UndoneAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_undoneAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImportConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[access.Import]) graphql.Marshaler {
+			return ec.marshalNEntryImportEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*access.Import) graphql.Marshaler {
+			return ec.marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋaccessᚐImportᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImport(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportConnection", field, true, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_rows(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_rows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Rows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_rows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_new(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_new(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.New, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_new(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_same(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_same(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Same, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_same(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_conflict(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_conflict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Conflict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_bad(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_bad(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Bad, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_bad(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_duplicate(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_duplicate(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Duplicate, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_duplicate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_removed(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_warnings(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_warnings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Warnings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_warnings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *relay.Edge[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportEdge", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportEdge_node(ctx context.Context, field graphql.CollectedField, obj *relay.Edge[access.Import]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Import) graphql.Marshaler {
+			return ec.marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImport(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportLine_line(ctx context.Context, field graphql.CollectedField, obj *access.ImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportLine_line(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Line, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportLine_line(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportLine", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportLine_externalCode(ctx context.Context, field graphql.CollectedField, obj *access.ImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportLine_externalCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownCode(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportLine_externalCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportLine", field, true, false, "String")
+}
+
+func (ec *executionContext) _EntryImportLine_reason(ctx context.Context, field graphql.CollectedField, obj *access.ImportLine) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportLine_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportLine_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportLine", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportReport__id(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport__id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport__id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImportReport_listId(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_listId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ListID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_listId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImportReport_sellerId(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_sellerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SellerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_sellerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "ID")
+}
+
+func (ec *executionContext) _EntryImportReport_state(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_state(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.State, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.ImportState) graphql.Marshaler {
+			return ec.marshalNEntryImportState2ticketgateᚋdomainᚋaccessᚐImportState(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "EntryImportState")
+}
+
+func (ec *executionContext) _EntryImportReport_mode(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_mode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.ImportMode) graphql.Marshaler {
+			return ec.marshalNEntryImportMode2ticketgateᚋdomainᚋaccessᚐImportMode(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_mode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "EntryImportMode")
+}
+
+func (ec *executionContext) _EntryImportReport_preset(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_preset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preset, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.Preset) graphql.Marshaler {
+			return ec.marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_preset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "CodePreset")
+}
+
+func (ec *executionContext) _EntryImportReport_counts(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_counts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Counts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.Counts) graphql.Marshaler {
+			return ec.marshalNEntryImportCounts2ticketgateᚋdomainᚋaccessᚐCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_counts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportCounts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_samples(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_samples(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Samples, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.Sample) graphql.Marshaler {
+			return ec.marshalNEntryImportSample2ᚕticketgateᚋdomainᚋaccessᚐSampleᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_samples(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportSample(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_result(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Result, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Result) graphql.Marshaler {
+			return ec.marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_undo(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_undo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Undo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.UndoResult) graphql.Marshaler {
+			return ec.marshalOEntryImportUndo2ᚖticketgateᚋdomainᚋaccessᚐUndoResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_undo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportUndo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_createdBy(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_createdBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedBy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.Creator) graphql.Marshaler {
+			return ec.marshalNCreator2ticketgateᚋdomainᚐCreator(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_createdBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Creator(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_createdAt(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImportReport_committedAt(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_committedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CommittedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_committedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImportReport_undoneAt(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_undoneAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UndoneAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_undoneAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _EntryImportReport_badLines(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_badLines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BadLines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.ImportLine) graphql.Marshaler {
+			return ec.marshalNEntryImportLine2ᚕticketgateᚋdomainᚋaccessᚐImportLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_badLines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_conflictLines(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_conflictLines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ConflictLines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.ImportLine) graphql.Marshaler {
+			return ec.marshalNEntryImportLine2ᚕticketgateᚋdomainᚋaccessᚐImportLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_conflictLines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_warningLines(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_warningLines(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WarningLines, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.ImportLine) graphql.Marshaler {
+			return ec.marshalNEntryImportLine2ᚕticketgateᚋdomainᚋaccessᚐImportLineᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_warningLines(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportReport",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportLine(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportReport_removedCodes(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_removedCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RemovedCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_removedCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportResult_added(ctx context.Context, field graphql.CollectedField, obj *access.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportResult_added(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Added, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportResult_added(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportResult", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportResult_changed(ctx context.Context, field graphql.CollectedField, obj *access.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportResult_changed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Changed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportResult_changed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportResult", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportResult_removed(ctx context.Context, field graphql.CollectedField, obj *access.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportResult_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportResult_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportResult", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportSample_code(ctx context.Context, field graphql.CollectedField, obj *access.Sample) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportSample_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportSample_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportSample", field, false, false, "String")
+}
+
+func (ec *executionContext) _EntryImportSample_results(ctx context.Context, field graphql.CollectedField, obj *access.Sample) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportSample_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Results, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []access.SampleResult) graphql.Marshaler {
+			return ec.marshalNEntryImportSampleResult2ᚕticketgateᚋdomainᚋaccessᚐSampleResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportSample_results(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "EntryImportSample",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportSampleResult(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _EntryImportSampleResult_preset(ctx context.Context, field graphql.CollectedField, obj *access.SampleResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportSampleResult_preset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Preset, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v access.Preset) graphql.Marshaler {
+			return ec.marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportSampleResult_preset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportSampleResult", field, false, false, "CodePreset")
+}
+
+func (ec *executionContext) _EntryImportSampleResult_code(ctx context.Context, field graphql.CollectedField, obj *access.SampleResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportSampleResult_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownCode(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportSampleResult_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportSampleResult", field, true, false, "String")
+}
+
+func (ec *executionContext) _EntryImportUndo_removed(ctx context.Context, field graphql.CollectedField, obj *access.UndoResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportUndo_removed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Removed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportUndo_removed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportUndo", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportUndo_restored(ctx context.Context, field graphql.CollectedField, obj *access.UndoResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportUndo_restored(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Restored, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportUndo_restored(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportUndo", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportUndo_kept(ctx context.Context, field graphql.CollectedField, obj *access.UndoResult) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportUndo_kept(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kept, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportUndo_kept(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportUndo", field, false, false, "Int")
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1143,6 +2668,77 @@ func UnmarshalAccessListListenerInput(ctx context.Context, raw any) (access.NewL
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputCommitEntryImportInput(ctx context.Context, obj any) (access.Commit, error) {
+	var it access.Commit
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"onConflict", "skipBad", "maxRemoveShare", "confirmRemovals"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "onConflict":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
+			data, err := ec.unmarshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CommitEntryImportInput().OnConflict(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "skipBad":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("skipBad"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CommitEntryImportInput().SkipBad(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "maxRemoveShare":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxRemoveShare"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CommitEntryImportInput().MaxRemoveShare(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "confirmRemovals":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirmRemovals"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CommitEntryImportInput().ConfirmRemovals(ctx, &it, data); err != nil {
+				return it, err
+			}
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCommitEntryImportInput unmarshals raw into the CommitEntryImportInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCommitEntryImportInput(ctx context.Context, raw any) (access.Commit, error) {
+	var out access.Commit
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CommitEntryImportInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCreateAccessListInput(ctx context.Context, obj any) (access.NewList, error) {
 	var it access.NewList
 	if obj == nil {
@@ -1200,6 +2796,69 @@ func (ec *executionContext) unmarshalInputCreateAccessListInput(ctx context.Cont
 func UnmarshalCreateAccessListInput(ctx context.Context, raw any) (access.NewList, error) {
 	var out access.NewList
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateAccessListInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Context, obj any) (access.ImportChange, error) {
+	var it access.ImportChange
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"listId", "mode", "preset", "rows"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "listId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("listId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ListID = data
+		case "mode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mode"))
+			data, err := ec.unmarshalOEntryImportMode2ᚖticketgateᚋdomainᚋaccessᚐImportMode(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Mode = data
+		case "preset":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preset"))
+			data, err := ec.unmarshalOCodePreset2ᚖticketgateᚋdomainᚋaccessᚐPreset(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Preset = data
+		case "rows":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
+			data, err := ec.unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Rows = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalPreviewEntryImportInput unmarshals raw into the PreviewEntryImportInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalPreviewEntryImportInput(ctx context.Context, raw any) (access.ImportChange, error) {
+	var out access.ImportChange
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "PreviewEntryImportInput", raw, &out)
 	return out, err
 }
 
@@ -1634,6 +3293,582 @@ func (ec *executionContext) _AccessListListener(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var entryImportImplementors = []string{"EntryImport"}
+
+func (ec *executionContext) _EntryImport(ctx context.Context, sel ast.SelectionSet, obj *access.Import) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImport")
+		case "_id":
+			out.Values[i] = ec._EntryImport__id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "listId":
+			out.Values[i] = ec._EntryImport_listId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sellerId":
+			out.Values[i] = ec._EntryImport_sellerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "state":
+			out.Values[i] = ec._EntryImport_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mode":
+			out.Values[i] = ec._EntryImport_mode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "preset":
+			out.Values[i] = ec._EntryImport_preset(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "counts":
+			out.Values[i] = ec._EntryImport_counts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "samples":
+			out.Values[i] = ec._EntryImport_samples(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "result":
+			out.Values[i] = ec._EntryImport_result(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "undo":
+			out.Values[i] = ec._EntryImport_undo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createdBy":
+			out.Values[i] = ec._EntryImport_createdBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._EntryImport_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "committedAt":
+			out.Values[i] = ec._EntryImport_committedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "undoneAt":
+			out.Values[i] = ec._EntryImport_undoneAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportConnectionImplementors = []string{"EntryImportConnection"}
+
+func (ec *executionContext) _EntryImportConnection(ctx context.Context, sel ast.SelectionSet, obj *relay.Connection[access.Import]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportConnection")
+		case "edges":
+			out.Values[i] = ec._EntryImportConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = ec._EntryImportConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "pageInfo":
+			out.Values[i] = ec._EntryImportConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "totalCount":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._EntryImportConnection_totalCount(ctx, field, obj)
+				})
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportCountsImplementors = []string{"EntryImportCounts"}
+
+func (ec *executionContext) _EntryImportCounts(ctx context.Context, sel ast.SelectionSet, obj *access.Counts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportCountsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportCounts")
+		case "rows":
+			out.Values[i] = ec._EntryImportCounts_rows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "new":
+			out.Values[i] = ec._EntryImportCounts_new(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "same":
+			out.Values[i] = ec._EntryImportCounts_same(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "conflict":
+			out.Values[i] = ec._EntryImportCounts_conflict(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "bad":
+			out.Values[i] = ec._EntryImportCounts_bad(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "duplicate":
+			out.Values[i] = ec._EntryImportCounts_duplicate(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removed":
+			out.Values[i] = ec._EntryImportCounts_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warnings":
+			out.Values[i] = ec._EntryImportCounts_warnings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportEdgeImplementors = []string{"EntryImportEdge"}
+
+func (ec *executionContext) _EntryImportEdge(ctx context.Context, sel ast.SelectionSet, obj *relay.Edge[access.Import]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportEdge")
+		case "cursor":
+			out.Values[i] = ec._EntryImportEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._EntryImportEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportLineImplementors = []string{"EntryImportLine"}
+
+func (ec *executionContext) _EntryImportLine(ctx context.Context, sel ast.SelectionSet, obj *access.ImportLine) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportLineImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportLine")
+		case "line":
+			out.Values[i] = ec._EntryImportLine_line(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "externalCode":
+			out.Values[i] = ec._EntryImportLine_externalCode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._EntryImportLine_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportReportImplementors = []string{"EntryImportReport"}
+
+func (ec *executionContext) _EntryImportReport(ctx context.Context, sel ast.SelectionSet, obj *access.Report) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportReportImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportReport")
+		case "_id":
+			out.Values[i] = ec._EntryImportReport__id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "listId":
+			out.Values[i] = ec._EntryImportReport_listId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sellerId":
+			out.Values[i] = ec._EntryImportReport_sellerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "state":
+			out.Values[i] = ec._EntryImportReport_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mode":
+			out.Values[i] = ec._EntryImportReport_mode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "preset":
+			out.Values[i] = ec._EntryImportReport_preset(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "counts":
+			out.Values[i] = ec._EntryImportReport_counts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "samples":
+			out.Values[i] = ec._EntryImportReport_samples(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "result":
+			out.Values[i] = ec._EntryImportReport_result(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "undo":
+			out.Values[i] = ec._EntryImportReport_undo(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "createdBy":
+			out.Values[i] = ec._EntryImportReport_createdBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._EntryImportReport_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "committedAt":
+			out.Values[i] = ec._EntryImportReport_committedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "undoneAt":
+			out.Values[i] = ec._EntryImportReport_undoneAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "badLines":
+			out.Values[i] = ec._EntryImportReport_badLines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "conflictLines":
+			out.Values[i] = ec._EntryImportReport_conflictLines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "warningLines":
+			out.Values[i] = ec._EntryImportReport_warningLines(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removedCodes":
+			out.Values[i] = ec._EntryImportReport_removedCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportResultImplementors = []string{"EntryImportResult"}
+
+func (ec *executionContext) _EntryImportResult(ctx context.Context, sel ast.SelectionSet, obj *access.Result) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportResultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportResult")
+		case "added":
+			out.Values[i] = ec._EntryImportResult_added(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "changed":
+			out.Values[i] = ec._EntryImportResult_changed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removed":
+			out.Values[i] = ec._EntryImportResult_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportSampleImplementors = []string{"EntryImportSample"}
+
+func (ec *executionContext) _EntryImportSample(ctx context.Context, sel ast.SelectionSet, obj *access.Sample) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportSampleImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportSample")
+		case "code":
+			out.Values[i] = ec._EntryImportSample_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "results":
+			out.Values[i] = ec._EntryImportSample_results(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportSampleResultImplementors = []string{"EntryImportSampleResult"}
+
+func (ec *executionContext) _EntryImportSampleResult(ctx context.Context, sel ast.SelectionSet, obj *access.SampleResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportSampleResultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportSampleResult")
+		case "preset":
+			out.Values[i] = ec._EntryImportSampleResult_preset(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._EntryImportSampleResult_code(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var entryImportUndoImplementors = []string{"EntryImportUndo"}
+
+func (ec *executionContext) _EntryImportUndo(ctx context.Context, sel ast.SelectionSet, obj *access.UndoResult) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, entryImportUndoImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("EntryImportUndo")
+		case "removed":
+			out.Values[i] = ec._EntryImportUndo_removed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "restored":
+			out.Values[i] = ec._EntryImportUndo_restored(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kept":
+			out.Values[i] = ec._EntryImportUndo_kept(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -1755,6 +3990,20 @@ func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx context.Context, v any) ([]access.NewEntry, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]access.NewEntry, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNAccessListType2ticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, v any) (access.ListType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := access.ListType(tmp)
@@ -1770,8 +4019,176 @@ func (ec *executionContext) marshalNAccessListType2ticketgateᚋdomainᚋaccess�
 	return res
 }
 
+func (ec *executionContext) unmarshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, v any) (access.Preset, error) {
+	var res access.Preset
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, sel ast.SelectionSet, v access.Preset) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalNCreateAccessListInput2ticketgateᚋdomainᚋaccessᚐNewList(ctx context.Context, v any) (access.NewList, error) {
 	res, err := ec.unmarshalInputCreateAccessListInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋaccessᚐImportᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.Import) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx context.Context, sel ast.SelectionSet, v *access.Import) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "EntryImport!")
+		return graphql.Null
+	}
+	return ec._EntryImport(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNEntryImportConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.Import]) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "EntryImportConnection!")
+		return graphql.Null
+	}
+	return ec._EntryImportConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNEntryImportCounts2ticketgateᚋdomainᚋaccessᚐCounts(ctx context.Context, sel ast.SelectionSet, v access.Counts) graphql.Marshaler {
+	return ec._EntryImportCounts(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[access.Import]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImportEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEntryImportEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[access.Import]) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "EntryImportEdge!")
+		return graphql.Null
+	}
+	return ec._EntryImportEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNEntryImportLine2ticketgateᚋdomainᚋaccessᚐImportLine(ctx context.Context, sel ast.SelectionSet, v access.ImportLine) graphql.Marshaler {
+	return ec._EntryImportLine(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportLine2ᚕticketgateᚋdomainᚋaccessᚐImportLineᚄ(ctx context.Context, sel ast.SelectionSet, v []access.ImportLine) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImportLine2ticketgateᚋdomainᚋaccessᚐImportLine(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNEntryImportMode2ticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, v any) (access.ImportMode, error) {
+	var res access.ImportMode
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEntryImportMode2ticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, sel ast.SelectionSet, v access.ImportMode) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v *access.Report) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "EntryImportReport!")
+		return graphql.Null
+	}
+	return ec._EntryImportReport(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNEntryImportSample2ticketgateᚋdomainᚋaccessᚐSample(ctx context.Context, sel ast.SelectionSet, v access.Sample) graphql.Marshaler {
+	return ec._EntryImportSample(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportSample2ᚕticketgateᚋdomainᚋaccessᚐSampleᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Sample) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImportSample2ticketgateᚋdomainᚋaccessᚐSample(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNEntryImportSampleResult2ticketgateᚋdomainᚋaccessᚐSampleResult(ctx context.Context, sel ast.SelectionSet, v access.SampleResult) graphql.Marshaler {
+	return ec._EntryImportSampleResult(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportSampleResult2ᚕticketgateᚋdomainᚋaccessᚐSampleResultᚄ(ctx context.Context, sel ast.SelectionSet, v []access.SampleResult) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNEntryImportSampleResult2ticketgateᚋdomainᚋaccessᚐSampleResult(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNEntryImportState2ticketgateᚋdomainᚋaccessᚐImportState(ctx context.Context, v any) (access.ImportState, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := access.ImportState(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNEntryImportState2ticketgateᚋdomainᚋaccessᚐImportState(ctx context.Context, sel ast.SelectionSet, v access.ImportState) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "EntryImportState!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNPreviewEntryImportInput2ticketgateᚋdomainᚋaccessᚐImportChange(ctx context.Context, v any) (access.ImportChange, error) {
+	res, err := ec.unmarshalInputPreviewEntryImportInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1828,6 +4245,79 @@ func (ec *executionContext) marshalOAccessListType2ᚖticketgateᚋdomainᚋacce
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOCodePreset2ᚖticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, v any) (*access.Preset, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(access.Preset)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCodePreset2ᚖticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, sel ast.SelectionSet, v *access.Preset) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) unmarshalOCommitEntryImportInput2ᚖticketgateᚋdomainᚋaccessᚐCommit(ctx context.Context, v any) (*access.Commit, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputCommitEntryImportInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx context.Context, v any) (*access.ConflictRule, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := access.ConflictRule(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx context.Context, sel ast.SelectionSet, v *access.ConflictRule) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOEntryImportMode2ᚖticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, v any) (*access.ImportMode, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(access.ImportMode)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOEntryImportMode2ᚖticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, sel ast.SelectionSet, v *access.ImportMode) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx context.Context, sel ast.SelectionSet, v *access.Result) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EntryImportResult(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOEntryImportUndo2ᚖticketgateᚋdomainᚋaccessᚐUndoResult(ctx context.Context, sel ast.SelectionSet, v *access.UndoResult) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EntryImportUndo(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

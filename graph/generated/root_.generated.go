@@ -34,6 +34,7 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
+	CommitEntryImportInput() CommitEntryImportInputResolver
 	CreateAccessListInput() CreateAccessListInputResolver
 	CreateAccessUserInput() CreateAccessUserInputResolver
 	CreateApiKeyInput() CreateApiKeyInputResolver
@@ -316,6 +317,95 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	EntryImport struct {
+		CommittedAt func(childComplexity int) int
+		Counts      func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		CreatedBy   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		ListID      func(childComplexity int) int
+		Mode        func(childComplexity int) int
+		Preset      func(childComplexity int) int
+		Result      func(childComplexity int) int
+		Samples     func(childComplexity int) int
+		SellerID    func(childComplexity int) int
+		State       func(childComplexity int) int
+		Undo        func(childComplexity int) int
+		UndoneAt    func(childComplexity int) int
+	}
+
+	EntryImportConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	EntryImportCounts struct {
+		Bad       func(childComplexity int) int
+		Conflict  func(childComplexity int) int
+		Duplicate func(childComplexity int) int
+		New       func(childComplexity int) int
+		Removed   func(childComplexity int) int
+		Rows      func(childComplexity int) int
+		Same      func(childComplexity int) int
+		Warnings  func(childComplexity int) int
+	}
+
+	EntryImportEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	EntryImportLine struct {
+		Line      func(childComplexity int) int
+		Reason    func(childComplexity int) int
+		ShownCode func(childComplexity int) int
+	}
+
+	EntryImportReport struct {
+		BadLines      func(childComplexity int) int
+		CommittedAt   func(childComplexity int) int
+		ConflictLines func(childComplexity int) int
+		Counts        func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		CreatedBy     func(childComplexity int) int
+		ID            func(childComplexity int) int
+		ListID        func(childComplexity int) int
+		Mode          func(childComplexity int) int
+		Preset        func(childComplexity int) int
+		RemovedCodes  func(childComplexity int) int
+		Result        func(childComplexity int) int
+		Samples       func(childComplexity int) int
+		SellerID      func(childComplexity int) int
+		State         func(childComplexity int) int
+		Undo          func(childComplexity int) int
+		UndoneAt      func(childComplexity int) int
+		WarningLines  func(childComplexity int) int
+	}
+
+	EntryImportResult struct {
+		Added   func(childComplexity int) int
+		Changed func(childComplexity int) int
+		Removed func(childComplexity int) int
+	}
+
+	EntryImportSample struct {
+		Code    func(childComplexity int) int
+		Results func(childComplexity int) int
+	}
+
+	EntryImportSampleResult struct {
+		Preset    func(childComplexity int) int
+		ShownCode func(childComplexity int) int
+	}
+
+	EntryImportUndo struct {
+		Kept     func(childComplexity int) int
+		Removed  func(childComplexity int) int
+		Restored func(childComplexity int) int
+	}
+
 	Event struct {
 		BarcodeRevealDate func(childComplexity int) int
 		CodeDisplay       func(childComplexity int) int
@@ -416,7 +506,9 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddMember             func(childComplexity int, input tenant.NewMember) int
+		CancelEntryImport     func(childComplexity int, listID string, id string) int
 		ChangePassword        func(childComplexity int, input tenant.PasswordChange) int
+		CommitEntryImport     func(childComplexity int, listID string, id string, input *access.Commit) int
 		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
 		CreateAccessList      func(childComplexity int, input access.NewList) int
 		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
@@ -442,11 +534,13 @@ type ComplexityRoot struct {
 		Logout                func(childComplexity int) int
 		LogoutEverywhere      func(childComplexity int) int
 		PairAccessUser        func(childComplexity int, input scan.Pairing) int
+		PreviewEntryImport    func(childComplexity int, input access.ImportChange) int
 		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
 		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
 		RenewAccessUserToken  func(childComplexity int, id string) int
 		RetryWebhookDelivery  func(childComplexity int, id string) int
 		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
+		UndoEntryImport       func(childComplexity int, listID string, id string) int
 		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
 		UpdateAccessListEntry func(childComplexity int, listID string, id string, input access.NewEntry) int
@@ -510,6 +604,8 @@ type ComplexityRoot struct {
 		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
 		Customer          func(childComplexity int, id string) int
 		Customers         func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
+		EntryImport       func(childComplexity int, listID string, id string) int
+		EntryImports      func(childComplexity int, listID string, first *int, after *string) int
 		Event             func(childComplexity int, id string) int
 		EventTypes        func(childComplexity int) int
 		Events            func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
@@ -1934,6 +2030,370 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
 
+	case "EntryImport.committedAt":
+		if e.ComplexityRoot.EntryImport.CommittedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.CommittedAt(childComplexity), true
+	case "EntryImport.counts":
+		if e.ComplexityRoot.EntryImport.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Counts(childComplexity), true
+	case "EntryImport.createdAt":
+		if e.ComplexityRoot.EntryImport.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.CreatedAt(childComplexity), true
+	case "EntryImport.createdBy":
+		if e.ComplexityRoot.EntryImport.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.CreatedBy(childComplexity), true
+	case "EntryImport._id":
+		if e.ComplexityRoot.EntryImport.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.ID(childComplexity), true
+	case "EntryImport.listId":
+		if e.ComplexityRoot.EntryImport.ListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.ListID(childComplexity), true
+	case "EntryImport.mode":
+		if e.ComplexityRoot.EntryImport.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Mode(childComplexity), true
+	case "EntryImport.preset":
+		if e.ComplexityRoot.EntryImport.Preset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Preset(childComplexity), true
+	case "EntryImport.result":
+		if e.ComplexityRoot.EntryImport.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Result(childComplexity), true
+	case "EntryImport.samples":
+		if e.ComplexityRoot.EntryImport.Samples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Samples(childComplexity), true
+	case "EntryImport.sellerId":
+		if e.ComplexityRoot.EntryImport.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.SellerID(childComplexity), true
+	case "EntryImport.state":
+		if e.ComplexityRoot.EntryImport.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.State(childComplexity), true
+	case "EntryImport.undo":
+		if e.ComplexityRoot.EntryImport.Undo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.Undo(childComplexity), true
+	case "EntryImport.undoneAt":
+		if e.ComplexityRoot.EntryImport.UndoneAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.UndoneAt(childComplexity), true
+
+	case "EntryImportConnection.edges":
+		if e.ComplexityRoot.EntryImportConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportConnection.Edges(childComplexity), true
+	case "EntryImportConnection.nodes":
+		if e.ComplexityRoot.EntryImportConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportConnection.Nodes(childComplexity), true
+	case "EntryImportConnection.pageInfo":
+		if e.ComplexityRoot.EntryImportConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportConnection.PageInfo(childComplexity), true
+	case "EntryImportConnection.totalCount":
+		if e.ComplexityRoot.EntryImportConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportConnection.TotalCount(childComplexity), true
+
+	case "EntryImportCounts.bad":
+		if e.ComplexityRoot.EntryImportCounts.Bad == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Bad(childComplexity), true
+	case "EntryImportCounts.conflict":
+		if e.ComplexityRoot.EntryImportCounts.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Conflict(childComplexity), true
+	case "EntryImportCounts.duplicate":
+		if e.ComplexityRoot.EntryImportCounts.Duplicate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Duplicate(childComplexity), true
+	case "EntryImportCounts.new":
+		if e.ComplexityRoot.EntryImportCounts.New == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.New(childComplexity), true
+	case "EntryImportCounts.removed":
+		if e.ComplexityRoot.EntryImportCounts.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Removed(childComplexity), true
+	case "EntryImportCounts.rows":
+		if e.ComplexityRoot.EntryImportCounts.Rows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Rows(childComplexity), true
+	case "EntryImportCounts.same":
+		if e.ComplexityRoot.EntryImportCounts.Same == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Same(childComplexity), true
+	case "EntryImportCounts.warnings":
+		if e.ComplexityRoot.EntryImportCounts.Warnings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Warnings(childComplexity), true
+
+	case "EntryImportEdge.cursor":
+		if e.ComplexityRoot.EntryImportEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportEdge.Cursor(childComplexity), true
+	case "EntryImportEdge.node":
+		if e.ComplexityRoot.EntryImportEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportEdge.Node(childComplexity), true
+
+	case "EntryImportLine.line":
+		if e.ComplexityRoot.EntryImportLine.Line == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportLine.Line(childComplexity), true
+	case "EntryImportLine.reason":
+		if e.ComplexityRoot.EntryImportLine.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportLine.Reason(childComplexity), true
+	case "EntryImportLine.externalCode":
+		if e.ComplexityRoot.EntryImportLine.ShownCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportLine.ShownCode(childComplexity), true
+
+	case "EntryImportReport.badLines":
+		if e.ComplexityRoot.EntryImportReport.BadLines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.BadLines(childComplexity), true
+	case "EntryImportReport.committedAt":
+		if e.ComplexityRoot.EntryImportReport.CommittedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.CommittedAt(childComplexity), true
+	case "EntryImportReport.conflictLines":
+		if e.ComplexityRoot.EntryImportReport.ConflictLines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.ConflictLines(childComplexity), true
+	case "EntryImportReport.counts":
+		if e.ComplexityRoot.EntryImportReport.Counts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Counts(childComplexity), true
+	case "EntryImportReport.createdAt":
+		if e.ComplexityRoot.EntryImportReport.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.CreatedAt(childComplexity), true
+	case "EntryImportReport.createdBy":
+		if e.ComplexityRoot.EntryImportReport.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.CreatedBy(childComplexity), true
+	case "EntryImportReport._id":
+		if e.ComplexityRoot.EntryImportReport.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.ID(childComplexity), true
+	case "EntryImportReport.listId":
+		if e.ComplexityRoot.EntryImportReport.ListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.ListID(childComplexity), true
+	case "EntryImportReport.mode":
+		if e.ComplexityRoot.EntryImportReport.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Mode(childComplexity), true
+	case "EntryImportReport.preset":
+		if e.ComplexityRoot.EntryImportReport.Preset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Preset(childComplexity), true
+	case "EntryImportReport.removedCodes":
+		if e.ComplexityRoot.EntryImportReport.RemovedCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.RemovedCodes(childComplexity), true
+	case "EntryImportReport.result":
+		if e.ComplexityRoot.EntryImportReport.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Result(childComplexity), true
+	case "EntryImportReport.samples":
+		if e.ComplexityRoot.EntryImportReport.Samples == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Samples(childComplexity), true
+	case "EntryImportReport.sellerId":
+		if e.ComplexityRoot.EntryImportReport.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.SellerID(childComplexity), true
+	case "EntryImportReport.state":
+		if e.ComplexityRoot.EntryImportReport.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.State(childComplexity), true
+	case "EntryImportReport.undo":
+		if e.ComplexityRoot.EntryImportReport.Undo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.Undo(childComplexity), true
+	case "EntryImportReport.undoneAt":
+		if e.ComplexityRoot.EntryImportReport.UndoneAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.UndoneAt(childComplexity), true
+	case "EntryImportReport.warningLines":
+		if e.ComplexityRoot.EntryImportReport.WarningLines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.WarningLines(childComplexity), true
+
+	case "EntryImportResult.added":
+		if e.ComplexityRoot.EntryImportResult.Added == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportResult.Added(childComplexity), true
+	case "EntryImportResult.changed":
+		if e.ComplexityRoot.EntryImportResult.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportResult.Changed(childComplexity), true
+	case "EntryImportResult.removed":
+		if e.ComplexityRoot.EntryImportResult.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportResult.Removed(childComplexity), true
+
+	case "EntryImportSample.code":
+		if e.ComplexityRoot.EntryImportSample.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportSample.Code(childComplexity), true
+	case "EntryImportSample.results":
+		if e.ComplexityRoot.EntryImportSample.Results == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportSample.Results(childComplexity), true
+
+	case "EntryImportSampleResult.preset":
+		if e.ComplexityRoot.EntryImportSampleResult.Preset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportSampleResult.Preset(childComplexity), true
+	case "EntryImportSampleResult.code":
+		if e.ComplexityRoot.EntryImportSampleResult.ShownCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportSampleResult.ShownCode(childComplexity), true
+
+	case "EntryImportUndo.kept":
+		if e.ComplexityRoot.EntryImportUndo.Kept == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportUndo.Kept(childComplexity), true
+	case "EntryImportUndo.removed":
+		if e.ComplexityRoot.EntryImportUndo.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportUndo.Removed(childComplexity), true
+	case "EntryImportUndo.restored":
+		if e.ComplexityRoot.EntryImportUndo.Restored == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportUndo.Restored(childComplexity), true
+
 	case "Event.barcodeRevealDate":
 		if e.ComplexityRoot.Event.BarcodeRevealDate == nil {
 			break
@@ -2312,6 +2772,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(tenant.NewMember)), true
+	case "Mutation.cancelEntryImport":
+		if e.ComplexityRoot.Mutation.CancelEntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelEntryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelEntryImport(childComplexity, args["listId"].(string), args["id"].(string)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -2323,6 +2794,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(tenant.PasswordChange)), true
+	case "Mutation.commitEntryImport":
+		if e.ComplexityRoot.Mutation.CommitEntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_commitEntryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CommitEntryImport(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(*access.Commit)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -2588,6 +3070,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PairAccessUser(childComplexity, args["input"].(scan.Pairing)), true
+	case "Mutation.previewEntryImport":
+		if e.ComplexityRoot.Mutation.PreviewEntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_previewEntryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PreviewEntryImport(childComplexity, args["input"].(access.ImportChange)), true
 	case "Mutation.publishEvent":
 		if e.ComplexityRoot.Mutation.PublishEvent == nil {
 			break
@@ -2643,6 +3136,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateAPIKey(childComplexity, args["input"].(apikey.Rotation)), true
+	case "Mutation.undoEntryImport":
+		if e.ComplexityRoot.Mutation.UndoEntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_undoEntryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UndoEntryImport(childComplexity, args["listId"].(string), args["id"].(string)), true
 	case "Mutation.updateApiKey":
 		if e.ComplexityRoot.Mutation.UpdateAPIKey == nil {
 			break
@@ -3022,6 +3526,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Customers(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.CustomerFilter)), true
+	case "Query.entryImport":
+		if e.ComplexityRoot.Query.EntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Query_entryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EntryImport(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Query.entryImports":
+		if e.ComplexityRoot.Query.EntryImports == nil {
+			break
+		}
+
+		args, err := ec.field_Query_entryImports_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.EntryImports(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string)), true
 	case "Query.event":
 		if e.ComplexityRoot.Query.Event == nil {
 			break
@@ -4596,6 +5122,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
+			graphql.NewInputUnmarshaler("CommitEntryImportInput", ec.unmarshalInputCommitEntryImportInput),
 			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
 			graphql.NewInputUnmarshaler("CreateAccessUserInput", ec.unmarshalInputCreateAccessUserInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
@@ -4616,6 +5143,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
+			graphql.NewInputUnmarshaler("PreviewEntryImportInput", ec.unmarshalInputPreviewEntryImportInput),
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
@@ -4850,6 +5378,165 @@ type AccessListEntryConnection {
 type AccessListEntryEdge {
   cursor: String!
   node: AccessListEntry!
+}
+
+extend type Query {
+  "The imports into a list, oldest first. They are kept for seven days."
+  entryImports(listId: ID!, first: Int, after: String): EntryImportConnection!
+  entryImport(listId: ID!, id: ID!): EntryImportReport!
+}
+
+extend type Mutation {
+  "Stages at most 1000 rows and says what committing them would do. The REST API takes files of any length."
+  previewEntryImport(input: PreviewEntryImportInput!): EntryImportReport!
+  "Does what a staged import says, all or nothing. Repeated, it changes nothing."
+  commitEntryImport(listId: ID!, id: ID!, input: CommitEntryImportInput): EntryImportReport!
+  "Gives a staged import up."
+  cancelEntryImport(listId: ID!, id: ID!): EntryImportReport!
+  "Takes back what a committed import has changed, save for entries that were changed again since."
+  undoEntryImport(listId: ID!, id: ID!): EntryImportReport!
+}
+
+"add, or full-set: the rows are all that the list shall have."
+scalar EntryImportMode
+
+"How codes of a file are turned: as-read, reversed, upper or 88040000+reversed."
+scalar CodePreset
+
+enum EntryImportState {
+  "Rows are coming in."
+  reading
+  staged
+  committed
+  canceled
+  undone
+}
+
+enum EntryImportConflictRule {
+  fail
+  skip
+  update
+}
+
+"Entries on their way into a list."
+type EntryImport {
+  _id: ID!
+  listId: ID!
+  sellerId: ID!
+  state: EntryImportState!
+  mode: EntryImportMode!
+  preset: CodePreset!
+  counts: EntryImportCounts!
+  "The first codes under every preset."
+  samples: [EntryImportSample!]!
+  "What committing changed."
+  result: EntryImportResult
+  "What undoing took back."
+  undo: EntryImportUndo
+  createdBy: Creator!
+  createdAt: DateTime!
+  committedAt: DateTime
+  undoneAt: DateTime
+}
+
+"An import with the first 1000 lines of each kind that a person should look at."
+type EntryImportReport {
+  _id: ID!
+  listId: ID!
+  sellerId: ID!
+  state: EntryImportState!
+  mode: EntryImportMode!
+  preset: CodePreset!
+  counts: EntryImportCounts!
+  samples: [EntryImportSample!]!
+  result: EntryImportResult
+  undo: EntryImportUndo
+  createdBy: Creator!
+  createdAt: DateTime!
+  committedAt: DateTime
+  undoneAt: DateTime
+  badLines: [EntryImportLine!]!
+  conflictLines: [EntryImportLine!]!
+  warningLines: [EntryImportLine!]!
+  removedCodes: [String!]!
+}
+
+"What an import would do; rows is the sum of the next five."
+type EntryImportCounts {
+  rows: Int!
+  new: Int!
+  same: Int!
+  "In the list with something else."
+  conflict: Int!
+  bad: Int!
+  "Rows that repeat an earlier one."
+  duplicate: Int!
+  "Entries that a full set lacks."
+  removed: Int!
+  "Rows that are fine and look like a mistake."
+  warnings: Int!
+}
+
+type EntryImportLine {
+  line: Int!
+  externalCode: String
+  reason: String!
+}
+
+type EntryImportSample {
+  code: String!
+  results: [EntryImportSampleResult!]!
+}
+
+type EntryImportSampleResult {
+  preset: CodePreset!
+  "Null when the preset does not fit the code."
+  code: String
+}
+
+type EntryImportResult {
+  added: Int!
+  changed: Int!
+  removed: Int!
+}
+
+type EntryImportUndo {
+  removed: Int!
+  restored: Int!
+  "Entries that were changed again since."
+  kept: Int!
+}
+
+input PreviewEntryImportInput {
+  listId: ID!
+  "add when absent, or full-set."
+  mode: EntryImportMode
+  "as-read when absent."
+  preset: CodePreset
+  rows: [AccessListEntryInput!]!
+}
+
+input CommitEntryImportInput {
+  "fail when absent; update for a full set."
+  onConflict: EntryImportConflictRule @goField(forceResolver: true)
+  "Leaves bad rows out instead of refusing."
+  skipBad: Boolean @goField(forceResolver: true)
+  "The greatest share of the list's entries that may go, 0.2 when absent."
+  maxRemoveShare: Float @goField(forceResolver: true)
+  confirmRemovals: Boolean @goField(forceResolver: true)
+}
+
+type EntryImportConnection {
+  edges: [EntryImportEdge!]!
+  nodes: [EntryImport!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type EntryImportEdge {
+  cursor: String!
+  node: EntryImport!
 }
 `, BuiltIn: false},
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
@@ -6966,6 +7653,184 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 		return ec.fieldContext_DeliveryEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_EntryImport__id(ctx, field)
+	case "listId":
+		return ec.fieldContext_EntryImport_listId(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_EntryImport_sellerId(ctx, field)
+	case "state":
+		return ec.fieldContext_EntryImport_state(ctx, field)
+	case "mode":
+		return ec.fieldContext_EntryImport_mode(ctx, field)
+	case "preset":
+		return ec.fieldContext_EntryImport_preset(ctx, field)
+	case "counts":
+		return ec.fieldContext_EntryImport_counts(ctx, field)
+	case "samples":
+		return ec.fieldContext_EntryImport_samples(ctx, field)
+	case "result":
+		return ec.fieldContext_EntryImport_result(ctx, field)
+	case "undo":
+		return ec.fieldContext_EntryImport_undo(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_EntryImport_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_EntryImport_createdAt(ctx, field)
+	case "committedAt":
+		return ec.fieldContext_EntryImport_committedAt(ctx, field)
+	case "undoneAt":
+		return ec.fieldContext_EntryImport_undoneAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImport", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_EntryImportConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_EntryImportConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_EntryImportConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_EntryImportConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rows":
+		return ec.fieldContext_EntryImportCounts_rows(ctx, field)
+	case "new":
+		return ec.fieldContext_EntryImportCounts_new(ctx, field)
+	case "same":
+		return ec.fieldContext_EntryImportCounts_same(ctx, field)
+	case "conflict":
+		return ec.fieldContext_EntryImportCounts_conflict(ctx, field)
+	case "bad":
+		return ec.fieldContext_EntryImportCounts_bad(ctx, field)
+	case "duplicate":
+		return ec.fieldContext_EntryImportCounts_duplicate(ctx, field)
+	case "removed":
+		return ec.fieldContext_EntryImportCounts_removed(ctx, field)
+	case "warnings":
+		return ec.fieldContext_EntryImportCounts_warnings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportCounts", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_EntryImportEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_EntryImportEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "line":
+		return ec.fieldContext_EntryImportLine_line(ctx, field)
+	case "externalCode":
+		return ec.fieldContext_EntryImportLine_externalCode(ctx, field)
+	case "reason":
+		return ec.fieldContext_EntryImportLine_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportLine", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportReport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_EntryImportReport__id(ctx, field)
+	case "listId":
+		return ec.fieldContext_EntryImportReport_listId(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_EntryImportReport_sellerId(ctx, field)
+	case "state":
+		return ec.fieldContext_EntryImportReport_state(ctx, field)
+	case "mode":
+		return ec.fieldContext_EntryImportReport_mode(ctx, field)
+	case "preset":
+		return ec.fieldContext_EntryImportReport_preset(ctx, field)
+	case "counts":
+		return ec.fieldContext_EntryImportReport_counts(ctx, field)
+	case "samples":
+		return ec.fieldContext_EntryImportReport_samples(ctx, field)
+	case "result":
+		return ec.fieldContext_EntryImportReport_result(ctx, field)
+	case "undo":
+		return ec.fieldContext_EntryImportReport_undo(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_EntryImportReport_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_EntryImportReport_createdAt(ctx, field)
+	case "committedAt":
+		return ec.fieldContext_EntryImportReport_committedAt(ctx, field)
+	case "undoneAt":
+		return ec.fieldContext_EntryImportReport_undoneAt(ctx, field)
+	case "badLines":
+		return ec.fieldContext_EntryImportReport_badLines(ctx, field)
+	case "conflictLines":
+		return ec.fieldContext_EntryImportReport_conflictLines(ctx, field)
+	case "warningLines":
+		return ec.fieldContext_EntryImportReport_warningLines(ctx, field)
+	case "removedCodes":
+		return ec.fieldContext_EntryImportReport_removedCodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportReport", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "added":
+		return ec.fieldContext_EntryImportResult_added(ctx, field)
+	case "changed":
+		return ec.fieldContext_EntryImportResult_changed(ctx, field)
+	case "removed":
+		return ec.fieldContext_EntryImportResult_removed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportResult", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportSample(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_EntryImportSample_code(ctx, field)
+	case "results":
+		return ec.fieldContext_EntryImportSample_results(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportSample", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportSampleResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "preset":
+		return ec.fieldContext_EntryImportSampleResult_preset(ctx, field)
+	case "code":
+		return ec.fieldContext_EntryImportSampleResult_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportSampleResult", field.Name)
+}
+
+func (ec *executionContext) childFields_EntryImportUndo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "removed":
+		return ec.fieldContext_EntryImportUndo_removed(ctx, field)
+	case "restored":
+		return ec.fieldContext_EntryImportUndo_restored(ctx, field)
+	case "kept":
+		return ec.fieldContext_EntryImportUndo_kept(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EntryImportUndo", field.Name)
 }
 
 func (ec *executionContext) childFields_Event(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
