@@ -1,0 +1,113 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// benchmark is one row of the table.
+type benchmark struct {
+	name string // as -only takes it
+	what string // what the figure is of
+	unit unit
+	full bool // only with -full, or by its name
+	once bool // one round is enough: nothing varies
+	// prepare starts in the rig what is needed, warms it up, and says how to measure.
+	prepare func(ctx context.Context, r *rig) (subject, error)
+}
+
+// unit is what a figure counts.
+type unit string
+
+// The units there are; format in report.go shows all of them with three digits.
+const (
+	perSecond    unit = "/s"
+	megabytes    unit = "MB"
+	seconds      unit = "s"
+	milliseconds unit = "ms"
+)
+
+// measurement takes about the given time; one that counts to an end of its own takes what it takes.
+type measurement func(ctx context.Context, d time.Duration) (figure, error)
+
+// subject is a prepared benchmark.
+type subject struct {
+	measure measurement
+	// baseline is nil where there is nothing to compare with, and against says what it is.
+	baseline measurement
+	against  string
+	remark   string
+}
+
+// figure is one result in its benchmark's unit.
+type figure struct {
+	value    float64
+	p50, p99 time.Duration // zero where single times are not looked at
+	count    int           // how many requests it was made of
+	remark   string
+}
+
+// row is a measured benchmark.
+type row struct {
+	benchmark
+	figure                figure
+	baseline              figure
+	against, remark       string
+	loadBefore, loadAfter string
+}
+
+// rounds measures figure and baseline in turns, so that what else happens on the machine meets both, and returns the
+// medians.
+func (s subject) rounds(ctx context.Context, d time.Duration, rounds int) (f, baseline figure, err error) {
+	var figures, baselines []figure
+	for range rounds {
+		f, err = s.measure(ctx, d)
+		if err != nil {
+			return f, baseline, err
+		}
+		figures = append(figures, f)
+		// Right behind the figure: a baseline that is measured minutes later meets another machine.
+		if s.baseline == nil {
+			continue
+		}
+		if baseline, err = s.baseline(ctx, d); err != nil {
+			return f, baseline, err
+		}
+		baselines = append(baselines, baseline)
+	}
+	return median(figures), median(baselines), nil
+}
+
+// median is the middle figure by its value, whole: its percentiles belong to the same round.
+func median(figures []figure) figure {
+	if len(figures) == 0 {
+		return figure{}
+	}
+	slices.SortFunc(figures, func(a, b figure) int { return cmp.Compare(a.value, b.value) })
+	return figures[len(figures)/2]
+}
+
+// atMost is the baseline of a figure that has a limit.
+func atMost(limit float64) measurement {
+	return func(context.Context, time.Duration) (figure, error) { return figure{value: limit}, nil }
+}
+
+// timed makes a figure of single times: how many there were in the elapsed time, and how they are spread.
+func timed(times []time.Duration, elapsed time.Duration) figure {
+	slices.Sort(times)
+	return figure{
+		value: float64(len(times)) / elapsed.Seconds(),
+		p50:   percentile(times, 50), p99: percentile(times, 99),
+		count: len(times),
+	}
+}
+
+// percentile of sorted times by the nearest rank.
+func percentile(sorted []time.Duration, rank int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[(len(sorted)*rank+99)/100-1]
+}

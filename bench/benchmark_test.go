@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestRoundsTakeTurnsAndKeepTheMedians(t *testing.T) {
+	t.Parallel()
+	var order []string
+	results := map[string][]float64{"figure": {7, 1, 3}, "baseline": {10, 30, 20}}
+	measuring := func(name string) measurement {
+		return func(context.Context, time.Duration) (figure, error) {
+			order = append(order, name)
+			value := results[name][0]
+			results[name] = results[name][1:]
+			return figure{value: value, p50: time.Duration(value)}, nil
+		}
+	}
+	f, baseline, err := subject{measure: measuring("figure"), baseline: measuring("baseline")}.rounds(t.Context(), 0, 3)
+	if err != nil || f.value != 3 || f.p50 != 3 || baseline.value != 20 {
+		t.Errorf("got %+v and %+v, %v; want 3 and 20", f, baseline, err)
+	}
+	if want := []string{"figure", "baseline", "figure", "baseline", "figure", "baseline"}; !slices.Equal(order, want) {
+		t.Errorf("measured in the order %v", order)
+	}
+}
+
+func TestRoundsEndWithTheFirstFailure(t *testing.T) {
+	t.Parallel()
+	broken, count := errors.New("broken"), 0
+	s := subject{measure: atMost(1), baseline: func(context.Context, time.Duration) (figure, error) {
+		count++
+		return figure{}, broken
+	}}
+	if _, _, err := s.rounds(t.Context(), 0, 3); !errors.Is(err, broken) || count != 1 {
+		t.Errorf("got %v after %d rounds", err, count)
+	}
+}
+
+func TestTimedCountsAndSpreads(t *testing.T) {
+	t.Parallel()
+	times := make([]time.Duration, 200)
+	for i := range times {
+		times[i] = time.Duration(200-i) * time.Millisecond
+	}
+	f := timed(times, 4*time.Second)
+	if f.value != 50 || f.count != 200 || f.p50 != 100*time.Millisecond || f.p99 != 198*time.Millisecond {
+		t.Errorf("got %+v", f)
+	}
+	if one := timed([]time.Duration{5}, time.Second); one.p50 != 5 || one.p99 != 5 {
+		t.Errorf("of one time: got %+v", one)
+	}
+	if nothing := timed(nil, time.Second); nothing.value != 0 || nothing.p99 != 0 {
+		t.Errorf("of nothing: got %+v", nothing)
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
+)
+
+// cluster is the PostgreSQL server that programs and baselines share.
+type cluster struct {
+	superuser string
+	version   string
+	bin       string // where pgbench is
+	close     func() // stops the server if it was started here
+}
+
+// openCluster uses the server that runs around this command, or starts one that ends with it.
+func openCluster(ctx context.Context) (*cluster, error) {
+	c := &cluster{superuser: os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"), close: func() {}}
+	if c.superuser == "" {
+		server, err := embedded.StartTemporary(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.superuser = server.SuperuserURL("postgres")
+		ending := context.WithoutCancel(ctx)
+		c.close = func() { _ = server.Stop(ending) }
+	}
+	var version, fsync string
+	// The folder of the server that runs, not of one that happens to be in PATH: pgbench must be of the same version.
+	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting
+		FROM pg_config WHERE name = 'BINDIR'`, &version, &fsync, &c.bin)
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	c.version = version + " with fsync " + fsync
+	return c, nil
+}
+
+// row asks for one row as the superuser.
+func (c *cluster) row(ctx context.Context, query string, into ...any) error {
+	return c.connected(ctx, c.superuser, func(conn *pgx.Conn) error { return conn.QueryRow(ctx, query).Scan(into...) })
+}
+
+// execute runs a statement as the superuser of a database.
+func (c *cluster) execute(ctx context.Context, database, statement string) error {
+	return c.connected(ctx, c.url("postgres", database), func(conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, statement)
+		return err
+	})
+}
+
+// connected opens a connection for one purpose: benchmarks are not in a hurry, and an idle connection would keep a
+// database from being dropped.
+func (*cluster) connected(ctx context.Context, url string, do func(*pgx.Conn) error) error {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return fmt.Errorf("PostgreSQL of the benchmarks: %w", err)
+	}
+	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
+	return do(conn)
+}
+
+// create makes an empty database as the product has it; the program migrates it.
+func (c *cluster) create(ctx context.Context, database string) error {
+	if err := c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)"); err != nil {
+		return err
+	}
+	// The rights on what is in it come from template1, which the private server has prepared.
+	return c.execute(ctx, "postgres", "CREATE DATABASE "+database+" OWNER "+embedded.OwnerRole)
+}
+
+// drop ends whoever is still connected.
+func (c *cluster) drop(ctx context.Context, database string) error {
+	return c.execute(ctx, "postgres", "DROP DATABASE IF EXISTS "+database+" WITH (FORCE)")
+}
+
+// url is the address of a database for a role.
+func (c *cluster) url(role, database string) string {
+	address, err := url.Parse(c.superuser)
+	if err != nil {
+		return c.superuser
+	}
+	if role == "postgres" { // whatever the superuser is called, with its password if it has one
+		address.Path = "/" + database
+		return address.String()
+	}
+	address.User, address.Path = url.User(role), "/"+database
+	return address.String()
+}
+
+// program is the path of one of the server's own programs.
+func (c *cluster) program(name string) (string, error) {
+	path := filepath.Join(c.bin, name)
+	if _, err := os.Stat(path); err != nil {
+		return "", fmt.Errorf("%s comes with PostgreSQL, but is not there: %w", name, err)
+	}
+	return path, nil
+}

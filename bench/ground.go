@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// product is what is measured, from the top of the repository.
+const product = "bin/ticketgate"
+
+// ground is what all benchmarks of a run share.
+type ground struct {
+	cluster *cluster
+	binary  string
+	folder  string // for logs and scripts, removed at the end
+}
+
+// openGround builds the program, so that no older one is measured, and finds the database server.
+func openGround(ctx context.Context) (*ground, error) {
+	build := exec.CommandContext(ctx, "make", "--no-print-directory", "build")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, fmt.Errorf("make build, from the top of the repository: %w", err)
+	}
+	program, err := filepath.Abs(product)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "ticketgate-bench-")
+	if err != nil {
+		return nil, err
+	}
+	g := &ground{binary: program, folder: folder}
+	if g.cluster, err = openCluster(ctx); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(folder))
+	}
+	return g, nil
+}
+
+// close stops the database server and removes the logs; rigs have ended by then.
+func (g *ground) close() {
+	g.cluster.close()
+	_ = os.RemoveAll(g.folder)
+}
+
+// describe says what a figure depends on.
+func (g *ground) describe(ctx context.Context) string {
+	// Not from this program: the one that was measured knows what it was built from.
+	version, err := exec.CommandContext(ctx, g.binary, "--version").Output() //nolint:gosec // the binary that was just built
+	name := strings.TrimSpace(string(version))
+	if err != nil {
+		name = "ticketgate"
+	}
+	return fmt.Sprintf("%s, %d processors, %s %s/%s, %s",
+		name, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, g.cluster.version)
+}
+
+// measure runs one benchmark in a rig of its own.
+func (g *ground) measure(ctx context.Context, b benchmark, o options) (row, error) {
+	measured := row{benchmark: b, loadBefore: loadAverage()}
+	r, err := g.newRig(ctx)
+	if err != nil {
+		return measured, err
+	}
+	defer r.end()
+	s, err := b.prepare(ctx, r)
+	if err != nil {
+		return measured, r.explain(err)
+	}
+	// The load before is from before the preparation, which is part of what the minute's average will show.
+	rounds := o.rounds
+	if b.once {
+		rounds = 1
+	}
+	measured.figure, measured.baseline, err = s.rounds(ctx, o.duration, rounds)
+	measured.against, measured.remark, measured.loadAfter = s.against, s.remark, loadAverage()
+	return measured, r.explain(err)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// keyUpdate is what it costs that a changed key holds on every process when the change is answered (decisions 4.7). The
+// baseline is a change that promises nothing of the kind: renaming an access list.
+func keyUpdate(processes int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		p, s, err := r.installation(ctx)
+		if err != nil {
+			return subject{}, err
+		}
+		// The others are asked nothing; that they run, and hold leases, is what the change waits for.
+		for range processes - 1 {
+			if _, err := r.serve(ctx, r.environment()); err != nil {
+				return subject{}, err
+			}
+		}
+		as := p.asPlatform(s)
+		key, err := as.renaming(ctx, "/api/keys")
+		if err != nil {
+			return subject{}, err
+		}
+		list, err := as.renaming(ctx, "/api/access-lists")
+		return subject{measure: key, baseline: list, against: "renaming an access list"}, err
+	}
+}
+
+// renaming makes a resource and measures how long it takes to give it another name, one time after the other.
+func (a api) renaming(ctx context.Context, path string) (measurement, error) {
+	named := func(number int) map[string]any { return map[string]any{"name": fmt.Sprintf("Benchmark %d", number)} }
+	id, err := a.create(ctx, path, named(0))
+	if err != nil {
+		return nil, err
+	}
+	// One connection: changes of one seller's keys wait for each other, and the wait of one is what is asked for.
+	changes := load{
+		address: a.address(), connections: 1, accept: wants(http.StatusOK),
+		request: func(number int) []byte { return a.request(http.MethodPut, path+"/"+id, named(number)) },
+	}
+	_, err = changes.run(ctx, warmUp)
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		f, err := changes.run(ctx, d)
+		// The middle one and not the mean: one wait for a lease that ran out would outweigh a thousand others.
+		f.value = inMilliseconds(f.p50)
+		return f, err
+	}, err
+}

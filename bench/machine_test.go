@@ -1,0 +1,36 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+func TestWhatLinuxTellsOfAProcess(t *testing.T) {
+	t.Parallel()
+	t.Run("resident memory comes in kibibytes", func(t *testing.T) {
+		t.Parallel()
+		got, err := residentIn("Name:\tticketgate\nVmHWM:\t   60000 kB\nVmRSS:\t   27440 kB\nThreads:\t9\n")
+		if err != nil || got < 28.098 || got > 28.099 {
+			t.Errorf("got %v, %v; want 27440 × 1024 bytes", got, err)
+		}
+	})
+	t.Run("a status without it is an error", func(t *testing.T) {
+		t.Parallel()
+		if _, err := residentIn("Name:\tzombie\n"); err == nil {
+			t.Error("got none")
+		}
+	})
+	t.Run("processor time is user and system time, whatever the program is called", func(t *testing.T) {
+		t.Parallel()
+		got := processorTimeIn("4711 (a) b (c)) S 1 4711 4711 0 -1 4194560 900 0 3 0 120 34 7 8 20 0 9 0 81234 1 2 3")
+		if want := 1540 * time.Millisecond; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("a line that is cut short is no time", func(t *testing.T) {
+		t.Parallel()
+		if got := processorTimeIn("4711 (a) S 1 2 3"); got != 0 {
+			t.Errorf("got %s", got)
+		}
+	})
+}

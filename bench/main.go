@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// benchmarks is the table of all there are, in the order of the report.
+var benchmarks = []benchmark{
+	{name: "ceiling", what: "load generator against an empty handler", unit: perSecond, prepare: ceiling},
+	{name: "memory", what: "resident memory of an idle server after 10 s", unit: megabytes, once: true, prepare: idleMemory},
+	{name: "binary", what: "size of bin/ticketgate", unit: megabytes, once: true, prepare: binarySize},
+	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
+	{name: "rest-read", what: "one access list entry by REST", unit: perSecond, prepare: restRead},
+	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
+	{name: "deliveries", what: "webhooks published and delivered", unit: perSecond, prepare: deliveries},
+	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog},
+	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
+	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
+	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
+}
+
+// options are the flags.
+type options struct {
+	only     string
+	full     bool // also what takes long, and longer
+	duration time.Duration
+	rounds   int // figure and baseline once in each
+}
+
+// main exits with 1 when anything could not be measured.
+func main() {
+	debug.SetGCPercent(400) // the generator shares the processors with what it measures
+	o, err := readOptions(os.Args[1:])
+	if err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+		err = run(ctx, o)
+		stop()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// readOptions reads the flags. How long a measurement takes depends on -full unless -duration says it.
+func readOptions(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
+	flags.StringVar(&o.only, "only", "", "measure only these benchmarks, separated by commas")
+	flags.BoolVar(&o.full, "full", false, "measure all benchmarks, for 10 s each unless said otherwise")
+	flags.DurationVar(&o.duration, "duration", 0, "how long one measurement takes; 0 means 3s, with -full 10s")
+	flags.IntVar(&o.rounds, "rounds", 3, "how often figure and baseline are measured in turns; the medians are shown")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	if o.duration <= 0 {
+		o.duration = 3 * time.Second
+		if o.full {
+			o.duration = 10 * time.Second
+		}
+	}
+	if o.rounds < 1 {
+		return o, errors.New("-rounds must be at least 1")
+	}
+	return o, nil
+}
+
+// chosen are the rows that the options ask for; a name that is asked for is measured whether it needs -full or not.
+func chosen(o options) ([]benchmark, error) {
+	if o.only == "" {
+		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full && !o.full }), nil
+	}
+	var list []benchmark
+	for name := range strings.SplitSeq(o.only, ",") {
+		i := slices.IndexFunc(benchmarks, func(b benchmark) bool { return b.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no benchmark %q; there are %s", name, names(benchmarks))
+		}
+		list = append(list, benchmarks[i])
+	}
+	return list, nil
+}
+
+// names as they stand in the report and in -only.
+func names(list []benchmark) string {
+	text := make([]string, len(list))
+	for i, b := range list {
+		text[i] = b.name
+	}
+	return strings.Join(text, ", ")
+}
+
+// run measures what is chosen and prints the report. One that fails does not keep the others from being measured.
+func run(ctx context.Context, o options) error {
+	list, err := chosen(o)
+	if err != nil {
+		return err
+	}
+	ground, err := openGround(ctx)
+	if err != nil {
+		return err
+	}
+	defer ground.close()
+	made := report{head: ground.describe(ctx), options: o, loadBefore: loadAverage()}
+	var failures []error
+	for _, b := range list {
+		// After Ctrl-C what was measured until then is still shown.
+		if ctx.Err() != nil {
+			break
+		}
+		fmt.Fprintf(os.Stderr, "%s: %s …\n", b.name, b.what)
+		measured, err := ground.measure(ctx, b, o)
+		if err != nil {
+			failures = append(failures, fmt.Errorf("%s: %w", b.name, err))
+			continue
+		}
+		made.rows = append(made.rows, measured)
+	}
+	made.loadAfter = loadAverage()
+	_, err = os.Stdout.WriteString(made.String())
+	return errors.Join(append(failures, err)...)
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
+)
+
+// pgbench repeats a request's statements with the same arguments and as many clients, prepared, and does nothing else:
+// what the server could do at most if it cost nothing itself.
+type pgbench struct {
+	program   string
+	database  *pgx.ConnConfig
+	script    string // its path
+	variables []string
+}
+
+// newPgbench writes the script for the rig's database.
+func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
+	if len(statements) == 0 {
+		return nil, errors.New("the request was not seen to execute a statement")
+	}
+	program, err := r.cluster.program("pgbench")
+	if err != nil {
+		return nil, err
+	}
+	database, err := pgx.ParseConfig(r.database(embedded.ApplicationRole))
+	if err != nil {
+		return nil, err
+	}
+	script, variables := scriptOf(statements)
+	p := &pgbench{program, database, filepath.Join(r.folder, r.name+".sql"), variables}
+	return p, os.WriteFile(p.script, []byte(script), 0o600)
+}
+
+// dollarNumber is an argument in a statement. None of ours has a dollar sign in a literal.
+var dollarNumber = regexp.MustCompile(`\$(\d+)`)
+
+// scriptOf is a pgbench script in which each argument is a variable, and the variables. In prepared mode pgbench
+// makes an argument of a variable again.
+func scriptOf(statements []statement) (script string, variables []string) {
+	var text bytes.Buffer
+	for i, s := range statements {
+		text.WriteString(dollarNumber.ReplaceAllString(s.text, fmt.Sprintf(":s%da$1", i)))
+		text.WriteString(";\n")
+		for j, argument := range s.arguments {
+			variables = append(variables, fmt.Sprintf("s%da%d=%s", i, j+1, argument))
+		}
+	}
+	return text.String(), variables
+}
+
+// run measures for whole seconds, which is all that pgbench knows.
+func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
+	return p.execute(ctx, "-T", strconv.Itoa(max(1, int(math.Round(d.Seconds())))))
+}
+
+// execute runs until a time or a number of transactions, as pgbench's own flags say. A statement that fails is an
+// error: a baseline of failures would be fast.
+func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
+	args := append([]string{
+		"-n", "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2", "-f", p.script,
+		"-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User,
+	}, until...)
+	for _, variable := range p.variables {
+		args = append(args, "-D", variable)
+	}
+	cmd := exec.CommandContext(ctx, p.program, append(args, p.database.Database)...) //nolint:gosec // PostgreSQL's own
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}                      // nothing of PG* that is set around us
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return figure{}, fmt.Errorf("pgbench: %w\n%s", err, out)
+	}
+	return readPgbench(string(out))
+}
+
+// transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.
+var transactionsPerSecond = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+
+// readPgbench takes the figure from what pgbench prints.
+func readPgbench(out string) (figure, error) {
+	found := transactionsPerSecond.FindStringSubmatch(out)
+	if found == nil {
+		return figure{}, fmt.Errorf("pgbench printed no figure:\n%s", out)
+	}
+	value, err := strconv.ParseFloat(found[1], 64)
+	return figure{value: value}, err
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// How long a process may take to start and to stop before the benchmark fails.
+const (
+	readyBound = 60 * time.Second
+	stopBound  = 30 * time.Second
+)
+
+// process is a running ticketgate.
+type process struct {
+	url   string        // empty for one that does not serve
+	ready time.Duration // from its start to the line that says so
+	cmd   *exec.Cmd
+	stop  func() // gracefully, and waits; a second call does nothing
+}
+
+// serve starts a server and returns when it is ready.
+func (r *rig) serve(ctx context.Context, environment []string, flags ...string) (*process, error) {
+	p, printed, err := r.start(ctx, environment, append([]string{"serve"}, flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case line, open := <-printed:
+		if !open {
+			return nil, errors.New("ticketgate serve ended before it was ready")
+		}
+		p.url, p.ready = line.url, line.after
+		return p, nil
+	case <-time.After(readyBound):
+		return nil, fmt.Errorf("ticketgate serve was not ready after %s", readyBound)
+	}
+}
+
+// work starts a process that only delivers.
+func (r *rig) work(ctx context.Context, environment []string) (*process, error) {
+	p, _, err := r.start(ctx, environment, "work")
+	return p, err
+}
+
+// readyLine is the one line that serve prints, and when it came.
+type readyLine struct {
+	url   string
+	after time.Duration
+}
+
+// start starts the program in the terminal's group, so that Ctrl-C reaches it too. The channel gets what the program
+// prints when it is ready, and is closed without it when the program ends first.
+func (r *rig) start(ctx context.Context, environment []string, arguments ...string) (*process, <-chan readyLine, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	cmd := exec.CommandContext(ctx, r.binary, arguments...) //nolint:gosec // the binary that was just built
+	cmd.Env = environment
+	// As a supervisor would do it; what does not stop in time is killed.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = stopBound
+	log, err := r.openLog()
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	defer log.Close() //nolint:errcheck // the process has its own copy
+	cmd.Stderr = log
+	out, err := cmd.StdoutPipe()
+	began := time.Now()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	printed, ended := make(chan readyLine, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		readReady(out, began, printed)
+		_ = cmd.Wait() // stopped by a signal is how all of them end
+	}()
+	p := &process{cmd: cmd, stop: func() { cancel(); <-ended }}
+	r.onEnd(p.stop)
+	return p, printed, nil
+}
+
+// readReady passes the line on, and closes the channel when the process has ended or printed something else.
+func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
+	defer close(printed)
+	reader := bufio.NewReader(out)
+	line, _ := reader.ReadBytes('\n')
+	after := time.Since(began)
+	var said struct {
+		URL string `json:"url"`
+	}
+	if json.Unmarshal(line, &said) == nil && said.URL != "" {
+		printed <- readyLine{said.URL, after}
+	}
+	_, _ = io.Copy(io.Discard, reader)
+}
+
+// costing adds to a measurement what processor time a request cost the process: of all figures the one that
+// other work on the machine changes least.
+func (p *process) costing(measure measurement) measurement {
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		before := processorTime(p.cmd.Process.Pid)
+		f, err := measure(ctx, d)
+		if used := processorTime(p.cmd.Process.Pid) - before; used > 0 && f.count > 0 {
+			f.remark = fmt.Sprintf("%d µs of the server's processor time each", (used / time.Duration(f.count)).Microseconds())
+		}
+		return f, err
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ticketgate/db/embedded"
+)
+
+// observed is how many requests are looked at to learn which statements one takes: in that time the program does
+// little else, and perRequest can tell them apart.
+const observed = 200
+
+// reading prepares one request that only reads, beside pgbench of the statements that it was seen to execute.
+func (r *rig) reading(ctx context.Context, p *process, s seller, request func(api) []byte) (subject, error) {
+	statements, err := r.observe(ctx, s, request)
+	if err != nil {
+		return subject{}, err
+	}
+	baseline, err := r.newPgbench(statements)
+	if err != nil {
+		return subject{}, err
+	}
+	as := p.asSeller(s)
+	requests, err := as.load(ctx, request(as))
+	if err != nil {
+		return subject{}, err
+	}
+	if _, err := requests.run(ctx, warmUp); err != nil {
+		return subject{}, err
+	}
+	// The processor time is the server's, so it is seen whether a request became dearer or PostgreSQL did.
+	return subject{
+		measure:  p.costing(requests.run),
+		baseline: baseline.run, against: "pgbench -M prepared of the same SQL",
+		remark: fmt.Sprintf("%d SQL statement(s) each", len(statements)),
+	}, nil
+}
+
+// observe sends the request to a process of its own, whose statements are read along.
+func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) ([]statement, error) {
+	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	if err != nil {
+		return nil, err
+	}
+	defer t.close()
+	// Without workers, whose statements would stand among the request's.
+	p, err := r.serve(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)), "--no-workers")
+	if err != nil {
+		return nil, err
+	}
+	defer p.stop()
+	as := p.asSeller(s)
+	requests, err := as.load(ctx, request(as)) // the first one, for which the key is looked up
+	if err != nil {
+		return nil, err
+	}
+	t.take()
+	// One after the other, so that the order of the statements is that of a request.
+	requests.connections, requests.limit = 1, observed
+	f, err := requests.run(ctx, grace)
+	if err == nil && f.count < observed {
+		err = errors.New("the server is too slow to be observed")
+	}
+	return perRequest(t.take(), observed), err
+}
+
+// installation is one server, and a seller in its database.
+func (r *rig) installation(ctx context.Context, flags ...string) (*process, seller, error) {
+	p, err := r.serve(ctx, r.environment(), flags...)
+	if err != nil {
+		return nil, seller{}, err
+	}
+	s, err := r.seed(ctx)
+	return p, s, err
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"sync"
+	"time"
+)
+
+// receiver is a listener that answers at once and knows which deliveries it has seen.
+type receiver struct {
+	url string
+
+	mu          sync.Mutex
+	seen        map[string]bool
+	body        []byte // of the first call
+	first, last time.Time
+	arrived     chan struct{} // holds one token when something came that may complete a wait
+}
+
+// newReceiver listens until the rig ends.
+func (r *rig) newReceiver() *receiver {
+	v := &receiver{seen: map[string]bool{}, arrived: make(chan struct{}, 1)}
+	server := httptest.NewServer(v)
+	r.onEnd(server.Close)
+	v.url = server.URL + "/hook"
+	return v
+}
+
+// bodyID is where a webhook's body has its id (spec 2.6).
+var bodyID = regexp.MustCompile(`^\{"id":"([^"]+)"`)
+
+// ServeHTTP counts a delivery once, however often it comes.
+func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	// Not parsed: the listener shares the processors with what is measured.
+	id := bodyID.FindSubmatch(body)
+	if err != nil || id == nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	// An attempt may come twice, which is allowed and yet no second delivery.
+	if v.seen[string(id[1])] {
+		return
+	}
+	v.seen[string(id[1])] = true
+	v.last = time.Now()
+	if v.first.IsZero() {
+		v.first, v.body = v.last, body
+	}
+	// A token that lies there already wakes the waiting one as well.
+	select {
+	case v.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// forget begins a new count.
+func (v *receiver) forget() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	clear(v.seen)
+	v.first = time.Time{}
+}
+
+// await waits for so many deliveries and tells when the first and the last of them came.
+func (v *receiver) await(ctx context.Context, deliveries int) (first, last time.Time, err error) {
+	const bound = 2 * time.Minute
+	ctx, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	for {
+		v.mu.Lock()
+		count, first, last := len(v.seen), v.first, v.last
+		v.mu.Unlock()
+		if count >= deliveries {
+			return first, last, nil
+		}
+		select {
+		case <-v.arrived:
+		case <-ctx.Done():
+			return first, last, fmt.Errorf("%d of %d deliveries came: %w", count, deliveries, ctx.Err())
+		}
+	}
+}
+
+// posting is the baseline of deliveries: the same body to the same listener, and nothing else.
+func (v *receiver) posting() measurement {
+	as := api{url: v.url, header: http.Header{}}
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		v.mu.Lock()
+		request := as.request(http.MethodPost, "", rawJSON(v.body))
+		v.mu.Unlock()
+		posts := load{
+			address: as.address(), connections: connections,
+			request: func(int) []byte { return request }, accept: wants(http.StatusOK),
+		}
+		return posts.run(ctx, d)
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestReceiverCountsADeliveryOnce(t *testing.T) {
+	t.Parallel()
+	r := &rig{}
+	v := r.newReceiver()
+	t.Cleanup(r.end)
+	call := func(body string) {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/hook", strings.NewReader(body))
+		v.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	call(`{"id":"a","n":1}`)
+	call(`{"id":"a","n":2}`)
+	call(`{"n":3}`)
+	call(`{"id":"b"}`)
+	if first, last, err := v.await(t.Context(), 2); err != nil || first.After(last) || first.IsZero() {
+		t.Errorf("got %s, %s, %v", first, last, err)
+	}
+	if string(v.body) != `{"id":"a","n":1}` {
+		t.Errorf("keeps the body %s", v.body)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := v.await(ended, 3); err == nil || !strings.Contains(err.Error(), "2 of 3 deliveries") {
+		t.Errorf("of a third: got %v", err)
+	}
+	v.forget()
+	if _, _, err := v.await(ended, 1); err == nil {
+		t.Error("still counts what it was told to forget")
+	}
+}

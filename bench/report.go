@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// report is what is printed in the end.
+type report struct {
+	head                  string
+	options               options
+	rows                  []row
+	loadBefore, loadAfter string
+}
+
+// String is the table, and below it what each row is. The load is stated because a busy machine makes every figure
+// worse.
+func (r report) String() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after; medians of %d round(s) of %s, figure and baseline in turns\n\n",
+		r.head, r.loadBefore, r.loadAfter, r.options.rounds, r.options.duration)
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	line(table, []string{"benchmark", "figure", "p50", "p99", "baseline", "ratio", "load average"})
+	for _, measured := range r.rows {
+		line(table, measured.cells())
+	}
+	_ = table.Flush()
+	text.WriteByte('\n')
+	for _, measured := range r.rows {
+		text.WriteString(measured.explanation() + "\n")
+	}
+	return text.String()
+}
+
+// line writes one line of a table that is laid out in memory.
+func line(table io.Writer, cells []string) {
+	_, _ = io.WriteString(table, strings.Join(cells, "\t")+"\n")
+}
+
+// none stands in a cell that has nothing to say.
+const none = "-"
+
+// cells are the row's in the order of the headline.
+func (r row) cells() []string {
+	baseline, ratio := none, none
+	if r.against != "" {
+		baseline = r.unit.format(r.baseline.value)
+		ratio = fmt.Sprintf("%.3f", r.figure.value/r.baseline.value)
+	}
+	return []string{
+		r.name, r.unit.format(r.figure.value), milli(r.figure.p50), milli(r.figure.p99), baseline, ratio,
+		r.loadBefore + " → " + r.loadAfter,
+	}
+}
+
+// explanation says what figure and baseline are of, and what was seen besides.
+func (r row) explanation() string {
+	parts := []string{r.name + ": " + r.what}
+	if r.against != "" {
+		parts = append(parts, "baseline: "+r.against)
+	}
+	for _, remark := range []string{r.remark, r.figure.remark} {
+		if remark != "" {
+			parts = append(parts, remark)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// format shows three significant digits and every digit before the point.
+func (u unit) format(value float64) string {
+	digits := 0
+	switch {
+	case value < 1:
+		digits = 3
+	case value < 10:
+		digits = 2
+	case value < 100:
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f %s", digits, value, u)
+}
+
+// milli shows a time, or that single times were not looked at.
+func milli(d time.Duration) string {
+	if d == 0 {
+		return none
+	}
+	return milliseconds.format(inMilliseconds(d))
+}
+
+// inMilliseconds keeps the fraction, unlike Duration.Milliseconds.
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

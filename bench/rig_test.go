@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/db/embedded"
+)
+
+// newTestRig is a rig with an empty database, without the program.
+func newTestRig(t *testing.T) *rig {
+	t.Helper()
+	c, err := openCluster(t.Context())
+	if errors.Is(err, embedded.ErrNoBinaries) && os.Getenv("CI") == "" {
+		t.Skipf("needs PostgreSQL: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.close)
+	r, err := (&ground{cluster: c, folder: t.TempDir()}).newRig(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.end)
+	return r
+}
+
+func TestRigUndoesTheLastFirst(t *testing.T) {
+	t.Parallel()
+	var order []string
+	r := &rig{}
+	for _, name := range []string{"database", "server", "worker"} {
+		r.onEnd(func() { order = append(order, name) })
+	}
+	r.end()
+	if want := []string{"worker", "server", "database"}; !slices.Equal(order, want) {
+		t.Errorf("undone in the order %v", order)
+	}
+}
+
+func TestAFailureIsExplainedByTheLog(t *testing.T) {
+	t.Parallel()
+	r := &rig{ground: &ground{folder: t.TempDir()}, name: "x"}
+	log, err := r.openLog()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = log.WriteString("begins" + strings.Repeat(".", 5000) + "\nport in use\n")
+	if err = errors.Join(err, log.Close()); err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("not ready")
+	explained := r.explain(failure)
+	text := explained.Error()
+	if !errors.Is(explained, failure) || !strings.HasSuffix(text, "port in use") || strings.Contains(text, "begins") {
+		t.Errorf("got %v", explained)
+	}
+	if r.explain(nil) != nil {
+		t.Error("a success is explained")
+	}
+	if filepath.Dir(r.logs[0]) != r.folder {
+		t.Errorf("the log is %s", r.logs[0])
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// tap stands between a program and its PostgreSQL and notes what is executed: how many statements a request takes, and
+// which ones, is seen and not believed. It is used for that only; what is measured talks with PostgreSQL directly.
+type tap struct {
+	port     int
+	listener net.Listener
+
+	mu   sync.Mutex
+	seen []statement
+}
+
+// statement is one execution. Arguments are as pgbench takes them.
+type statement struct {
+	text      string
+	arguments []string
+}
+
+// openTap listens for connections to the database server of a URL.
+func openTap(ctx context.Context, url string) (*tap, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	address, _ := listener.Addr().(*net.TCPAddr)
+	t := &tap{listener: listener, port: address.Port}
+	network, server := pgconnAddress(config)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go t.pass(ctx, conn, network, server)
+		}
+	}()
+	return t, nil
+}
+
+// pgconnAddress is where a server listens; a host that is a path is the folder of its socket.
+func pgconnAddress(config *pgx.ConnConfig) (network, address string) {
+	port := strconv.Itoa(int(config.Port))
+	if len(config.Host) > 0 && config.Host[0] == '/' {
+		return "unix", config.Host + "/.s.PGSQL." + port
+	}
+	return "tcp", net.JoinHostPort(config.Host, port)
+}
+
+// url is the address of a database through the tap.
+func (t *tap) url(role, database string) string {
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/%s?sslmode=disable", role, t.port, database)
+}
+
+// close takes no further connection; those that are open end with their program.
+func (t *tap) close() { _ = t.listener.Close() }
+
+// pass carries bytes both ways and reads along with those of the program.
+func (t *tap) pass(ctx context.Context, program net.Conn, network, address string) {
+	defer program.Close() //nolint:errcheck // its end is all that is wanted
+	server, err := (&net.Dialer{}).DialContext(ctx, network, address)
+	if err != nil {
+		return
+	}
+	defer server.Close() //nolint:errcheck // its end is all that is wanted
+	go func() {
+		_, _ = io.Copy(program, server)
+		_ = program.Close()
+	}()
+	// What is read is passed on by reading it; nothing is ever sent from here.
+	reader := pgproto3.NewBackend(io.TeeReader(program, server), io.Discard)
+	if _, err := reader.ReceiveStartupMessage(); err != nil {
+		return
+	}
+	t.follow(reader)
+}
+
+// follow notes what one connection executes, until it ends. Prepared statements and portals have names.
+func (t *tap) follow(reader *pgproto3.Backend) {
+	prepared, portals := map[string]string{}, map[string]statement{}
+	for {
+		message, err := reader.Receive()
+		if err != nil {
+			return
+		}
+		switch m := message.(type) {
+		case *pgproto3.Parse:
+			prepared[m.Name] = m.Query
+		case *pgproto3.Bind:
+			portals[m.DestinationPortal] = statement{prepared[m.PreparedStatement], arguments(m)}
+		case *pgproto3.Execute:
+			t.note(portals[m.Portal])
+		case *pgproto3.Query:
+			t.note(statement{text: m.String})
+		default:
+		}
+	}
+}
+
+// note is called by several connections at once.
+func (t *tap) note(s statement) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seen = append(t.seen, s)
+}
+
+// take returns what was executed since the last call.
+func (t *tap) take() []statement {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	seen := t.seen
+	t.seen = nil
+	return seen
+}
+
+// arguments as text. Whole numbers may come in binary; other binary values don't occur in what pgbench is to repeat.
+func arguments(m *pgproto3.Bind) []string {
+	list := make([]string, len(m.Parameters))
+	for i, value := range m.Parameters {
+		list[i] = string(value)
+		if !inBinary(m.ParameterFormatCodes, i) {
+			continue
+		}
+		switch len(value) {
+		case 2:
+			list[i] = strconv.Itoa(int(int16(binary.BigEndian.Uint16(value)))) //nolint:gosec // two's complement is meant
+		case 4:
+			list[i] = strconv.Itoa(int(int32(binary.BigEndian.Uint32(value)))) //nolint:gosec // two's complement is meant
+		case 8:
+			list[i] = strconv.FormatInt(int64(binary.BigEndian.Uint64(value)), 10) //nolint:gosec // two's complement is meant
+		}
+	}
+	return list
+}
+
+// inBinary reads PostgreSQL's three ways to give formats: none is text, one is for all, else one each.
+func inBinary(codes []int16, i int) bool {
+	switch len(codes) {
+	case 0:
+		return false
+	case 1:
+		return codes[0] == pgx.BinaryFormatCode
+	default:
+		return codes[i] == pgx.BinaryFormatCode
+	}
+}
+
+// perRequest tells which statements each of so many equal requests executed, in their order. What the program does
+// beside requests, such as renewing its lease, happened less often than requests and is left out.
+func perRequest(seen []statement, requests int) []statement {
+	count := map[string]int{}
+	for _, s := range seen {
+		count[s.text]++
+	}
+	var each []statement
+	for _, s := range seen {
+		// Counted where it came first.
+		already := slices.ContainsFunc(each, func(e statement) bool { return e.text == s.text })
+		if already {
+			continue
+		}
+		for range (count[s.text] + requests/2) / requests {
+			each = append(each, s)
+		}
+	}
+	return each
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
+)
+
+func TestTapSeesWhatIsExecuted(t *testing.T) {
+	t.Parallel()
+	through, conn := tapped(t)
+	for number := range 2 { // prepared once, executed twice
+		var text string
+		var sum int
+		query := "SELECT $1::text, $2::int + 1"
+		if err := conn.QueryRow(t.Context(), query, "é'"+strings.Repeat("x", number), number-1).Scan(&text, &sum); err != nil {
+			t.Fatal(err)
+		}
+		if sum != number {
+			t.Errorf("the answer through the tap is %d", sum)
+		}
+	}
+	if _, err := conn.Exec(t.Context(), "SELECT 1", pgx.QueryExecModeSimpleProtocol); err != nil {
+		t.Fatal(err)
+	}
+	want := []statement{
+		{"SELECT $1::text, $2::int + 1", []string{"é'", "-1"}},
+		{"SELECT $1::text, $2::int + 1", []string{"é'x", "0"}},
+		{"SELECT 1", nil},
+	}
+	if got := through.take(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if again := through.take(); len(again) != 0 {
+		t.Errorf("gives %q a second time", again)
+	}
+}
+
+// tapped is a connection to a database of its own through a tap.
+func tapped(t *testing.T) (*tap, *pgx.Conn) {
+	t.Helper()
+	r := newTestRig(t)
+	through, err := openTap(t.Context(), r.database(embedded.ApplicationRole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(through.close)
+	conn, err := pgx.Connect(t.Context(), through.url(embedded.ApplicationRole, r.name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.Background()) })
+	return through, conn
+}
+
+func TestPerRequestLeavesOutWhatComesLessOftenThanRequests(t *testing.T) {
+	t.Parallel()
+	request := []statement{{"read", []string{"1"}}, {"look", nil}, {"look", nil}}
+	seen := append([]statement{{text: "renew the lease"}}, slices.Repeat(request, 10)...)
+	if got := perRequest(seen, 10); !reflect.DeepEqual(got, request) {
+		t.Errorf("got %q, want %q", got, request)
+	}
+}
