@@ -138,6 +138,8 @@ var withoutParityYet = []domain.Operation{
 	"deleteScanGroup", "createAccessUser", "accessUsers", "accessUser", "updateAccessUser", "deleteAccessUser",
 	"renewAccessUserToken", "issuePairingCode", "pairAccessUser", "thisAccessUser", "accessUserEvents", "accessUserTickets",
 	"previewEntryImport", "commitEntryImport", "cancelEntryImport", "undoEntryImport", "entryImports", "entryImport",
+	"importTransactions", "transactions", "transaction", "scanTicket", "uploadScans", "annulScan", "simulateScan", "scans",
+	"scan", "occupancy", "accessUserFeed",
 }
 
 // makers make an object of a seller and return its id; every text in it holds the seller's mark.
