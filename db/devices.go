@@ -21,7 +21,7 @@ type deviceRow struct {
 	EventIDs         []string        `bun:"event_ids,array"`
 	ExpiresAt        *time.Time      `bun:"expires_at"`
 	Active           bool            `bun:"active"`
-	Settings         *string         `bun:"settings,type:json"`
+	Settings         *string         `bun:"settings"`
 	ScanGroupID      string          `bun:"scan_group_id,nullzero"`
 	TokenDigest      []byte          `bun:"token_digest"`
 	Hint             string          `bun:"hint"`

@@ -18,8 +18,8 @@ type scanGroupRow struct {
 	SellerID       domain.SellerID `bun:"seller_id"`
 	Name           string          `bun:"name"`
 	NameFolded     string          `bun:"name_folded"`
-	ScanConfig     *string         `bun:"scan_config,type:json"`
-	DeviceSettings *string         `bun:"device_settings,type:json"`
+	ScanConfig     *string         `bun:"scan_config"`
+	DeviceSettings *string         `bun:"device_settings"`
 	CreatedAt      time.Time       `bun:"created_at"`
 	UpdatedAt      time.Time       `bun:"updated_at"`
 }
