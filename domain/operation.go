@@ -63,6 +63,9 @@ const (
 	ImportTickets      Operation = "importTickets"
 	ListTickets        Operation = "tickets"
 	GetTicket          Operation = "ticket"
+	ImportTransactions Operation = "importTransactions"
+	ListTransactions   Operation = "transactions"
+	GetTransaction     Operation = "transaction"
 	CreateAccessList   Operation = "createAccessList"
 	ListAccessLists    Operation = "accessLists"
 	GetAccessList      Operation = "accessList"
@@ -99,6 +102,14 @@ const (
 	GetSelf           Operation = "thisAccessUser"
 	ListDeviceEvents  Operation = "accessUserEvents"
 	ListDeviceTickets Operation = "accessUserTickets"
+	ScanTicket        Operation = "scanTicket"
+	UploadScans       Operation = "uploadScans"
+	AnnulScan         Operation = "annulScan"
+	SimulateScan      Operation = "simulateScan"
+	ListScans         Operation = "scans"
+	GetScan           Operation = "scan"
+	GetOccupancy      Operation = "occupancy"
+	ListDeviceFeed    Operation = "accessUserFeed"
 )
 
 // Rule says who may call an operation. Its zero value allows nobody.
@@ -175,6 +186,10 @@ var rules = map[Operation]Rule{
 	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTicket:     {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 
+	ImportTransactions: {Permission: "transactions:create", Role: Manager, OrganizationKey: true, System: true},
+	ListTransactions:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetTransaction:     {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+
 	PublishEvent:   {System: true},
 	ListEventTypes: {Public: true},
 	ListAuditLog:   {Role: Admin, System: true},
@@ -241,6 +256,16 @@ var rules = map[Operation]Rule{
 	GetSelf:           {Device: true},
 	ListDeviceEvents:  {Device: true},
 	ListDeviceTickets: {Device: true},
+	ListDeviceFeed:    {Device: true},
+
+	ScanTicket:  {Permission: "scans:create", Role: Manager, System: true, Device: true},
+	UploadScans: {Permission: "scans:create", Role: Manager, System: true, Device: true},
+	AnnulScan:   {Role: Manager, System: true, Device: true}, // a key can't: only who scanned or who answers for it
+
+	ListScans:    {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetScan:      {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetOccupancy: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	SimulateScan: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 }
 
 // Operations returns the table, for the tests that walk it and for the docs printed from it.

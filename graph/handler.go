@@ -24,7 +24,7 @@ type Handler struct {
 }
 
 // largeInputs are the root fields that take bodies of up to 16 MiB (decisions 1.7).
-var largeInputs = []string{string(domain.ImportTickets)}
+var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTransactions)}
 
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool) *Handler {

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -28,6 +29,7 @@ type Resolver struct {
 	Events        webhook.Events
 	AuditEntries  audit.Log
 	Tickets       ticket.Tickets
+	Transactions  sale.Transactions
 	CatalogEvents catalog.Events
 	TicketTypes   catalog.TicketTypes
 	ScanZones     catalog.ScanZones

@@ -18,6 +18,7 @@ import (
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -68,6 +69,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		ScanZones:     catalog.ScanZones{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
 		Customers:     catalog.Customers{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
 		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
 		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},

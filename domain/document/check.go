@@ -16,6 +16,8 @@ const maxProblems = 100
 
 // Checker gathers what is wrong with one or many documents.
 type Checker struct {
+	// Whole asks for the members, too, that the service would fill in: for what others publish as it is.
+	Whole    bool
 	problems domain.Problems
 	count    int
 }
@@ -47,12 +49,15 @@ func (c *Checker) Check(path string, d *Definition, value ecmajson.Value) ecmajs
 		return value
 	}
 	kept := make([]*ecmajson.Value, len(d.Members))
+	var further []ecmajson.Member
 	for _, member := range value.Members() {
 		if c.Full() {
 			return value
 		}
 		i, known := d.index[member.Name]
 		switch {
+		case !known && d.Open:
+			further = append(further, member)
 		case !known:
 			c.unknown(memberPath(path, member.Name), member.Name, d)
 		case member.Value.Kind() == ecmajson.Null: // no value (decisions 1.3)
@@ -62,25 +67,25 @@ func (c *Checker) Check(path string, d *Definition, value ecmajson.Value) ecmajs
 		}
 	}
 	c.missing(path, d, kept)
-	return collect(d, kept)
+	return collect(d, kept, further)
 }
 
-// collect puts the members that are there in the definition's order.
-func collect(d *Definition, kept []*ecmajson.Value) ecmajson.Value {
+// collect puts the members that are there in the definition's order, and what the definition does not know behind them.
+func collect(d *Definition, kept []*ecmajson.Value, further []ecmajson.Member) ecmajson.Value {
 	members := make([]ecmajson.Member, 0, len(kept))
 	for i, value := range kept {
 		if value != nil {
 			members = append(members, ecmajson.Member{Name: d.Members[i].Name, Value: *value})
 		}
 	}
-	return ecmajson.NewObject(members)
+	return ecmajson.NewObject(append(members, further...))
 }
 
 // missing notes members that must be there and are not, and those that may not stand beside what is there.
 func (c *Checker) missing(path string, d *Definition, kept []*ecmajson.Value) {
 	for i, member := range d.Members {
 		if kept[i] == nil {
-			if member.Required && !member.Made {
+			if member.Required && (c.Whole || !member.Made) {
 				c.Add(memberPath(path, member.Name), "is required")
 			}
 			continue
@@ -143,9 +148,14 @@ func isWord(name string) bool {
 // With returns a checked document with one member set, at its place in the definition's order.
 func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
 	kept := make([]*ecmajson.Value, len(d.Members))
+	var further []ecmajson.Member
 	for _, member := range document.Members() {
-		kept[d.index[member.Name]] = &member.Value
+		if i, known := d.index[member.Name]; known {
+			kept[i] = &member.Value
+		} else {
+			further = append(further, member)
+		}
 	}
 	kept[d.index[name]] = &value
-	return collect(d, kept)
+	return collect(d, kept, further)
 }

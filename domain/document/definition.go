@@ -7,6 +7,8 @@ type Definition struct {
 	// Name is the Go type's, such as Ticket.
 	Name    string
 	Members []Member
+	// Open says that an object may have members beyond the table: they are kept as they come, behind the others.
+	Open bool
 
 	index map[string]int
 	names []string

@@ -24,6 +24,13 @@ const (
 // in the program, so Read panics: it runs when the program starts.
 func Read[T any]() *Definition { return read(reflect.TypeFor[T]()) }
 
+// ReadOpen is Read for a resource of which only a part is known: what the table lacks is kept as it comes.
+func ReadOpen[T any]() *Definition {
+	definition := Read[T]()
+	definition.Open = true
+	return definition
+}
+
 func read(of reflect.Type) *Definition {
 	made := &Definition{Name: of.Name(), index: map[string]int{}}
 	made.add(of)

@@ -19,6 +19,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -72,6 +73,7 @@ type MutationResolver interface {
 	UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error)
 	RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error)
 	ImportTickets(ctx context.Context, input ticket.Import) (*ticket.Imported, error)
+	ImportTransactions(ctx context.Context, input sale.TransactionImport) (*sale.ImportedTransactions, error)
 	CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error)
 	DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error)
@@ -113,6 +115,8 @@ type QueryResolver interface {
 	Members(ctx context.Context, first *int, after *string, place *tenant.Place) (*relay.Connection[tenant.Member], error)
 	Tickets(ctx context.Context, first *int, after *string, filter *ticket.Filter) (*relay.Connection[ticket.Record], error)
 	Ticket(ctx context.Context, id string) (*ticket.Record, error)
+	Transactions(ctx context.Context, first *int, after *string, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error)
+	Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error)
 	Webhooks(ctx context.Context, first *int, after *string) (*relay.Connection[webhook.Webhook], error)
 	Webhook(ctx context.Context, id string) (*webhook.Webhook, error)
 	WebhookDeliveries(ctx context.Context, first *int, after *string, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
@@ -492,6 +496,20 @@ func (ec *executionContext) field_Mutation_importTickets_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (ticket.Import, error) {
 			return ec.unmarshalNImportTicketsInput2ticketgateᚋdomainᚋticketᚐImport(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_importTransactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (sale.TransactionImport, error) {
+			return ec.unmarshalNImportTransactionsInput2ticketgateᚋdomainᚋsaleᚐTransactionImport(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1550,6 +1568,50 @@ func (ec *executionContext) field_Query_tickets_args(ctx context.Context, rawArg
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ticket.Filter, error) {
 			return ec.unmarshalOTicketFilter2ᚖticketgateᚋdomainᚋticketᚐFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_transaction_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_transactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*sale.TransactionFilter, error) {
+			return ec.unmarshalOTransactionFilter2ᚖticketgateᚋdomainᚋsaleᚐTransactionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3492,6 +3554,50 @@ func (ec *executionContext) fieldContext_Mutation_importTickets(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_importTransactions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_importTransactions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ImportTransactions(ctx, fc.Args["input"].(sale.TransactionImport))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.ImportedTransactions) graphql.Marshaler {
+			return ec.marshalNImportedTransactions2ᚖticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_importTransactions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ImportedTransactions(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_importTransactions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createWebhook(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5173,6 +5279,94 @@ func (ec *executionContext) fieldContext_Query_ticket(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_transactions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_transactions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*sale.TransactionFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
+			return ec.marshalNTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_transactions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_transactions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_transaction(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_transaction(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Transaction(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
+			return ec.marshalNTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_transaction(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Transaction(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_transaction_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_webhooks(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5789,6 +5983,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "importTransactions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_importTransactions(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createWebhook":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createWebhook(ctx, field)
@@ -6102,6 +6303,18 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_ticket(ctx, field)
 				})
+		case "transactions":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_transactions(ctx, field)
+				})
+		case "transaction":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_transaction(ctx, field)
+				})
 		case "webhooks":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, true,
@@ -6350,6 +6563,41 @@ func (ec *executionContext) marshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐVal
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) unmarshalONumber2ᚕticketgateᚋdomainᚋdocumentᚐNumberᚄ(ctx context.Context, v any) ([]document.Number, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]document.Number, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumber(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalONumber2ᚕticketgateᚋdomainᚋdocumentᚐNumberᚄ(ctx context.Context, sel ast.SelectionSet, v []document.Number) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumber(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalONumber2ᚖticketgateᚋdomainᚋdocumentᚐNumber(ctx context.Context, v any) (*document.Number, error) {

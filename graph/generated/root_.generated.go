@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -156,6 +157,20 @@ type ComplexityRoot struct {
 		ShownPassword func(childComplexity int) int
 	}
 
+	AdditionalItem struct {
+		Data     func(childComplexity int) int
+		ItemID   func(childComplexity int) int
+		NetPrice func(childComplexity int) int
+		Price    func(childComplexity int) int
+		TaxInfo  func(childComplexity int) int
+		TaxRate  func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	AdditionalItemData struct {
+		BundleID func(childComplexity int) int
+	}
+
 	ApiKey struct {
 		Active           func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
@@ -172,6 +187,16 @@ type ComplexityRoot struct {
 		Shown            func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 		Version          func(childComplexity int) int
+	}
+
+	AppliedCoupon struct {
+		Code func(childComplexity int) int
+		ID   func(childComplexity int) int
+	}
+
+	AppliedDiscounts struct {
+		Discounts func(childComplexity int) int
+		Items     func(childComplexity int) int
 	}
 
 	Attempt struct {
@@ -215,6 +240,29 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	BundleInfo struct {
+		BundleID    func(childComplexity int) int
+		ComponentID func(childComplexity int) int
+		OptionID    func(childComplexity int) int
+	}
+
+	CancellableItem struct {
+		CancellationFee func(childComplexity int) int
+		CancelledAt     func(childComplexity int) int
+		CartItemID      func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Origin          func(childComplexity int) int
+		Price           func(childComplexity int) int
+		RefundID        func(childComplexity int) int
+		TaxRate         func(childComplexity int) int
+		Type            func(childComplexity int) int
+	}
+
+	Cancellation struct {
+		CancellableItems func(childComplexity int) int
+		ShownRefundable  func(childComplexity int) int
+	}
+
 	Capability struct {
 		Settings func(childComplexity int) int
 		Type     func(childComplexity int) int
@@ -223,6 +271,58 @@ type ComplexityRoot struct {
 	CapabilitySettings struct {
 		Phases             func(childComplexity int) int
 		ReturnRelatedItems func(childComplexity int) int
+	}
+
+	CartDiscount struct {
+		AbsoluteDiscountValue func(childComplexity int) int
+		AllowedItems          func(childComplexity int) int
+		Category              func(childComplexity int) int
+		DiscountID            func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		MaxAbsoluteValue      func(childComplexity int) int
+		MaxItemsInCart        func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		Type                  func(childComplexity int) int
+		Value                 func(childComplexity int) int
+	}
+
+	CartProductItem struct {
+		Amount           func(childComplexity int) int
+		BundleInfo       func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsFulfillable    func(childComplexity int) int
+		Name             func(childComplexity int) int
+		NetPrice         func(childComplexity int) int
+		Price            func(childComplexity int) int
+		ProductVariantID func(childComplexity int) int
+		TaxInfo          func(childComplexity int) int
+		TaxRate          func(childComplexity int) int
+		TriggeredBy      func(childComplexity int) int
+		Type             func(childComplexity int) int
+	}
+
+	CartTicketItem struct {
+		AddOns               func(childComplexity int) int
+		Amount               func(childComplexity int) int
+		AsHardTicket         func(childComplexity int) int
+		BundleInfo           func(childComplexity int) int
+		Capabilities         func(childComplexity int) int
+		CategoryRef          func(childComplexity int) int
+		ID                   func(childComplexity int) int
+		ListingID            func(childComplexity int) int
+		ListingItemID        func(childComplexity int) int
+		Meta                 func(childComplexity int) int
+		Name                 func(childComplexity int) int
+		NetPrice             func(childComplexity int) int
+		Price                func(childComplexity int) int
+		SeatingInfo          func(childComplexity int) int
+		SlotInfo             func(childComplexity int) int
+		TaxInfo              func(childComplexity int) int
+		TaxRate              func(childComplexity int) int
+		TicketTypeID         func(childComplexity int) int
+		TriggeredAutomations func(childComplexity int) int
+		TriggeredBy          func(childComplexity int) int
+		Type                 func(childComplexity int) int
 	}
 
 	ColorSettings struct {
@@ -286,6 +386,17 @@ type ComplexityRoot struct {
 		WebhookID      func(childComplexity int) int
 	}
 
+	DeliveryAddress struct {
+		City        func(childComplexity int) int
+		Country     func(childComplexity int) int
+		FullAddress func(childComplexity int) int
+		Line2       func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Postal      func(childComplexity int) int
+		State       func(childComplexity int) int
+		Street      func(childComplexity int) int
+	}
+
 	DeliveryConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -315,6 +426,26 @@ type ComplexityRoot struct {
 	DeliveryEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DiscountInfo struct {
+		AllowedItems func(childComplexity int) int
+		Category     func(childComplexity int) int
+		DiscountID   func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Type         func(childComplexity int) int
+		Value        func(childComplexity int) int
+	}
+
+	DiscountedItem struct {
+		Amount       func(childComplexity int) int
+		FixDiscounts func(childComplexity int) int
+		ID           func(childComplexity int) int
+		ItemID       func(childComplexity int) int
+		Price        func(childComplexity int) int
+		RegularPrice func(childComplexity int) int
+		VarDiscounts func(childComplexity int) int
 	}
 
 	EntryImport struct {
@@ -453,7 +584,80 @@ type ComplexityRoot struct {
 		BeforeHours func(childComplexity int) int
 	}
 
+	FeeComponent struct {
+		Amount     func(childComplexity int) int
+		Exposed    func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		PublicName func(childComplexity int) int
+		Scheme     func(childComplexity int) int
+		Total      func(childComplexity int) int
+		Type       func(childComplexity int) int
+		Value      func(childComplexity int) int
+	}
+
+	FeeComponents struct {
+		Fix func(childComplexity int) int
+		ID  func(childComplexity int) int
+		Var func(childComplexity int) int
+	}
+
+	FeeOrigin struct {
+		Fee func(childComplexity int) int
+	}
+
+	FeeScheme struct {
+		FeeID    func(childComplexity int) int
+		SchemeID func(childComplexity int) int
+	}
+
+	HistoryEntry struct {
+		Data   func(childComplexity int) int
+		Date   func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Risk   func(childComplexity int) int
+		Type   func(childComplexity int) int
+		UserID func(childComplexity int) int
+	}
+
+	HistoryNote struct {
+		Date    func(childComplexity int) int
+		ID      func(childComplexity int) int
+		Message func(childComplexity int) int
+		Risk    func(childComplexity int) int
+		Title   func(childComplexity int) int
+		Type    func(childComplexity int) int
+	}
+
+	IPLocation struct {
+		Area     func(childComplexity int) int
+		City     func(childComplexity int) int
+		Country  func(childComplexity int) int
+		EU       func(childComplexity int) int
+		LL       func(childComplexity int) int
+		Metro    func(childComplexity int) int
+		Range    func(childComplexity int) int
+		Region   func(childComplexity int) int
+		Timezone func(childComplexity int) int
+	}
+
+	IPLookup struct {
+		IP     func(childComplexity int) int
+		Lookup func(childComplexity int) int
+	}
+
+	IdentificationDocument struct {
+		Identifier func(childComplexity int) int
+		Type       func(childComplexity int) int
+	}
+
 	ImportedTickets struct {
+		Created   func(childComplexity int) int
+		Unchanged func(childComplexity int) int
+		Updated   func(childComplexity int) int
+	}
+
+	ImportedTransactions struct {
 		Created   func(childComplexity int) int
 		Unchanged func(childComplexity int) int
 		Updated   func(childComplexity int) int
@@ -529,6 +733,7 @@ type ComplexityRoot struct {
 		DeleteScanGroup       func(childComplexity int, id string) int
 		DeleteWebhook         func(childComplexity int, id string) int
 		ImportTickets         func(childComplexity int, input ticket.Import) int
+		ImportTransactions    func(childComplexity int, input sale.TransactionImport) int
 		IssuePairingCode      func(childComplexity int, id string) int
 		Login                 func(childComplexity int, input tenant.LoginInput) int
 		Logout                func(childComplexity int) int
@@ -585,6 +790,38 @@ type ComplexityRoot struct {
 		QRPayload func(childComplexity int) int
 	}
 
+	PaymentInfo struct {
+		CollectedApplicationFee func(childComplexity int) int
+		Gateway                 func(childComplexity int) int
+		ID                      func(childComplexity int) int
+		Locale                  func(childComplexity int) int
+		Method                  func(childComplexity int) int
+		MethodVariant           func(childComplexity int) int
+		PSP                     func(childComplexity int) int
+		ProviderID              func(childComplexity int) int
+		ProviderType            func(childComplexity int) int
+		RefundID                func(childComplexity int) int
+		RiskLevel               func(childComplexity int) int
+		RiskScore               func(childComplexity int) int
+	}
+
+	PosDiscount struct {
+		DiscountType func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Value        func(childComplexity int) int
+	}
+
+	PosInfo struct {
+		BillingNo      func(childComplexity int) int
+		CanceledAt     func(childComplexity int) int
+		CancellationNo func(childComplexity int) int
+		ID             func(childComplexity int) int
+		PaymentMethod  func(childComplexity int) int
+		SessionID      func(childComplexity int) int
+		TaxID          func(childComplexity int) int
+	}
+
 	PublishedEvent struct {
 		ID func(childComplexity int) int
 	}
@@ -625,10 +862,23 @@ type ComplexityRoot struct {
 		TicketType        func(childComplexity int, id string) int
 		TicketTypes       func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
 		Tickets           func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
+		Transaction       func(childComplexity int, id string) int
+		Transactions      func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
 		Webhook           func(childComplexity int, id string) int
 		WebhookDeliveries func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
 		WebhookDelivery   func(childComplexity int, id string) int
 		Webhooks          func(childComplexity int, first *int, after *string) int
+	}
+
+	RedeemedVoucher struct {
+		Code           func(childComplexity int) int
+		ID             func(childComplexity int) int
+		RedeemedAmount func(childComplexity int) int
+	}
+
+	RedeemedVouchers struct {
+		TotalRedeemedAmount func(childComplexity int) int
+		Vouchers            func(childComplexity int) int
 	}
 
 	ReturnCondition struct {
@@ -769,9 +1019,34 @@ type ComplexityRoot struct {
 		UserAgent  func(childComplexity int) int
 	}
 
+	SlotInfo struct {
+		SlotID        func(childComplexity int) int
+		SlotStartTime func(childComplexity int) int
+	}
+
 	TapAndGo struct {
 		Enabled  func(childComplexity int) int
 		EventIDs func(childComplexity int) int
+	}
+
+	TaxInfo struct {
+		ExceptionID         func(childComplexity int) int
+		ProceedsAccountCode func(childComplexity int) int
+		ProceedsAccountID   func(childComplexity int) int
+		ServiceTypeID       func(childComplexity int) int
+		TaxItems            func(childComplexity int) int
+	}
+
+	TaxItem struct {
+		Name                  func(childComplexity int) int
+		NetPerUnit            func(childComplexity int) int
+		NetTotal              func(childComplexity int) int
+		PerUnit               func(childComplexity int) int
+		Rate                  func(childComplexity int) int
+		TaxPayableAccountCode func(childComplexity int) int
+		TaxPayableAccountID   func(childComplexity int) int
+		TaxTypeID             func(childComplexity int) int
+		Total                 func(childComplexity int) int
 	}
 
 	ThisAccessUser struct {
@@ -916,11 +1191,103 @@ type ComplexityRoot struct {
 		BeforeMinutes func(childComplexity int) int
 	}
 
+	Transaction struct {
+		AdditionalItems         func(childComplexity int) int
+		AppliedCoupons          func(childComplexity int) int
+		AppliedDiscountGroups   func(childComplexity int) int
+		AppliedDiscountInfo     func(childComplexity int) int
+		CancellationFee         func(childComplexity int) int
+		CancellationInfo        func(childComplexity int) int
+		CancellationReason      func(childComplexity int) int
+		Channel                 func(childComplexity int) int
+		City                    func(childComplexity int) int
+		Company                 func(childComplexity int) int
+		Country                 func(childComplexity int) int
+		Coupons                 func(childComplexity int) int
+		CreatedAt               func(childComplexity int) int
+		Currency                func(childComplexity int) int
+		CustomerID              func(childComplexity int) int
+		DeliveryAddress         func(childComplexity int) int
+		Email                   func(childComplexity int) int
+		EventID                 func(childComplexity int) int
+		ExtraFields             func(childComplexity int) int
+		History                 func(childComplexity int) int
+		HistoryEntries          func(childComplexity int) int
+		ID                      func(childComplexity int) int
+		IPLookup                func(childComplexity int) int
+		Identification          func(childComplexity int) int
+		InnerCharge             func(childComplexity int) int
+		InnerFeeComponents      func(childComplexity int) int
+		InvoiceVersion          func(childComplexity int) int
+		Lastname                func(childComplexity int) int
+		Line2                   func(childComplexity int) int
+		LocationCenter          func(childComplexity int) int
+		Name                    func(childComplexity int) int
+		OrderMailSend           func(childComplexity int) int
+		Origin                  func(childComplexity int) int
+		OuterCharge             func(childComplexity int) int
+		OuterFeeComponents      func(childComplexity int) int
+		PSP                     func(childComplexity int) int
+		PaymentCharge           func(childComplexity int) int
+		PaymentInfo             func(childComplexity int) int
+		PaymentInfoMethod       func(childComplexity int) int
+		PaymentMethod           func(childComplexity int) int
+		PaymentStatus           func(childComplexity int) int
+		PosDiscounts            func(childComplexity int) int
+		PosID                   func(childComplexity int) int
+		PosInfo                 func(childComplexity int) int
+		Postal                  func(childComplexity int) int
+		PreferredLanguage       func(childComplexity int) int
+		Prename                 func(childComplexity int) int
+		Products                func(childComplexity int) int
+		RealPrice               func(childComplexity int) int
+		RedeemedVouchers        func(childComplexity int) int
+		RegularPrice            func(childComplexity int) int
+		SeatingReservationToken func(childComplexity int) int
+		Secret                  func(childComplexity int) int
+		SellerID                func(childComplexity int) int
+		State                   func(childComplexity int) int
+		Status                  func(childComplexity int) int
+		Street                  func(childComplexity int) int
+		SubscriptionID          func(childComplexity int) int
+		TID                     func(childComplexity int) int
+		TaxRate                 func(childComplexity int) int
+		TicketMailSend          func(childComplexity int) int
+		Tickets                 func(childComplexity int) int
+		UnderShop               func(childComplexity int) int
+		UpdatedAt               func(childComplexity int) int
+		UserAgent               func(childComplexity int) int
+		UserID                  func(childComplexity int) int
+		Vouchers                func(childComplexity int) int
+	}
+
+	TransactionConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TransactionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	User struct {
 		CreatedAt func(childComplexity int) int
 		Email     func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Name      func(childComplexity int) int
+	}
+
+	UserAgent struct {
+		Browser func(childComplexity int) int
+		CPU     func(childComplexity int) int
+		Device  func(childComplexity int) int
+		Engine  func(childComplexity int) int
+		ID      func(childComplexity int) int
+		OS      func(childComplexity int) int
+		UA      func(childComplexity int) int
 	}
 
 	Webhook struct {
@@ -1336,6 +1703,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddedMember.ShownPassword(childComplexity), true
 
+	case "AdditionalItem.data":
+		if e.ComplexityRoot.AdditionalItem.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.Data(childComplexity), true
+	case "AdditionalItem.itemId":
+		if e.ComplexityRoot.AdditionalItem.ItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.ItemID(childComplexity), true
+	case "AdditionalItem.netPrice":
+		if e.ComplexityRoot.AdditionalItem.NetPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.NetPrice(childComplexity), true
+	case "AdditionalItem.price":
+		if e.ComplexityRoot.AdditionalItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.Price(childComplexity), true
+	case "AdditionalItem.taxInfo":
+		if e.ComplexityRoot.AdditionalItem.TaxInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.TaxInfo(childComplexity), true
+	case "AdditionalItem.taxRate":
+		if e.ComplexityRoot.AdditionalItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.TaxRate(childComplexity), true
+	case "AdditionalItem.type":
+		if e.ComplexityRoot.AdditionalItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItem.Type(childComplexity), true
+
+	case "AdditionalItemData.bundleId":
+		if e.ComplexityRoot.AdditionalItemData.BundleID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AdditionalItemData.BundleID(childComplexity), true
+
 	case "ApiKey.active":
 		if e.ComplexityRoot.ApiKey.Active == nil {
 			break
@@ -1426,6 +1843,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.Version(childComplexity), true
+
+	case "AppliedCoupon.code":
+		if e.ComplexityRoot.AppliedCoupon.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedCoupon.Code(childComplexity), true
+	case "AppliedCoupon._id":
+		if e.ComplexityRoot.AppliedCoupon.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedCoupon.ID(childComplexity), true
+
+	case "AppliedDiscounts.discounts":
+		if e.ComplexityRoot.AppliedDiscounts.Discounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedDiscounts.Discounts(childComplexity), true
+	case "AppliedDiscounts.items":
+		if e.ComplexityRoot.AppliedDiscounts.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppliedDiscounts.Items(childComplexity), true
 
 	case "Attempt.byHand":
 		if e.ComplexityRoot.Attempt.ByHand == nil {
@@ -1605,6 +2048,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AuditEntryEdge.Node(childComplexity), true
 
+	case "BundleInfo.bundleId":
+		if e.ComplexityRoot.BundleInfo.BundleID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BundleInfo.BundleID(childComplexity), true
+	case "BundleInfo.componentId":
+		if e.ComplexityRoot.BundleInfo.ComponentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BundleInfo.ComponentID(childComplexity), true
+	case "BundleInfo.optionId":
+		if e.ComplexityRoot.BundleInfo.OptionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BundleInfo.OptionID(childComplexity), true
+
+	case "CancellableItem.cancellationFee":
+		if e.ComplexityRoot.CancellableItem.CancellationFee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.CancellationFee(childComplexity), true
+	case "CancellableItem.cancelledAt":
+		if e.ComplexityRoot.CancellableItem.CancelledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.CancelledAt(childComplexity), true
+	case "CancellableItem.cartItemId":
+		if e.ComplexityRoot.CancellableItem.CartItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.CartItemID(childComplexity), true
+	case "CancellableItem.name":
+		if e.ComplexityRoot.CancellableItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.Name(childComplexity), true
+	case "CancellableItem.origin":
+		if e.ComplexityRoot.CancellableItem.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.Origin(childComplexity), true
+	case "CancellableItem.price":
+		if e.ComplexityRoot.CancellableItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.Price(childComplexity), true
+	case "CancellableItem.refundId":
+		if e.ComplexityRoot.CancellableItem.RefundID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.RefundID(childComplexity), true
+	case "CancellableItem.taxRate":
+		if e.ComplexityRoot.CancellableItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.TaxRate(childComplexity), true
+	case "CancellableItem.type":
+		if e.ComplexityRoot.CancellableItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancellableItem.Type(childComplexity), true
+
+	case "Cancellation.cancellableItems":
+		if e.ComplexityRoot.Cancellation.CancellableItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Cancellation.CancellableItems(childComplexity), true
+	case "Cancellation.refundableByTarget":
+		if e.ComplexityRoot.Cancellation.ShownRefundable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Cancellation.ShownRefundable(childComplexity), true
+
 	case "Capability.settings":
 		if e.ComplexityRoot.Capability.Settings == nil {
 			break
@@ -1630,6 +2160,267 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CapabilitySettings.ReturnRelatedItems(childComplexity), true
+
+	case "CartDiscount.absoluteDiscountValue":
+		if e.ComplexityRoot.CartDiscount.AbsoluteDiscountValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.AbsoluteDiscountValue(childComplexity), true
+	case "CartDiscount.allowedItems":
+		if e.ComplexityRoot.CartDiscount.AllowedItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.AllowedItems(childComplexity), true
+	case "CartDiscount.category":
+		if e.ComplexityRoot.CartDiscount.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.Category(childComplexity), true
+	case "CartDiscount.discountId":
+		if e.ComplexityRoot.CartDiscount.DiscountID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.DiscountID(childComplexity), true
+	case "CartDiscount._id":
+		if e.ComplexityRoot.CartDiscount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.ID(childComplexity), true
+	case "CartDiscount.maxAbsoluteValue":
+		if e.ComplexityRoot.CartDiscount.MaxAbsoluteValue == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.MaxAbsoluteValue(childComplexity), true
+	case "CartDiscount.maxItemsInCart":
+		if e.ComplexityRoot.CartDiscount.MaxItemsInCart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.MaxItemsInCart(childComplexity), true
+	case "CartDiscount.name":
+		if e.ComplexityRoot.CartDiscount.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.Name(childComplexity), true
+	case "CartDiscount.type":
+		if e.ComplexityRoot.CartDiscount.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.Type(childComplexity), true
+	case "CartDiscount.value":
+		if e.ComplexityRoot.CartDiscount.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartDiscount.Value(childComplexity), true
+
+	case "CartProductItem.amount":
+		if e.ComplexityRoot.CartProductItem.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.Amount(childComplexity), true
+	case "CartProductItem.bundleInfo":
+		if e.ComplexityRoot.CartProductItem.BundleInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.BundleInfo(childComplexity), true
+	case "CartProductItem._id":
+		if e.ComplexityRoot.CartProductItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.ID(childComplexity), true
+	case "CartProductItem.isFulfillable":
+		if e.ComplexityRoot.CartProductItem.IsFulfillable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.IsFulfillable(childComplexity), true
+	case "CartProductItem.name":
+		if e.ComplexityRoot.CartProductItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.Name(childComplexity), true
+	case "CartProductItem.netPrice":
+		if e.ComplexityRoot.CartProductItem.NetPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.NetPrice(childComplexity), true
+	case "CartProductItem.price":
+		if e.ComplexityRoot.CartProductItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.Price(childComplexity), true
+	case "CartProductItem.productVariantId":
+		if e.ComplexityRoot.CartProductItem.ProductVariantID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.ProductVariantID(childComplexity), true
+	case "CartProductItem.taxInfo":
+		if e.ComplexityRoot.CartProductItem.TaxInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.TaxInfo(childComplexity), true
+	case "CartProductItem.taxRate":
+		if e.ComplexityRoot.CartProductItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.TaxRate(childComplexity), true
+	case "CartProductItem.triggeredBy":
+		if e.ComplexityRoot.CartProductItem.TriggeredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.TriggeredBy(childComplexity), true
+	case "CartProductItem.type":
+		if e.ComplexityRoot.CartProductItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartProductItem.Type(childComplexity), true
+
+	case "CartTicketItem.addOns":
+		if e.ComplexityRoot.CartTicketItem.AddOns == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.AddOns(childComplexity), true
+	case "CartTicketItem.amount":
+		if e.ComplexityRoot.CartTicketItem.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Amount(childComplexity), true
+	case "CartTicketItem.asHardTicket":
+		if e.ComplexityRoot.CartTicketItem.AsHardTicket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.AsHardTicket(childComplexity), true
+	case "CartTicketItem.bundleInfo":
+		if e.ComplexityRoot.CartTicketItem.BundleInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.BundleInfo(childComplexity), true
+	case "CartTicketItem.capabilities":
+		if e.ComplexityRoot.CartTicketItem.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Capabilities(childComplexity), true
+	case "CartTicketItem.categoryRef":
+		if e.ComplexityRoot.CartTicketItem.CategoryRef == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.CategoryRef(childComplexity), true
+	case "CartTicketItem._id":
+		if e.ComplexityRoot.CartTicketItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.ID(childComplexity), true
+	case "CartTicketItem.listingId":
+		if e.ComplexityRoot.CartTicketItem.ListingID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.ListingID(childComplexity), true
+	case "CartTicketItem.listingItemId":
+		if e.ComplexityRoot.CartTicketItem.ListingItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.ListingItemID(childComplexity), true
+	case "CartTicketItem.meta":
+		if e.ComplexityRoot.CartTicketItem.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Meta(childComplexity), true
+	case "CartTicketItem.name":
+		if e.ComplexityRoot.CartTicketItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Name(childComplexity), true
+	case "CartTicketItem.netPrice":
+		if e.ComplexityRoot.CartTicketItem.NetPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.NetPrice(childComplexity), true
+	case "CartTicketItem.price":
+		if e.ComplexityRoot.CartTicketItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Price(childComplexity), true
+	case "CartTicketItem.seatingInfo":
+		if e.ComplexityRoot.CartTicketItem.SeatingInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.SeatingInfo(childComplexity), true
+	case "CartTicketItem.slotInfo":
+		if e.ComplexityRoot.CartTicketItem.SlotInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.SlotInfo(childComplexity), true
+	case "CartTicketItem.taxInfo":
+		if e.ComplexityRoot.CartTicketItem.TaxInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.TaxInfo(childComplexity), true
+	case "CartTicketItem.taxRate":
+		if e.ComplexityRoot.CartTicketItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.TaxRate(childComplexity), true
+	case "CartTicketItem.ticketTypeId":
+		if e.ComplexityRoot.CartTicketItem.TicketTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.TicketTypeID(childComplexity), true
+	case "CartTicketItem.triggeredAutomations":
+		if e.ComplexityRoot.CartTicketItem.TriggeredAutomations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.TriggeredAutomations(childComplexity), true
+	case "CartTicketItem.triggeredBy":
+		if e.ComplexityRoot.CartTicketItem.TriggeredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.TriggeredBy(childComplexity), true
+	case "CartTicketItem.type":
+		if e.ComplexityRoot.CartTicketItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CartTicketItem.Type(childComplexity), true
 
 	case "ColorSettings.actionRequired":
 		if e.ComplexityRoot.ColorSettings.ActionRequired == nil {
@@ -1895,6 +2686,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Delivery.WebhookID(childComplexity), true
 
+	case "DeliveryAddress.city":
+		if e.ComplexityRoot.DeliveryAddress.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.City(childComplexity), true
+	case "DeliveryAddress.country":
+		if e.ComplexityRoot.DeliveryAddress.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.Country(childComplexity), true
+	case "DeliveryAddress.fullAddress":
+		if e.ComplexityRoot.DeliveryAddress.FullAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.FullAddress(childComplexity), true
+	case "DeliveryAddress.line2":
+		if e.ComplexityRoot.DeliveryAddress.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.Line2(childComplexity), true
+	case "DeliveryAddress.name":
+		if e.ComplexityRoot.DeliveryAddress.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.Name(childComplexity), true
+	case "DeliveryAddress.postal":
+		if e.ComplexityRoot.DeliveryAddress.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.Postal(childComplexity), true
+	case "DeliveryAddress.state":
+		if e.ComplexityRoot.DeliveryAddress.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.State(childComplexity), true
+	case "DeliveryAddress.street":
+		if e.ComplexityRoot.DeliveryAddress.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryAddress.Street(childComplexity), true
+
 	case "DeliveryConnection.edges":
 		if e.ComplexityRoot.DeliveryConnection.Edges == nil {
 			break
@@ -2029,6 +2869,92 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
+
+	case "DiscountInfo.allowedItems":
+		if e.ComplexityRoot.DiscountInfo.AllowedItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.AllowedItems(childComplexity), true
+	case "DiscountInfo.category":
+		if e.ComplexityRoot.DiscountInfo.Category == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.Category(childComplexity), true
+	case "DiscountInfo.discountId":
+		if e.ComplexityRoot.DiscountInfo.DiscountID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.DiscountID(childComplexity), true
+	case "DiscountInfo._id":
+		if e.ComplexityRoot.DiscountInfo.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.ID(childComplexity), true
+	case "DiscountInfo.name":
+		if e.ComplexityRoot.DiscountInfo.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.Name(childComplexity), true
+	case "DiscountInfo.type":
+		if e.ComplexityRoot.DiscountInfo.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.Type(childComplexity), true
+	case "DiscountInfo.value":
+		if e.ComplexityRoot.DiscountInfo.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountInfo.Value(childComplexity), true
+
+	case "DiscountedItem.amount":
+		if e.ComplexityRoot.DiscountedItem.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.Amount(childComplexity), true
+	case "DiscountedItem.fixDiscounts":
+		if e.ComplexityRoot.DiscountedItem.FixDiscounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.FixDiscounts(childComplexity), true
+	case "DiscountedItem._id":
+		if e.ComplexityRoot.DiscountedItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.ID(childComplexity), true
+	case "DiscountedItem.itemId":
+		if e.ComplexityRoot.DiscountedItem.ItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.ItemID(childComplexity), true
+	case "DiscountedItem.price":
+		if e.ComplexityRoot.DiscountedItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.Price(childComplexity), true
+	case "DiscountedItem.regularPrice":
+		if e.ComplexityRoot.DiscountedItem.RegularPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.RegularPrice(childComplexity), true
+	case "DiscountedItem.varDiscounts":
+		if e.ComplexityRoot.DiscountedItem.VarDiscounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DiscountedItem.VarDiscounts(childComplexity), true
 
 	case "EntryImport.committedAt":
 		if e.ComplexityRoot.EntryImport.CommittedAt == nil {
@@ -2574,6 +3500,255 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EventTimeSettings.BeforeHours(childComplexity), true
 
+	case "FeeComponent.amount":
+		if e.ComplexityRoot.FeeComponent.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Amount(childComplexity), true
+	case "FeeComponent.exposed":
+		if e.ComplexityRoot.FeeComponent.Exposed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Exposed(childComplexity), true
+	case "FeeComponent._id":
+		if e.ComplexityRoot.FeeComponent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.ID(childComplexity), true
+	case "FeeComponent.name":
+		if e.ComplexityRoot.FeeComponent.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Name(childComplexity), true
+	case "FeeComponent.publicName":
+		if e.ComplexityRoot.FeeComponent.PublicName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.PublicName(childComplexity), true
+	case "FeeComponent.scheme":
+		if e.ComplexityRoot.FeeComponent.Scheme == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Scheme(childComplexity), true
+	case "FeeComponent.total":
+		if e.ComplexityRoot.FeeComponent.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Total(childComplexity), true
+	case "FeeComponent.type":
+		if e.ComplexityRoot.FeeComponent.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Type(childComplexity), true
+	case "FeeComponent.value":
+		if e.ComplexityRoot.FeeComponent.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponent.Value(childComplexity), true
+
+	case "FeeComponents.fix":
+		if e.ComplexityRoot.FeeComponents.Fix == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponents.Fix(childComplexity), true
+	case "FeeComponents._id":
+		if e.ComplexityRoot.FeeComponents.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponents.ID(childComplexity), true
+	case "FeeComponents.var":
+		if e.ComplexityRoot.FeeComponents.Var == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeComponents.Var(childComplexity), true
+
+	case "FeeOrigin.fee":
+		if e.ComplexityRoot.FeeOrigin.Fee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeOrigin.Fee(childComplexity), true
+
+	case "FeeScheme.feeId":
+		if e.ComplexityRoot.FeeScheme.FeeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeScheme.FeeID(childComplexity), true
+	case "FeeScheme.schemeId":
+		if e.ComplexityRoot.FeeScheme.SchemeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FeeScheme.SchemeID(childComplexity), true
+
+	case "HistoryEntry.data":
+		if e.ComplexityRoot.HistoryEntry.Data == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.Data(childComplexity), true
+	case "HistoryEntry.date":
+		if e.ComplexityRoot.HistoryEntry.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.Date(childComplexity), true
+	case "HistoryEntry._id":
+		if e.ComplexityRoot.HistoryEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.ID(childComplexity), true
+	case "HistoryEntry.risk":
+		if e.ComplexityRoot.HistoryEntry.Risk == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.Risk(childComplexity), true
+	case "HistoryEntry.type":
+		if e.ComplexityRoot.HistoryEntry.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.Type(childComplexity), true
+	case "HistoryEntry.userId":
+		if e.ComplexityRoot.HistoryEntry.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryEntry.UserID(childComplexity), true
+
+	case "HistoryNote.date":
+		if e.ComplexityRoot.HistoryNote.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.Date(childComplexity), true
+	case "HistoryNote._id":
+		if e.ComplexityRoot.HistoryNote.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.ID(childComplexity), true
+	case "HistoryNote.message":
+		if e.ComplexityRoot.HistoryNote.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.Message(childComplexity), true
+	case "HistoryNote.risk":
+		if e.ComplexityRoot.HistoryNote.Risk == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.Risk(childComplexity), true
+	case "HistoryNote.title":
+		if e.ComplexityRoot.HistoryNote.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.Title(childComplexity), true
+	case "HistoryNote.type":
+		if e.ComplexityRoot.HistoryNote.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HistoryNote.Type(childComplexity), true
+
+	case "IPLocation.area":
+		if e.ComplexityRoot.IPLocation.Area == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Area(childComplexity), true
+	case "IPLocation.city":
+		if e.ComplexityRoot.IPLocation.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.City(childComplexity), true
+	case "IPLocation.country":
+		if e.ComplexityRoot.IPLocation.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Country(childComplexity), true
+	case "IPLocation.eu":
+		if e.ComplexityRoot.IPLocation.EU == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.EU(childComplexity), true
+	case "IPLocation.ll":
+		if e.ComplexityRoot.IPLocation.LL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.LL(childComplexity), true
+	case "IPLocation.metro":
+		if e.ComplexityRoot.IPLocation.Metro == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Metro(childComplexity), true
+	case "IPLocation.range":
+		if e.ComplexityRoot.IPLocation.Range == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Range(childComplexity), true
+	case "IPLocation.region":
+		if e.ComplexityRoot.IPLocation.Region == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Region(childComplexity), true
+	case "IPLocation.timezone":
+		if e.ComplexityRoot.IPLocation.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLocation.Timezone(childComplexity), true
+
+	case "IPLookup.ip":
+		if e.ComplexityRoot.IPLookup.IP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLookup.IP(childComplexity), true
+	case "IPLookup.lookup":
+		if e.ComplexityRoot.IPLookup.Lookup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IPLookup.Lookup(childComplexity), true
+
+	case "IdentificationDocument.identifier":
+		if e.ComplexityRoot.IdentificationDocument.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationDocument.Identifier(childComplexity), true
+	case "IdentificationDocument.type":
+		if e.ComplexityRoot.IdentificationDocument.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationDocument.Type(childComplexity), true
+
 	case "ImportedTickets.created":
 		if e.ComplexityRoot.ImportedTickets.Created == nil {
 			break
@@ -2592,6 +3767,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ImportedTickets.Updated(childComplexity), true
+
+	case "ImportedTransactions.created":
+		if e.ComplexityRoot.ImportedTransactions.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTransactions.Created(childComplexity), true
+	case "ImportedTransactions.unchanged":
+		if e.ComplexityRoot.ImportedTransactions.Unchanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTransactions.Unchanged(childComplexity), true
+	case "ImportedTransactions.updated":
+		if e.ComplexityRoot.ImportedTransactions.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTransactions.Updated(childComplexity), true
 
 	case "LoginResult.session":
 		if e.ComplexityRoot.LoginResult.Session == nil {
@@ -3025,6 +4219,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ImportTickets(childComplexity, args["input"].(ticket.Import)), true
+	case "Mutation.importTransactions":
+		if e.ComplexityRoot.Mutation.ImportTransactions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importTransactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportTransactions(childComplexity, args["input"].(sale.TransactionImport)), true
 	case "Mutation.issuePairingCode":
 		if e.ComplexityRoot.Mutation.IssuePairingCode == nil {
 			break
@@ -3374,6 +4579,147 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PairingCode.QRPayload(childComplexity), true
+
+	case "PaymentInfo.collectedApplicationFee":
+		if e.ComplexityRoot.PaymentInfo.CollectedApplicationFee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.CollectedApplicationFee(childComplexity), true
+	case "PaymentInfo.gateway":
+		if e.ComplexityRoot.PaymentInfo.Gateway == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.Gateway(childComplexity), true
+	case "PaymentInfo._id":
+		if e.ComplexityRoot.PaymentInfo.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.ID(childComplexity), true
+	case "PaymentInfo.locale":
+		if e.ComplexityRoot.PaymentInfo.Locale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.Locale(childComplexity), true
+	case "PaymentInfo.method":
+		if e.ComplexityRoot.PaymentInfo.Method == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.Method(childComplexity), true
+	case "PaymentInfo.methodVariant":
+		if e.ComplexityRoot.PaymentInfo.MethodVariant == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.MethodVariant(childComplexity), true
+	case "PaymentInfo.psp":
+		if e.ComplexityRoot.PaymentInfo.PSP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.PSP(childComplexity), true
+	case "PaymentInfo.providerId":
+		if e.ComplexityRoot.PaymentInfo.ProviderID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.ProviderID(childComplexity), true
+	case "PaymentInfo.providerType":
+		if e.ComplexityRoot.PaymentInfo.ProviderType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.ProviderType(childComplexity), true
+	case "PaymentInfo.refundId":
+		if e.ComplexityRoot.PaymentInfo.RefundID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.RefundID(childComplexity), true
+	case "PaymentInfo.riskLevel":
+		if e.ComplexityRoot.PaymentInfo.RiskLevel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.RiskLevel(childComplexity), true
+	case "PaymentInfo.riskScore":
+		if e.ComplexityRoot.PaymentInfo.RiskScore == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PaymentInfo.RiskScore(childComplexity), true
+
+	case "PosDiscount.discountType":
+		if e.ComplexityRoot.PosDiscount.DiscountType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosDiscount.DiscountType(childComplexity), true
+	case "PosDiscount._id":
+		if e.ComplexityRoot.PosDiscount.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosDiscount.ID(childComplexity), true
+	case "PosDiscount.name":
+		if e.ComplexityRoot.PosDiscount.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosDiscount.Name(childComplexity), true
+	case "PosDiscount.value":
+		if e.ComplexityRoot.PosDiscount.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosDiscount.Value(childComplexity), true
+
+	case "PosInfo.billingNo":
+		if e.ComplexityRoot.PosInfo.BillingNo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.BillingNo(childComplexity), true
+	case "PosInfo.canceledAt":
+		if e.ComplexityRoot.PosInfo.CanceledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.CanceledAt(childComplexity), true
+	case "PosInfo.cancellationNo":
+		if e.ComplexityRoot.PosInfo.CancellationNo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.CancellationNo(childComplexity), true
+	case "PosInfo._id":
+		if e.ComplexityRoot.PosInfo.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.ID(childComplexity), true
+	case "PosInfo.paymentMethod":
+		if e.ComplexityRoot.PosInfo.PaymentMethod == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.PaymentMethod(childComplexity), true
+	case "PosInfo.sessionId":
+		if e.ComplexityRoot.PosInfo.SessionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.SessionID(childComplexity), true
+	case "PosInfo.taxId":
+		if e.ComplexityRoot.PosInfo.TaxID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PosInfo.TaxID(childComplexity), true
 
 	case "PublishedEvent.id":
 		if e.ComplexityRoot.PublishedEvent.ID == nil {
@@ -3733,6 +5079,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*ticket.Filter)), true
+	case "Query.transaction":
+		if e.ComplexityRoot.Query.Transaction == nil {
+			break
+		}
+
+		args, err := ec.field_Query_transaction_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Transaction(childComplexity, args["id"].(string)), true
+	case "Query.transactions":
+		if e.ComplexityRoot.Query.Transactions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_transactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.TransactionFilter)), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -3777,6 +5145,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string)), true
+
+	case "RedeemedVoucher.code":
+		if e.ComplexityRoot.RedeemedVoucher.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeemedVoucher.Code(childComplexity), true
+	case "RedeemedVoucher._id":
+		if e.ComplexityRoot.RedeemedVoucher.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeemedVoucher.ID(childComplexity), true
+	case "RedeemedVoucher.redeemedAmount":
+		if e.ComplexityRoot.RedeemedVoucher.RedeemedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeemedVoucher.RedeemedAmount(childComplexity), true
+
+	case "RedeemedVouchers.totalRedeemedAmount":
+		if e.ComplexityRoot.RedeemedVouchers.TotalRedeemedAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeemedVouchers.TotalRedeemedAmount(childComplexity), true
+	case "RedeemedVouchers.vouchers":
+		if e.ComplexityRoot.RedeemedVouchers.Vouchers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeemedVouchers.Vouchers(childComplexity), true
 
 	case "ReturnCondition.offset":
 		if e.ComplexityRoot.ReturnCondition.Offset == nil {
@@ -4300,6 +5700,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
 
+	case "SlotInfo.slotId":
+		if e.ComplexityRoot.SlotInfo.SlotID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SlotInfo.SlotID(childComplexity), true
+	case "SlotInfo.slotStartTime":
+		if e.ComplexityRoot.SlotInfo.SlotStartTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SlotInfo.SlotStartTime(childComplexity), true
+
 	case "TapAndGo.enabled":
 		if e.ComplexityRoot.TapAndGo.Enabled == nil {
 			break
@@ -4312,6 +5725,92 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TapAndGo.EventIDs(childComplexity), true
+
+	case "TaxInfo.exceptionId":
+		if e.ComplexityRoot.TaxInfo.ExceptionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxInfo.ExceptionID(childComplexity), true
+	case "TaxInfo.proceedsAccountCode":
+		if e.ComplexityRoot.TaxInfo.ProceedsAccountCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxInfo.ProceedsAccountCode(childComplexity), true
+	case "TaxInfo.proceedsAccountId":
+		if e.ComplexityRoot.TaxInfo.ProceedsAccountID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxInfo.ProceedsAccountID(childComplexity), true
+	case "TaxInfo.serviceTypeId":
+		if e.ComplexityRoot.TaxInfo.ServiceTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxInfo.ServiceTypeID(childComplexity), true
+	case "TaxInfo.taxItems":
+		if e.ComplexityRoot.TaxInfo.TaxItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxInfo.TaxItems(childComplexity), true
+
+	case "TaxItem.name":
+		if e.ComplexityRoot.TaxItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.Name(childComplexity), true
+	case "TaxItem.netPerUnit":
+		if e.ComplexityRoot.TaxItem.NetPerUnit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.NetPerUnit(childComplexity), true
+	case "TaxItem.netTotal":
+		if e.ComplexityRoot.TaxItem.NetTotal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.NetTotal(childComplexity), true
+	case "TaxItem.perUnit":
+		if e.ComplexityRoot.TaxItem.PerUnit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.PerUnit(childComplexity), true
+	case "TaxItem.rate":
+		if e.ComplexityRoot.TaxItem.Rate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.Rate(childComplexity), true
+	case "TaxItem.taxPayableAccountCode":
+		if e.ComplexityRoot.TaxItem.TaxPayableAccountCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.TaxPayableAccountCode(childComplexity), true
+	case "TaxItem.taxPayableAccountId":
+		if e.ComplexityRoot.TaxItem.TaxPayableAccountID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.TaxPayableAccountID(childComplexity), true
+	case "TaxItem.taxTypeId":
+		if e.ComplexityRoot.TaxItem.TaxTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.TaxTypeID(childComplexity), true
+	case "TaxItem.total":
+		if e.ComplexityRoot.TaxItem.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TaxItem.Total(childComplexity), true
 
 	case "ThisAccessUser.accessAllEvents":
 		if e.ComplexityRoot.ThisAccessUser.AccessAllEvents == nil {
@@ -4978,6 +6477,447 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TimeslotSettings.BeforeMinutes(childComplexity), true
 
+	case "Transaction.additionalItems":
+		if e.ComplexityRoot.Transaction.AdditionalItems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.AdditionalItems(childComplexity), true
+	case "Transaction.appliedCoupons":
+		if e.ComplexityRoot.Transaction.AppliedCoupons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.AppliedCoupons(childComplexity), true
+	case "Transaction.appliedDiscountGroups":
+		if e.ComplexityRoot.Transaction.AppliedDiscountGroups == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.AppliedDiscountGroups(childComplexity), true
+	case "Transaction.appliedDiscountInfo":
+		if e.ComplexityRoot.Transaction.AppliedDiscountInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.AppliedDiscountInfo(childComplexity), true
+	case "Transaction.cancellationFee":
+		if e.ComplexityRoot.Transaction.CancellationFee == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CancellationFee(childComplexity), true
+	case "Transaction.cancellationInfo":
+		if e.ComplexityRoot.Transaction.CancellationInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CancellationInfo(childComplexity), true
+	case "Transaction.cancellationReason":
+		if e.ComplexityRoot.Transaction.CancellationReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CancellationReason(childComplexity), true
+	case "Transaction.channel":
+		if e.ComplexityRoot.Transaction.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Channel(childComplexity), true
+	case "Transaction.city":
+		if e.ComplexityRoot.Transaction.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.City(childComplexity), true
+	case "Transaction.company":
+		if e.ComplexityRoot.Transaction.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Company(childComplexity), true
+	case "Transaction.country":
+		if e.ComplexityRoot.Transaction.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Country(childComplexity), true
+	case "Transaction.coupons":
+		if e.ComplexityRoot.Transaction.Coupons == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Coupons(childComplexity), true
+	case "Transaction.createdAt":
+		if e.ComplexityRoot.Transaction.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CreatedAt(childComplexity), true
+	case "Transaction.currency":
+		if e.ComplexityRoot.Transaction.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Currency(childComplexity), true
+	case "Transaction.customerId":
+		if e.ComplexityRoot.Transaction.CustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.CustomerID(childComplexity), true
+	case "Transaction.deliveryAddress":
+		if e.ComplexityRoot.Transaction.DeliveryAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.DeliveryAddress(childComplexity), true
+	case "Transaction.email":
+		if e.ComplexityRoot.Transaction.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Email(childComplexity), true
+	case "Transaction.eventId":
+		if e.ComplexityRoot.Transaction.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.EventID(childComplexity), true
+	case "Transaction.extraFields":
+		if e.ComplexityRoot.Transaction.ExtraFields == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.ExtraFields(childComplexity), true
+	case "Transaction.history":
+		if e.ComplexityRoot.Transaction.History == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.History(childComplexity), true
+	case "Transaction.historyEntries":
+		if e.ComplexityRoot.Transaction.HistoryEntries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.HistoryEntries(childComplexity), true
+	case "Transaction._id":
+		if e.ComplexityRoot.Transaction.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.ID(childComplexity), true
+	case "Transaction.ipLookup":
+		if e.ComplexityRoot.Transaction.IPLookup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.IPLookup(childComplexity), true
+	case "Transaction.identification":
+		if e.ComplexityRoot.Transaction.Identification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Identification(childComplexity), true
+	case "Transaction.innerCharge":
+		if e.ComplexityRoot.Transaction.InnerCharge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.InnerCharge(childComplexity), true
+	case "Transaction.innerFeeComponents":
+		if e.ComplexityRoot.Transaction.InnerFeeComponents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.InnerFeeComponents(childComplexity), true
+	case "Transaction.invoiceVersion":
+		if e.ComplexityRoot.Transaction.InvoiceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.InvoiceVersion(childComplexity), true
+	case "Transaction.lastname":
+		if e.ComplexityRoot.Transaction.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Lastname(childComplexity), true
+	case "Transaction.line2":
+		if e.ComplexityRoot.Transaction.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Line2(childComplexity), true
+	case "Transaction.locationCenter":
+		if e.ComplexityRoot.Transaction.LocationCenter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.LocationCenter(childComplexity), true
+	case "Transaction.name":
+		if e.ComplexityRoot.Transaction.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Name(childComplexity), true
+	case "Transaction.orderMailSend":
+		if e.ComplexityRoot.Transaction.OrderMailSend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.OrderMailSend(childComplexity), true
+	case "Transaction.origin":
+		if e.ComplexityRoot.Transaction.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Origin(childComplexity), true
+	case "Transaction.outerCharge":
+		if e.ComplexityRoot.Transaction.OuterCharge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.OuterCharge(childComplexity), true
+	case "Transaction.outerFeeComponents":
+		if e.ComplexityRoot.Transaction.OuterFeeComponents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.OuterFeeComponents(childComplexity), true
+	case "Transaction.psp":
+		if e.ComplexityRoot.Transaction.PSP == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PSP(childComplexity), true
+	case "Transaction.paymentCharge":
+		if e.ComplexityRoot.Transaction.PaymentCharge == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PaymentCharge(childComplexity), true
+	case "Transaction.paymentInfo":
+		if e.ComplexityRoot.Transaction.PaymentInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PaymentInfo(childComplexity), true
+	case "Transaction.paymentInfoMethod":
+		if e.ComplexityRoot.Transaction.PaymentInfoMethod == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PaymentInfoMethod(childComplexity), true
+	case "Transaction.paymentMethod":
+		if e.ComplexityRoot.Transaction.PaymentMethod == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PaymentMethod(childComplexity), true
+	case "Transaction.paymentStatus":
+		if e.ComplexityRoot.Transaction.PaymentStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PaymentStatus(childComplexity), true
+	case "Transaction.posDiscounts":
+		if e.ComplexityRoot.Transaction.PosDiscounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PosDiscounts(childComplexity), true
+	case "Transaction.posId":
+		if e.ComplexityRoot.Transaction.PosID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PosID(childComplexity), true
+	case "Transaction.posInfo":
+		if e.ComplexityRoot.Transaction.PosInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PosInfo(childComplexity), true
+	case "Transaction.postal":
+		if e.ComplexityRoot.Transaction.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Postal(childComplexity), true
+	case "Transaction.preferredLanguage":
+		if e.ComplexityRoot.Transaction.PreferredLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.PreferredLanguage(childComplexity), true
+	case "Transaction.prename":
+		if e.ComplexityRoot.Transaction.Prename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Prename(childComplexity), true
+	case "Transaction.products":
+		if e.ComplexityRoot.Transaction.Products == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Products(childComplexity), true
+	case "Transaction.realPrice":
+		if e.ComplexityRoot.Transaction.RealPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RealPrice(childComplexity), true
+	case "Transaction.redeemedVouchers":
+		if e.ComplexityRoot.Transaction.RedeemedVouchers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RedeemedVouchers(childComplexity), true
+	case "Transaction.regularPrice":
+		if e.ComplexityRoot.Transaction.RegularPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.RegularPrice(childComplexity), true
+	case "Transaction.seatingReservationToken":
+		if e.ComplexityRoot.Transaction.SeatingReservationToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.SeatingReservationToken(childComplexity), true
+	case "Transaction.secret":
+		if e.ComplexityRoot.Transaction.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Secret(childComplexity), true
+	case "Transaction.sellerId":
+		if e.ComplexityRoot.Transaction.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.SellerID(childComplexity), true
+	case "Transaction.state":
+		if e.ComplexityRoot.Transaction.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.State(childComplexity), true
+	case "Transaction.status":
+		if e.ComplexityRoot.Transaction.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Status(childComplexity), true
+	case "Transaction.street":
+		if e.ComplexityRoot.Transaction.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Street(childComplexity), true
+	case "Transaction.subscriptionId":
+		if e.ComplexityRoot.Transaction.SubscriptionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.SubscriptionID(childComplexity), true
+	case "Transaction.tid":
+		if e.ComplexityRoot.Transaction.TID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.TID(childComplexity), true
+	case "Transaction.taxRate":
+		if e.ComplexityRoot.Transaction.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.TaxRate(childComplexity), true
+	case "Transaction.ticketMailSend":
+		if e.ComplexityRoot.Transaction.TicketMailSend == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.TicketMailSend(childComplexity), true
+	case "Transaction.tickets":
+		if e.ComplexityRoot.Transaction.Tickets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Tickets(childComplexity), true
+	case "Transaction.underShop":
+		if e.ComplexityRoot.Transaction.UnderShop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.UnderShop(childComplexity), true
+	case "Transaction.updatedAt":
+		if e.ComplexityRoot.Transaction.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.UpdatedAt(childComplexity), true
+	case "Transaction.userAgent":
+		if e.ComplexityRoot.Transaction.UserAgent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.UserAgent(childComplexity), true
+	case "Transaction.userId":
+		if e.ComplexityRoot.Transaction.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.UserID(childComplexity), true
+	case "Transaction.vouchers":
+		if e.ComplexityRoot.Transaction.Vouchers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Vouchers(childComplexity), true
+
+	case "TransactionConnection.edges":
+		if e.ComplexityRoot.TransactionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Edges(childComplexity), true
+	case "TransactionConnection.nodes":
+		if e.ComplexityRoot.TransactionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.Nodes(childComplexity), true
+	case "TransactionConnection.pageInfo":
+		if e.ComplexityRoot.TransactionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.PageInfo(childComplexity), true
+	case "TransactionConnection.totalCount":
+		if e.ComplexityRoot.TransactionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionConnection.TotalCount(childComplexity), true
+
+	case "TransactionEdge.cursor":
+		if e.ComplexityRoot.TransactionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionEdge.Cursor(childComplexity), true
+	case "TransactionEdge.node":
+		if e.ComplexityRoot.TransactionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
+
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
 			break
@@ -5002,6 +6942,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Name(childComplexity), true
+
+	case "UserAgent.browser":
+		if e.ComplexityRoot.UserAgent.Browser == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.Browser(childComplexity), true
+	case "UserAgent.cpu":
+		if e.ComplexityRoot.UserAgent.CPU == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.CPU(childComplexity), true
+	case "UserAgent.device":
+		if e.ComplexityRoot.UserAgent.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.Device(childComplexity), true
+	case "UserAgent.engine":
+		if e.ComplexityRoot.UserAgent.Engine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.Engine(childComplexity), true
+	case "UserAgent._id":
+		if e.ComplexityRoot.UserAgent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.ID(childComplexity), true
+	case "UserAgent.os":
+		if e.ComplexityRoot.UserAgent.OS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.OS(childComplexity), true
+	case "UserAgent.ua":
+		if e.ComplexityRoot.UserAgent.UA == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UserAgent.UA(childComplexity), true
 
 	case "Webhook.createdAt":
 		if e.ComplexityRoot.Webhook.CreatedAt == nil {
@@ -5140,6 +7123,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
 			graphql.NewInputUnmarshaler("EventTimeSettingsInput", ec.unmarshalInputEventTimeSettingsInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
+			graphql.NewInputUnmarshaler("ImportTransactionsInput", ec.unmarshalInputImportTransactionsInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
@@ -5157,6 +7141,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TicketFilter", ec.unmarshalInputTicketFilter),
 			graphql.NewInputUnmarshaler("TicketTypeFilter", ec.unmarshalInputTicketTypeFilter),
 			graphql.NewInputUnmarshaler("TimeslotSettingsInput", ec.unmarshalInputTimeslotSettingsInput),
+			graphql.NewInputUnmarshaler("TransactionFilter", ec.unmarshalInputTransactionFilter),
 			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
 			graphql.NewInputUnmarshaler("UpdateAccessUserInput", ec.unmarshalInputUpdateAccessUserInput),
 			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
@@ -6946,6 +8931,672 @@ type TicketEdge {
   node: Ticket!
 }
 `, BuiltIn: false},
+	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
+  "A seller's transactions, oldest first."
+  transactions(first: Int, after: String, filter: TransactionFilter): TransactionConnection!
+  transaction(id: ID!): Transaction!
+}
+
+extend type Mutation {
+  "Creates transactions and replaces those whose _id is known: all of them or none. A body may have 16 MiB."
+  importTransactions(input: ImportTransactionsInput!): ImportedTransactions!
+}
+
+"One id or an array of ids."
+scalar IDOrList
+
+"How far a sale has come. RESERVED_BY_SYSTEM is RESERVED-BY-SYSTEM on the wire."
+enum TransactionStatus {
+  NEW
+  RESERVED_BY_SYSTEM
+  ABORTED
+  COMPLETE
+  CANCELED
+}
+
+"service_payments is service-payments on the wire."
+enum PaymentMethod {
+  paypal
+  stripe
+  local
+  external
+  service_payments
+}
+
+"How far a payment has come. An underscore is a hyphen on the wire."
+enum PaymentStatus {
+  AWAITING
+  PENDING
+  RECEIVED
+  REFUND
+  CANCELED
+  FAILED
+  DISPUTE
+  CHARGEBACK
+  POS_RECEIVED
+  POS_CANCELED
+  LOCAL_PENDING
+  LOCAL_AWAITING
+  LOCAL_RECEIVED
+  EXTERNAL
+}
+
+enum TransactionOrigin {
+  yourticket
+  pos
+  rebooking
+  upgrade
+  subscription
+}
+
+"The language in which a buyer is written to. An underscore is a hyphen on the wire."
+enum Language {
+  de
+  de_CH
+  en
+  en_GB
+  en_AU
+  fr
+  es
+  es_MX
+  is
+  it
+  ru
+  pt
+  tr
+  nb
+  nl
+  pl
+  sv
+  sl
+  da
+  cs
+  lv
+  he
+  ar
+  th
+  ko
+  ja
+  zh_TW
+}
+
+"TRAINING_TEST is TRAINING/TEST on the wire."
+enum CancellationReason {
+  REQUESTED_BY_CUSTOMER
+  CLAIM
+  COMMUNICATION_ERROR
+  TRAINING_TEST
+}
+
+"The register that a number comes from."
+enum IdentificationType {
+  france_siren
+}
+
+enum TicketItemType {
+  ticket
+}
+
+enum ProductItemType {
+  product
+}
+
+enum AdditionalItemType {
+  bundle
+}
+
+"What a fee is taken for."
+enum FeeType {
+  onTicket
+  onFreeTicket
+  onPosTicket
+  onKioskTicket
+  onFreePosTicket
+  onFreeKioskTicket
+  onSeasonTicket
+  onHardTicket
+  onTicketCustom
+  onCart
+  onPosCart
+  onKioskCart
+  onFreeCart
+}
+
+"What kind of thing can be canceled by itself."
+enum CancellableType {
+  ticket
+  product
+  fee
+  discount
+  fulfillment
+  insurance
+}
+
+enum PaymentGateway {
+  managed
+  external
+  local
+}
+
+enum PaymentProvider {
+  stripeConnect
+  service
+}
+
+enum HistoryNoteType {
+  PAYMENT
+  YOURTICKET
+  USER
+}
+
+"What an entry means for the payment."
+enum Risk {
+  DANGER
+  NEUTRAL
+  GOOD
+}
+
+"What happened to a transaction. An underscore may be a dot on the wire, as in partial.canceled."
+enum HistoryType {
+  created
+  reserved
+  completed
+  completed_manually
+  aborted
+  canceled
+  partial_canceled
+  pos_created
+  pos_canceled
+  pos_payment_method_changed
+  payment_canceled
+  payment_authorized
+  payment_failed
+  payment_succeeded
+  payment_chargeback
+  payment_localReceived
+  dispute_created
+  dispute_countered
+  dispute_won
+  dispute_lost
+  refunded
+  partial_refunded
+  refund_failed
+  partial_refunded_voucher
+  refunded_voucher
+  partial_refunded_balance
+  refunded_balance
+  payment_local_added
+  payment_correction_refund_missing_in_core
+  payment_correction_refund_failed
+  payment_correction_payment_failed
+  price_recalculated
+  invitation_reserved_mail
+  transaction_resent_mail
+  transaction_resent_ticket_mail
+  transaction_resent_voucher_mail
+  tickets_booked
+  transaction_sent_sms
+  commented
+}
+
+enum PosDiscountType {
+  TOTAL
+  PERCENTAGE
+  fix
+  var
+}
+
+"How a discount is reckoned."
+enum DiscountType {
+  fix
+  var
+  fixPerItem
+  waiveFees
+}
+
+"What a discount was given for."
+enum DiscountCategory {
+  coupon
+  groupDiscount
+  posDiscount
+  voucher
+  system
+  modifier
+}
+
+"What was sold together, with all that the specification knows of it."
+type Transaction {
+  _id: ID!
+  sellerId: ID!
+  eventId: ID!
+  realPrice: Number!
+  status: TransactionStatus!
+  secret: String!
+  tid: String!
+  coupons: [String!]!
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  city: String
+  state: String
+  country: String
+  postal: String
+  deliveryAddress: DeliveryAddress
+  identification: [IdentificationDocument!]
+  tickets: [CartTicketItem!]
+  products: [CartProductItem!]
+  additionalItems: [AdditionalItem!]
+  currency: Currency
+  regularPrice: Number
+  paymentCharge: Number
+  innerCharge: Number
+  outerCharge: Number
+  taxRate: Number
+  innerFeeComponents: FeeComponents
+  outerFeeComponents: FeeComponents
+  cancellationFee: FeeComponent
+  cancellationInfo: Cancellation
+  "As it was handed in; without it, the time of the first import places a transaction in lists."
+  createdAt: DateTime
+  updatedAt: DateTime
+  psp: String
+  paymentMethod: PaymentMethod
+  paymentInfoMethod: PaymentMethod
+  paymentInfo: PaymentInfo
+  paymentStatus: PaymentStatus
+  origin: TransactionOrigin
+  subscriptionId: ID
+  userId: ID
+  posId: ID
+  posInfo: PosInfo
+  history: [HistoryNote!]
+  historyEntries: [HistoryEntry!]
+  ticketMailSend: Boolean
+  orderMailSend: Boolean
+  extraFields: JSON
+  channel: String
+  underShop: String
+  userAgent: UserAgent
+  ipLookup: IPLookup
+  locationCenter: [Number!]
+  vouchers: [String!]
+  redeemedVouchers: RedeemedVouchers
+  appliedCoupons: [AppliedCoupon!]
+  appliedDiscountGroups: [String!]
+  posDiscounts: [PosDiscount!]
+  preferredLanguage: Language
+  cancellationReason: CancellationReason
+  appliedDiscountInfo: AppliedDiscounts
+  invoiceVersion: String
+  seatingReservationToken: String
+}
+
+"Where hard tickets go."
+type DeliveryAddress {
+  fullAddress: String
+  street: String
+  line2: String
+  postal: String
+  city: String
+  country: String
+  state: String
+  name: String
+}
+
+"A number that identifies the buyer's company."
+type IdentificationDocument {
+  type: IdentificationType!
+  identifier: String!
+}
+
+"So many tickets of one type."
+type CartTicketItem {
+  amount: Int!
+  "Of one piece."
+  price: Number!
+  ticketTypeId: ID!
+  type: TicketItemType
+  _id: ID
+  name: String
+  netPrice: Number
+  taxRate: Number
+  "The item or items of the cart that brought this one."
+  triggeredBy: IDOrList
+  bundleInfo: BundleInfo
+  categoryRef: String
+  seatingInfo: Seating
+  slotInfo: SlotInfo
+  asHardTicket: Boolean
+  listingId: ID
+  listingItemId: ID
+  triggeredAutomations: Boolean
+  "Goes to the extraFields of the tickets."
+  meta: JSON
+  addOns: [AddOn!]
+  capabilities: [Capability!]
+  taxInfo: TaxInfo
+}
+
+type BundleInfo {
+  bundleId: ID
+  componentId: ID
+  optionId: ID
+}
+
+type SlotInfo {
+  slotId: ID!
+  slotStartTime: String!
+}
+
+"Which taxes are in a price, and where they are booked."
+type TaxInfo {
+  serviceTypeId: String
+  exceptionId: String
+  proceedsAccountId: String
+  proceedsAccountCode: String
+  taxItems: [TaxItem!]
+}
+
+type TaxItem {
+  rate: Number!
+  perUnit: Number!
+  total: Number!
+  name: String
+  taxTypeId: String
+  netTotal: Number
+  netPerUnit: Number
+  taxPayableAccountId: String
+  taxPayableAccountCode: String
+}
+
+"So many pieces of a product."
+type CartProductItem {
+  type: ProductItemType!
+  amount: Int!
+  "Of one piece."
+  price: Number!
+  productVariantId: ID!
+  _id: ID
+  name: String
+  netPrice: Number
+  taxRate: Number
+  triggeredBy: IDOrList
+  bundleInfo: BundleInfo
+  isFulfillable: Boolean
+  taxInfo: TaxInfo
+}
+
+"What a cart holds besides tickets and products."
+type AdditionalItem {
+  itemId: ID!
+  type: AdditionalItemType!
+  netPrice: Number!
+  price: Number!
+  taxRate: Number!
+  data: AdditionalItemData!
+  taxInfo: TaxInfo
+}
+
+type AdditionalItemData {
+  bundleId: ID!
+}
+
+"The fees inside the price, or those on top of it."
+type FeeComponents {
+  _id: ID!
+  fix: [FeeComponent!]
+  var: [FeeComponent!]
+}
+
+"One fee. Its total is its amount times its value."
+type FeeComponent {
+  _id: ID!
+  amount: Number
+  value: Number
+  total: Number
+  type: FeeType
+  name: String
+  publicName: String
+  exposed: Boolean
+  scheme: FeeScheme
+}
+
+type FeeScheme {
+  schemeId: ID
+  feeId: ID
+}
+
+"What can be canceled or is, and what can still be paid back."
+type Cancellation {
+  cancellableItems: [CancellableItem!]
+  "Amounts by the target that they would be paid back to."
+  refundableByTarget: JSON
+}
+
+"One thing that can be canceled by itself."
+type CancellableItem {
+  cartItemId: ID!
+  type: CancellableType!
+  price: Number!
+  name: String
+  taxRate: Number
+  origin: FeeOrigin
+  cancellationFee: FeeComponent
+  "Set when it was refunded."
+  refundId: String
+  cancelledAt: DateTime
+}
+
+type FeeOrigin {
+  fee: FeeComponent
+}
+
+"How it was paid."
+type PaymentInfo {
+  _id: ID!
+  psp: String
+  gateway: PaymentGateway
+  providerType: PaymentProvider
+  providerId: String
+  method: String
+  methodVariant: String
+  locale: String
+  riskLevel: String
+  riskScore: Number
+  refundId: String
+  collectedApplicationFee: Number
+}
+
+"What a point of sale says of a sale."
+type PosInfo {
+  _id: ID!
+  sessionId: String
+  billingNo: String
+  taxId: String
+  paymentMethod: String
+  canceledAt: DateTime
+  cancellationNo: DateTime
+}
+
+"An entry of the deprecated history."
+type HistoryNote {
+  _id: ID!
+  date: DateTime
+  title: String
+  message: String
+  type: HistoryNoteType
+  risk: Risk
+}
+
+"Something that happened to a transaction."
+type HistoryEntry {
+  _id: ID!
+  date: DateTime
+  userId: ID
+  data: JSON
+  type: HistoryType
+  risk: Risk
+}
+
+"The browser that a transaction was made with."
+type UserAgent {
+  _id: ID!
+  ua: String
+  browser: JSON
+  device: JSON
+  engine: JSON
+  os: JSON
+  cpu: JSON
+}
+
+type IPLookup {
+  ip: String
+  lookup: IPLocation
+}
+
+"What a geographic database says of the buyer's address."
+type IPLocation {
+  range: [Number!]
+  country: String
+  region: String
+  eu: String
+  timezone: String
+  city: String
+  ll: [Number!]
+  metro: Number
+  area: Number
+}
+
+"The vouchers that paid for a part."
+type RedeemedVouchers {
+  totalRedeemedAmount: Number!
+  vouchers: [RedeemedVoucher!]
+}
+
+type RedeemedVoucher {
+  code: String!
+  redeemedAmount: Number!
+  _id: ID
+}
+
+type AppliedCoupon {
+  _id: ID
+  code: String
+}
+
+type PosDiscount {
+  _id: ID!
+  name: String!
+  value: Number!
+  discountType: PosDiscountType
+}
+
+"Which discounts made which item cheaper."
+type AppliedDiscounts {
+  items: [DiscountedItem!]
+  discounts: [CartDiscount!]
+}
+
+type DiscountedItem {
+  _id: ID!
+  itemId: ID
+  amount: Number
+  regularPrice: Number
+  price: Number
+  varDiscounts: [DiscountInfo!]
+  fixDiscounts: [DiscountInfo!]
+}
+
+"One discount."
+type DiscountInfo {
+  _id: ID!
+  type: DiscountType!
+  discountId: ID
+  category: DiscountCategory
+  name: String
+  value: Number
+  allowedItems: [String!]
+}
+
+"A discount of the whole cart, with its bounds."
+type CartDiscount {
+  _id: ID!
+  type: DiscountType!
+  discountId: ID
+  category: DiscountCategory
+  name: String
+  value: Number
+  allowedItems: [String!]
+  maxItemsInCart: Number
+  maxAbsoluteValue: Number
+  absoluteDiscountValue: Number
+}
+
+"All that are given are to be met. Spans of time include their beginning and not their end."
+input TransactionFilter {
+  status: TransactionStatus
+  currency: Currency
+  paymentMethod: PaymentMethod
+  paymentInfoMethod: PaymentMethod
+  paymentStatus: PaymentStatus
+  paymentGateway: PaymentGateway
+  paymentProvider: PaymentProvider
+  origin: TransactionOrigin
+  preferredLanguage: Language
+  cancellationReason: CancellationReason
+  "With such an entry in historyEntries."
+  historyType: HistoryType
+  eventId: ID
+  customerId: ID
+  userId: ID
+  posId: ID
+  subscriptionId: ID
+  "Exact."
+  tid: String
+  "Exact."
+  country: String
+  "Exact, without regard to case."
+  email: String
+  "Contained in names, company, e-mail, tid or _id, without regard to case."
+  text: String
+  createdFrom: DateTime
+  createdUntil: DateTime
+  updatedFrom: DateTime
+  updatedUntil: DateTime
+}
+
+input ImportTransactionsInput {
+  "Needed from callers that act for several sellers, unless x-seller-id names it."
+  sellerId: ID
+  "At most 10,000 transactions as webhooks carry them."
+  transactions: [JSON!]!
+}
+
+"What an import did. Unchanged transactions publish nothing."
+type ImportedTransactions {
+  created: Int!
+  updated: Int!
+  unchanged: Int!
+}
+
+type TransactionConnection {
+  edges: [TransactionEdge!]!
+  nodes: [Transaction!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type TransactionEdge {
+  cursor: String!
+  node: Transaction!
+}
+`, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
   "A seller's webhooks, oldest first."
   webhooks(first: Int, after: String): WebhookConnection!
@@ -7333,6 +9984,34 @@ func (ec *executionContext) childFields_AddedMember(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type AddedMember", field.Name)
 }
 
+func (ec *executionContext) childFields_AdditionalItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "itemId":
+		return ec.fieldContext_AdditionalItem_itemId(ctx, field)
+	case "type":
+		return ec.fieldContext_AdditionalItem_type(ctx, field)
+	case "netPrice":
+		return ec.fieldContext_AdditionalItem_netPrice(ctx, field)
+	case "price":
+		return ec.fieldContext_AdditionalItem_price(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_AdditionalItem_taxRate(ctx, field)
+	case "data":
+		return ec.fieldContext_AdditionalItem_data(ctx, field)
+	case "taxInfo":
+		return ec.fieldContext_AdditionalItem_taxInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AdditionalItem", field.Name)
+}
+
+func (ec *executionContext) childFields_AdditionalItemData(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bundleId":
+		return ec.fieldContext_AdditionalItemData_bundleId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AdditionalItemData", field.Name)
+}
+
 func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -7367,6 +10046,26 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 		return ec.fieldContext_ApiKey_lastUsedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func (ec *executionContext) childFields_AppliedCoupon(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_AppliedCoupon__id(ctx, field)
+	case "code":
+		return ec.fieldContext_AppliedCoupon_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedCoupon", field.Name)
+}
+
+func (ec *executionContext) childFields_AppliedDiscounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_AppliedDiscounts_items(ctx, field)
+	case "discounts":
+		return ec.fieldContext_AppliedDiscounts_discounts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppliedDiscounts", field.Name)
 }
 
 func (ec *executionContext) childFields_Attempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7451,6 +10150,52 @@ func (ec *executionContext) childFields_AuditEntryEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_BundleInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bundleId":
+		return ec.fieldContext_BundleInfo_bundleId(ctx, field)
+	case "componentId":
+		return ec.fieldContext_BundleInfo_componentId(ctx, field)
+	case "optionId":
+		return ec.fieldContext_BundleInfo_optionId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BundleInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_CancellableItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cartItemId":
+		return ec.fieldContext_CancellableItem_cartItemId(ctx, field)
+	case "type":
+		return ec.fieldContext_CancellableItem_type(ctx, field)
+	case "price":
+		return ec.fieldContext_CancellableItem_price(ctx, field)
+	case "name":
+		return ec.fieldContext_CancellableItem_name(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_CancellableItem_taxRate(ctx, field)
+	case "origin":
+		return ec.fieldContext_CancellableItem_origin(ctx, field)
+	case "cancellationFee":
+		return ec.fieldContext_CancellableItem_cancellationFee(ctx, field)
+	case "refundId":
+		return ec.fieldContext_CancellableItem_refundId(ctx, field)
+	case "cancelledAt":
+		return ec.fieldContext_CancellableItem_cancelledAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancellableItem", field.Name)
+}
+
+func (ec *executionContext) childFields_Cancellation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cancellableItems":
+		return ec.fieldContext_Cancellation_cancellableItems(ctx, field)
+	case "refundableByTarget":
+		return ec.fieldContext_Cancellation_refundableByTarget(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Cancellation", field.Name)
+}
+
 func (ec *executionContext) childFields_Capability(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "type":
@@ -7469,6 +10214,110 @@ func (ec *executionContext) childFields_CapabilitySettings(ctx context.Context, 
 		return ec.fieldContext_CapabilitySettings_returnRelatedItems(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CapabilitySettings", field.Name)
+}
+
+func (ec *executionContext) childFields_CartDiscount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_CartDiscount__id(ctx, field)
+	case "type":
+		return ec.fieldContext_CartDiscount_type(ctx, field)
+	case "discountId":
+		return ec.fieldContext_CartDiscount_discountId(ctx, field)
+	case "category":
+		return ec.fieldContext_CartDiscount_category(ctx, field)
+	case "name":
+		return ec.fieldContext_CartDiscount_name(ctx, field)
+	case "value":
+		return ec.fieldContext_CartDiscount_value(ctx, field)
+	case "allowedItems":
+		return ec.fieldContext_CartDiscount_allowedItems(ctx, field)
+	case "maxItemsInCart":
+		return ec.fieldContext_CartDiscount_maxItemsInCart(ctx, field)
+	case "maxAbsoluteValue":
+		return ec.fieldContext_CartDiscount_maxAbsoluteValue(ctx, field)
+	case "absoluteDiscountValue":
+		return ec.fieldContext_CartDiscount_absoluteDiscountValue(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CartDiscount", field.Name)
+}
+
+func (ec *executionContext) childFields_CartProductItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_CartProductItem_type(ctx, field)
+	case "amount":
+		return ec.fieldContext_CartProductItem_amount(ctx, field)
+	case "price":
+		return ec.fieldContext_CartProductItem_price(ctx, field)
+	case "productVariantId":
+		return ec.fieldContext_CartProductItem_productVariantId(ctx, field)
+	case "_id":
+		return ec.fieldContext_CartProductItem__id(ctx, field)
+	case "name":
+		return ec.fieldContext_CartProductItem_name(ctx, field)
+	case "netPrice":
+		return ec.fieldContext_CartProductItem_netPrice(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_CartProductItem_taxRate(ctx, field)
+	case "triggeredBy":
+		return ec.fieldContext_CartProductItem_triggeredBy(ctx, field)
+	case "bundleInfo":
+		return ec.fieldContext_CartProductItem_bundleInfo(ctx, field)
+	case "isFulfillable":
+		return ec.fieldContext_CartProductItem_isFulfillable(ctx, field)
+	case "taxInfo":
+		return ec.fieldContext_CartProductItem_taxInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CartProductItem", field.Name)
+}
+
+func (ec *executionContext) childFields_CartTicketItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "amount":
+		return ec.fieldContext_CartTicketItem_amount(ctx, field)
+	case "price":
+		return ec.fieldContext_CartTicketItem_price(ctx, field)
+	case "ticketTypeId":
+		return ec.fieldContext_CartTicketItem_ticketTypeId(ctx, field)
+	case "type":
+		return ec.fieldContext_CartTicketItem_type(ctx, field)
+	case "_id":
+		return ec.fieldContext_CartTicketItem__id(ctx, field)
+	case "name":
+		return ec.fieldContext_CartTicketItem_name(ctx, field)
+	case "netPrice":
+		return ec.fieldContext_CartTicketItem_netPrice(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_CartTicketItem_taxRate(ctx, field)
+	case "triggeredBy":
+		return ec.fieldContext_CartTicketItem_triggeredBy(ctx, field)
+	case "bundleInfo":
+		return ec.fieldContext_CartTicketItem_bundleInfo(ctx, field)
+	case "categoryRef":
+		return ec.fieldContext_CartTicketItem_categoryRef(ctx, field)
+	case "seatingInfo":
+		return ec.fieldContext_CartTicketItem_seatingInfo(ctx, field)
+	case "slotInfo":
+		return ec.fieldContext_CartTicketItem_slotInfo(ctx, field)
+	case "asHardTicket":
+		return ec.fieldContext_CartTicketItem_asHardTicket(ctx, field)
+	case "listingId":
+		return ec.fieldContext_CartTicketItem_listingId(ctx, field)
+	case "listingItemId":
+		return ec.fieldContext_CartTicketItem_listingItemId(ctx, field)
+	case "triggeredAutomations":
+		return ec.fieldContext_CartTicketItem_triggeredAutomations(ctx, field)
+	case "meta":
+		return ec.fieldContext_CartTicketItem_meta(ctx, field)
+	case "addOns":
+		return ec.fieldContext_CartTicketItem_addOns(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_CartTicketItem_capabilities(ctx, field)
+	case "taxInfo":
+		return ec.fieldContext_CartTicketItem_taxInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CartTicketItem", field.Name)
 }
 
 func (ec *executionContext) childFields_ColorSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7593,6 +10442,28 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
 }
 
+func (ec *executionContext) childFields_DeliveryAddress(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fullAddress":
+		return ec.fieldContext_DeliveryAddress_fullAddress(ctx, field)
+	case "street":
+		return ec.fieldContext_DeliveryAddress_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_DeliveryAddress_line2(ctx, field)
+	case "postal":
+		return ec.fieldContext_DeliveryAddress_postal(ctx, field)
+	case "city":
+		return ec.fieldContext_DeliveryAddress_city(ctx, field)
+	case "country":
+		return ec.fieldContext_DeliveryAddress_country(ctx, field)
+	case "state":
+		return ec.fieldContext_DeliveryAddress_state(ctx, field)
+	case "name":
+		return ec.fieldContext_DeliveryAddress_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryAddress", field.Name)
+}
+
 func (ec *executionContext) childFields_DeliveryConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -7653,6 +10524,46 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 		return ec.fieldContext_DeliveryEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DiscountInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_DiscountInfo__id(ctx, field)
+	case "type":
+		return ec.fieldContext_DiscountInfo_type(ctx, field)
+	case "discountId":
+		return ec.fieldContext_DiscountInfo_discountId(ctx, field)
+	case "category":
+		return ec.fieldContext_DiscountInfo_category(ctx, field)
+	case "name":
+		return ec.fieldContext_DiscountInfo_name(ctx, field)
+	case "value":
+		return ec.fieldContext_DiscountInfo_value(ctx, field)
+	case "allowedItems":
+		return ec.fieldContext_DiscountInfo_allowedItems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscountInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_DiscountedItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_DiscountedItem__id(ctx, field)
+	case "itemId":
+		return ec.fieldContext_DiscountedItem_itemId(ctx, field)
+	case "amount":
+		return ec.fieldContext_DiscountedItem_amount(ctx, field)
+	case "regularPrice":
+		return ec.fieldContext_DiscountedItem_regularPrice(ctx, field)
+	case "price":
+		return ec.fieldContext_DiscountedItem_price(ctx, field)
+	case "varDiscounts":
+		return ec.fieldContext_DiscountedItem_varDiscounts(ctx, field)
+	case "fixDiscounts":
+		return ec.fieldContext_DiscountedItem_fixDiscounts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DiscountedItem", field.Name)
 }
 
 func (ec *executionContext) childFields_EntryImport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7927,6 +10838,140 @@ func (ec *executionContext) childFields_EventTimeSettings(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type EventTimeSettings", field.Name)
 }
 
+func (ec *executionContext) childFields_FeeComponent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_FeeComponent__id(ctx, field)
+	case "amount":
+		return ec.fieldContext_FeeComponent_amount(ctx, field)
+	case "value":
+		return ec.fieldContext_FeeComponent_value(ctx, field)
+	case "total":
+		return ec.fieldContext_FeeComponent_total(ctx, field)
+	case "type":
+		return ec.fieldContext_FeeComponent_type(ctx, field)
+	case "name":
+		return ec.fieldContext_FeeComponent_name(ctx, field)
+	case "publicName":
+		return ec.fieldContext_FeeComponent_publicName(ctx, field)
+	case "exposed":
+		return ec.fieldContext_FeeComponent_exposed(ctx, field)
+	case "scheme":
+		return ec.fieldContext_FeeComponent_scheme(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeeComponent", field.Name)
+}
+
+func (ec *executionContext) childFields_FeeComponents(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_FeeComponents__id(ctx, field)
+	case "fix":
+		return ec.fieldContext_FeeComponents_fix(ctx, field)
+	case "var":
+		return ec.fieldContext_FeeComponents_var(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeeComponents", field.Name)
+}
+
+func (ec *executionContext) childFields_FeeOrigin(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "fee":
+		return ec.fieldContext_FeeOrigin_fee(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeeOrigin", field.Name)
+}
+
+func (ec *executionContext) childFields_FeeScheme(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "schemeId":
+		return ec.fieldContext_FeeScheme_schemeId(ctx, field)
+	case "feeId":
+		return ec.fieldContext_FeeScheme_feeId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FeeScheme", field.Name)
+}
+
+func (ec *executionContext) childFields_HistoryEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_HistoryEntry__id(ctx, field)
+	case "date":
+		return ec.fieldContext_HistoryEntry_date(ctx, field)
+	case "userId":
+		return ec.fieldContext_HistoryEntry_userId(ctx, field)
+	case "data":
+		return ec.fieldContext_HistoryEntry_data(ctx, field)
+	case "type":
+		return ec.fieldContext_HistoryEntry_type(ctx, field)
+	case "risk":
+		return ec.fieldContext_HistoryEntry_risk(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HistoryEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_HistoryNote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_HistoryNote__id(ctx, field)
+	case "date":
+		return ec.fieldContext_HistoryNote_date(ctx, field)
+	case "title":
+		return ec.fieldContext_HistoryNote_title(ctx, field)
+	case "message":
+		return ec.fieldContext_HistoryNote_message(ctx, field)
+	case "type":
+		return ec.fieldContext_HistoryNote_type(ctx, field)
+	case "risk":
+		return ec.fieldContext_HistoryNote_risk(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HistoryNote", field.Name)
+}
+
+func (ec *executionContext) childFields_IPLocation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "range":
+		return ec.fieldContext_IPLocation_range(ctx, field)
+	case "country":
+		return ec.fieldContext_IPLocation_country(ctx, field)
+	case "region":
+		return ec.fieldContext_IPLocation_region(ctx, field)
+	case "eu":
+		return ec.fieldContext_IPLocation_eu(ctx, field)
+	case "timezone":
+		return ec.fieldContext_IPLocation_timezone(ctx, field)
+	case "city":
+		return ec.fieldContext_IPLocation_city(ctx, field)
+	case "ll":
+		return ec.fieldContext_IPLocation_ll(ctx, field)
+	case "metro":
+		return ec.fieldContext_IPLocation_metro(ctx, field)
+	case "area":
+		return ec.fieldContext_IPLocation_area(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IPLocation", field.Name)
+}
+
+func (ec *executionContext) childFields_IPLookup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ip":
+		return ec.fieldContext_IPLookup_ip(ctx, field)
+	case "lookup":
+		return ec.fieldContext_IPLookup_lookup(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IPLookup", field.Name)
+}
+
+func (ec *executionContext) childFields_IdentificationDocument(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_IdentificationDocument_type(ctx, field)
+	case "identifier":
+		return ec.fieldContext_IdentificationDocument_identifier(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdentificationDocument", field.Name)
+}
+
 func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
@@ -7937,6 +10982,18 @@ func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, fie
 		return ec.fieldContext_ImportedTickets_unchanged(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedTickets", field.Name)
+}
+
+func (ec *executionContext) childFields_ImportedTransactions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_ImportedTransactions_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_ImportedTransactions_updated(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_ImportedTransactions_unchanged(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportedTransactions", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8089,12 +11146,98 @@ func (ec *executionContext) childFields_PairingCode(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type PairingCode", field.Name)
 }
 
+func (ec *executionContext) childFields_PaymentInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_PaymentInfo__id(ctx, field)
+	case "psp":
+		return ec.fieldContext_PaymentInfo_psp(ctx, field)
+	case "gateway":
+		return ec.fieldContext_PaymentInfo_gateway(ctx, field)
+	case "providerType":
+		return ec.fieldContext_PaymentInfo_providerType(ctx, field)
+	case "providerId":
+		return ec.fieldContext_PaymentInfo_providerId(ctx, field)
+	case "method":
+		return ec.fieldContext_PaymentInfo_method(ctx, field)
+	case "methodVariant":
+		return ec.fieldContext_PaymentInfo_methodVariant(ctx, field)
+	case "locale":
+		return ec.fieldContext_PaymentInfo_locale(ctx, field)
+	case "riskLevel":
+		return ec.fieldContext_PaymentInfo_riskLevel(ctx, field)
+	case "riskScore":
+		return ec.fieldContext_PaymentInfo_riskScore(ctx, field)
+	case "refundId":
+		return ec.fieldContext_PaymentInfo_refundId(ctx, field)
+	case "collectedApplicationFee":
+		return ec.fieldContext_PaymentInfo_collectedApplicationFee(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PaymentInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_PosDiscount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_PosDiscount__id(ctx, field)
+	case "name":
+		return ec.fieldContext_PosDiscount_name(ctx, field)
+	case "value":
+		return ec.fieldContext_PosDiscount_value(ctx, field)
+	case "discountType":
+		return ec.fieldContext_PosDiscount_discountType(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PosDiscount", field.Name)
+}
+
+func (ec *executionContext) childFields_PosInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_PosInfo__id(ctx, field)
+	case "sessionId":
+		return ec.fieldContext_PosInfo_sessionId(ctx, field)
+	case "billingNo":
+		return ec.fieldContext_PosInfo_billingNo(ctx, field)
+	case "taxId":
+		return ec.fieldContext_PosInfo_taxId(ctx, field)
+	case "paymentMethod":
+		return ec.fieldContext_PosInfo_paymentMethod(ctx, field)
+	case "canceledAt":
+		return ec.fieldContext_PosInfo_canceledAt(ctx, field)
+	case "cancellationNo":
+		return ec.fieldContext_PosInfo_cancellationNo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PosInfo", field.Name)
+}
+
 func (ec *executionContext) childFields_PublishedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_PublishedEvent_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PublishedEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_RedeemedVoucher(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_RedeemedVoucher_code(ctx, field)
+	case "redeemedAmount":
+		return ec.fieldContext_RedeemedVoucher_redeemedAmount(ctx, field)
+	case "_id":
+		return ec.fieldContext_RedeemedVoucher__id(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RedeemedVoucher", field.Name)
+}
+
+func (ec *executionContext) childFields_RedeemedVouchers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalRedeemedAmount":
+		return ec.fieldContext_RedeemedVouchers_totalRedeemedAmount(ctx, field)
+	case "vouchers":
+		return ec.fieldContext_RedeemedVouchers_vouchers(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RedeemedVouchers", field.Name)
 }
 
 func (ec *executionContext) childFields_ReturnCondition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8373,6 +11516,16 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
 }
 
+func (ec *executionContext) childFields_SlotInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "slotId":
+		return ec.fieldContext_SlotInfo_slotId(ctx, field)
+	case "slotStartTime":
+		return ec.fieldContext_SlotInfo_slotStartTime(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SlotInfo", field.Name)
+}
+
 func (ec *executionContext) childFields_TapAndGo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enabled":
@@ -8381,6 +11534,46 @@ func (ec *executionContext) childFields_TapAndGo(ctx context.Context, field grap
 		return ec.fieldContext_TapAndGo_eventIds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TapAndGo", field.Name)
+}
+
+func (ec *executionContext) childFields_TaxInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "serviceTypeId":
+		return ec.fieldContext_TaxInfo_serviceTypeId(ctx, field)
+	case "exceptionId":
+		return ec.fieldContext_TaxInfo_exceptionId(ctx, field)
+	case "proceedsAccountId":
+		return ec.fieldContext_TaxInfo_proceedsAccountId(ctx, field)
+	case "proceedsAccountCode":
+		return ec.fieldContext_TaxInfo_proceedsAccountCode(ctx, field)
+	case "taxItems":
+		return ec.fieldContext_TaxInfo_taxItems(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaxInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_TaxItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rate":
+		return ec.fieldContext_TaxItem_rate(ctx, field)
+	case "perUnit":
+		return ec.fieldContext_TaxItem_perUnit(ctx, field)
+	case "total":
+		return ec.fieldContext_TaxItem_total(ctx, field)
+	case "name":
+		return ec.fieldContext_TaxItem_name(ctx, field)
+	case "taxTypeId":
+		return ec.fieldContext_TaxItem_taxTypeId(ctx, field)
+	case "netTotal":
+		return ec.fieldContext_TaxItem_netTotal(ctx, field)
+	case "netPerUnit":
+		return ec.fieldContext_TaxItem_netPerUnit(ctx, field)
+	case "taxPayableAccountId":
+		return ec.fieldContext_TaxItem_taxPayableAccountId(ctx, field)
+	case "taxPayableAccountCode":
+		return ec.fieldContext_TaxItem_taxPayableAccountCode(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TaxItem", field.Name)
 }
 
 func (ec *executionContext) childFields_ThisAccessUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8667,6 +11860,170 @@ func (ec *executionContext) childFields_TimeslotSettings(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type TimeslotSettings", field.Name)
 }
 
+func (ec *executionContext) childFields_Transaction(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Transaction__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Transaction_sellerId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Transaction_eventId(ctx, field)
+	case "realPrice":
+		return ec.fieldContext_Transaction_realPrice(ctx, field)
+	case "status":
+		return ec.fieldContext_Transaction_status(ctx, field)
+	case "secret":
+		return ec.fieldContext_Transaction_secret(ctx, field)
+	case "tid":
+		return ec.fieldContext_Transaction_tid(ctx, field)
+	case "coupons":
+		return ec.fieldContext_Transaction_coupons(ctx, field)
+	case "customerId":
+		return ec.fieldContext_Transaction_customerId(ctx, field)
+	case "company":
+		return ec.fieldContext_Transaction_company(ctx, field)
+	case "name":
+		return ec.fieldContext_Transaction_name(ctx, field)
+	case "prename":
+		return ec.fieldContext_Transaction_prename(ctx, field)
+	case "lastname":
+		return ec.fieldContext_Transaction_lastname(ctx, field)
+	case "email":
+		return ec.fieldContext_Transaction_email(ctx, field)
+	case "street":
+		return ec.fieldContext_Transaction_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_Transaction_line2(ctx, field)
+	case "city":
+		return ec.fieldContext_Transaction_city(ctx, field)
+	case "state":
+		return ec.fieldContext_Transaction_state(ctx, field)
+	case "country":
+		return ec.fieldContext_Transaction_country(ctx, field)
+	case "postal":
+		return ec.fieldContext_Transaction_postal(ctx, field)
+	case "deliveryAddress":
+		return ec.fieldContext_Transaction_deliveryAddress(ctx, field)
+	case "identification":
+		return ec.fieldContext_Transaction_identification(ctx, field)
+	case "tickets":
+		return ec.fieldContext_Transaction_tickets(ctx, field)
+	case "products":
+		return ec.fieldContext_Transaction_products(ctx, field)
+	case "additionalItems":
+		return ec.fieldContext_Transaction_additionalItems(ctx, field)
+	case "currency":
+		return ec.fieldContext_Transaction_currency(ctx, field)
+	case "regularPrice":
+		return ec.fieldContext_Transaction_regularPrice(ctx, field)
+	case "paymentCharge":
+		return ec.fieldContext_Transaction_paymentCharge(ctx, field)
+	case "innerCharge":
+		return ec.fieldContext_Transaction_innerCharge(ctx, field)
+	case "outerCharge":
+		return ec.fieldContext_Transaction_outerCharge(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_Transaction_taxRate(ctx, field)
+	case "innerFeeComponents":
+		return ec.fieldContext_Transaction_innerFeeComponents(ctx, field)
+	case "outerFeeComponents":
+		return ec.fieldContext_Transaction_outerFeeComponents(ctx, field)
+	case "cancellationFee":
+		return ec.fieldContext_Transaction_cancellationFee(ctx, field)
+	case "cancellationInfo":
+		return ec.fieldContext_Transaction_cancellationInfo(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Transaction_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Transaction_updatedAt(ctx, field)
+	case "psp":
+		return ec.fieldContext_Transaction_psp(ctx, field)
+	case "paymentMethod":
+		return ec.fieldContext_Transaction_paymentMethod(ctx, field)
+	case "paymentInfoMethod":
+		return ec.fieldContext_Transaction_paymentInfoMethod(ctx, field)
+	case "paymentInfo":
+		return ec.fieldContext_Transaction_paymentInfo(ctx, field)
+	case "paymentStatus":
+		return ec.fieldContext_Transaction_paymentStatus(ctx, field)
+	case "origin":
+		return ec.fieldContext_Transaction_origin(ctx, field)
+	case "subscriptionId":
+		return ec.fieldContext_Transaction_subscriptionId(ctx, field)
+	case "userId":
+		return ec.fieldContext_Transaction_userId(ctx, field)
+	case "posId":
+		return ec.fieldContext_Transaction_posId(ctx, field)
+	case "posInfo":
+		return ec.fieldContext_Transaction_posInfo(ctx, field)
+	case "history":
+		return ec.fieldContext_Transaction_history(ctx, field)
+	case "historyEntries":
+		return ec.fieldContext_Transaction_historyEntries(ctx, field)
+	case "ticketMailSend":
+		return ec.fieldContext_Transaction_ticketMailSend(ctx, field)
+	case "orderMailSend":
+		return ec.fieldContext_Transaction_orderMailSend(ctx, field)
+	case "extraFields":
+		return ec.fieldContext_Transaction_extraFields(ctx, field)
+	case "channel":
+		return ec.fieldContext_Transaction_channel(ctx, field)
+	case "underShop":
+		return ec.fieldContext_Transaction_underShop(ctx, field)
+	case "userAgent":
+		return ec.fieldContext_Transaction_userAgent(ctx, field)
+	case "ipLookup":
+		return ec.fieldContext_Transaction_ipLookup(ctx, field)
+	case "locationCenter":
+		return ec.fieldContext_Transaction_locationCenter(ctx, field)
+	case "vouchers":
+		return ec.fieldContext_Transaction_vouchers(ctx, field)
+	case "redeemedVouchers":
+		return ec.fieldContext_Transaction_redeemedVouchers(ctx, field)
+	case "appliedCoupons":
+		return ec.fieldContext_Transaction_appliedCoupons(ctx, field)
+	case "appliedDiscountGroups":
+		return ec.fieldContext_Transaction_appliedDiscountGroups(ctx, field)
+	case "posDiscounts":
+		return ec.fieldContext_Transaction_posDiscounts(ctx, field)
+	case "preferredLanguage":
+		return ec.fieldContext_Transaction_preferredLanguage(ctx, field)
+	case "cancellationReason":
+		return ec.fieldContext_Transaction_cancellationReason(ctx, field)
+	case "appliedDiscountInfo":
+		return ec.fieldContext_Transaction_appliedDiscountInfo(ctx, field)
+	case "invoiceVersion":
+		return ec.fieldContext_Transaction_invoiceVersion(ctx, field)
+	case "seatingReservationToken":
+		return ec.fieldContext_Transaction_seatingReservationToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Transaction", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_TransactionConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_TransactionConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TransactionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TransactionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TransactionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_TransactionEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_TransactionEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TransactionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -8679,6 +12036,26 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
+}
+
+func (ec *executionContext) childFields_UserAgent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_UserAgent__id(ctx, field)
+	case "ua":
+		return ec.fieldContext_UserAgent_ua(ctx, field)
+	case "browser":
+		return ec.fieldContext_UserAgent_browser(ctx, field)
+	case "device":
+		return ec.fieldContext_UserAgent_device(ctx, field)
+	case "engine":
+		return ec.fieldContext_UserAgent_engine(ctx, field)
+	case "os":
+		return ec.fieldContext_UserAgent_os(ctx, field)
+	case "cpu":
+		return ec.fieldContext_UserAgent_cpu(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UserAgent", field.Name)
 }
 
 func (ec *executionContext) childFields_Webhook(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/access"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
@@ -91,6 +92,9 @@ type (
 
 	TicketConnection = Connection[ticket.Record]
 	TicketEdge       = Edge[ticket.Record]
+
+	TransactionConnection = Connection[sale.TransactionRecord]
+	TransactionEdge       = Edge[sale.TransactionRecord]
 
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]

@@ -1,0 +1,90 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/sale"
+)
+
+// transactionRow is what is read of a transaction: the other columns repeat what the document says.
+type transactionRow struct {
+	Document  []byte    `bun:"document"`
+	CreatedAt time.Time `bun:"created_at"`
+	UpdatedAt time.Time `bun:"updated_at"`
+}
+
+func (r transactionRow) record() (sale.TransactionRecord, error) {
+	return sale.ReadTransaction(r.Document, domain.NewDateTime(r.CreatedAt), domain.NewDateTime(r.UpdatedAt))
+}
+
+// transactionStore is the store as transactions need it.
+type transactionStore struct{ *Store }
+
+// Transactions is the database as transactions need it.
+func (s *Store) Transactions() sale.TransactionStore { return transactionStore{s} }
+
+// InTx runs f in one transaction, see transact.
+func (s transactionStore) InTx(ctx context.Context, f func(sale.TransactionTx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+}
+
+// Transaction reads one transaction of a seller.
+func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerID, id string) (sale.TransactionRecord, error) {
+	found, err := row[transactionRow](ctx, s.Store, s.sql, "Transaction",
+		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = $2", string(seller), id)
+	if err != nil {
+		return sale.TransactionRecord{}, err
+	}
+	return found.record()
+}
+
+// Transactions lists a seller's transactions by creation.
+func (s transactionStore) Transactions(
+	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,
+) (domain.List[sale.TransactionRecord], error) {
+	return listing[transactionRow, sale.TransactionRecord]{
+		query: transactionQuery(seller, filter), created: "t.created_at", id: "t.id", item: transactionRow.record,
+	}.page(ctx, s.Store, page)
+}
+
+func transactionQuery(seller domain.SellerID, f sale.TransactionFilter) *query {
+	q := selectFrom("t.document, t.created_at, t.updated_at", "transactions t").where("t.seller_id = $", string(seller))
+	for _, exact := range [...]struct{ column, value string }{
+		{"status", string(f.Status)},
+		{"currency", string(f.Currency)},
+		{"payment_method", string(f.PaymentMethod)},
+		{"payment_info_method", string(f.PaymentInfoMethod)},
+		{"payment_status", string(f.PaymentStatus)},
+		{"payment_gateway", string(f.PaymentGateway)},
+		{"payment_provider", string(f.PaymentProvider)},
+		{"origin", string(f.Origin)},
+		{"preferred_language", string(f.PreferredLanguage)},
+		{"cancellation_reason", string(f.CancellationReason)},
+		{"event_id", f.EventID},
+		{"customer_id", f.CustomerID},
+		{"user_id", f.UserID},
+		{"pos_id", f.PosID},
+		{"subscription_id", f.SubscriptionID},
+		{"tid", f.TID},
+		{"country", f.Country},
+		{"email_folded", domain.Fold(f.Email)},
+	} {
+		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
+	}
+	q.whereIf(f.HistoryType != "", "$ = ANY(t.history_types)", string(f.HistoryType))
+	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
+	for _, bound := range [...]struct {
+		condition string
+		at        *domain.DateTime
+	}{
+		{"t.created_at >= $", f.CreatedFrom},
+		{"t.created_at < $", f.CreatedUntil},
+		{"t.updated_at >= $", f.UpdatedFrom},
+		{"t.updated_at < $", f.UpdatedUntil},
+	} {
+		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
+	}
+	return q
+}

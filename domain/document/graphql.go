@@ -1,0 +1,36 @@
+package document
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// GraphQLName is how GraphQL spells a value of an enumeration: what its names can't hold, such as a hyphen, a dot or a
+// slash, becomes an underscore. REST and webhooks always have the specification's spelling.
+func GraphQLName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+// MarshalName writes a value of an enumeration in GraphQL's spelling, for the MarshalGQL of its type.
+func MarshalName(w io.Writer, name string) {
+	_, _ = io.WriteString(w, strconv.Quote(GraphQLName(name)))
+}
+
+// UnmarshalName finds the value that GraphQL's spelling stands for, for the UnmarshalGQL of its type.
+func UnmarshalName(from any, names []string) (string, error) {
+	text, ok := from.(string)
+	if ok {
+		if i := slices.IndexFunc(names, func(name string) bool { return GraphQLName(name) == text }); i >= 0 {
+			return names[i], nil
+		}
+	}
+	return "", fmt.Errorf("must be one of the enumeration's values, not %v", from)
+}

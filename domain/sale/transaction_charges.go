@@ -1,0 +1,140 @@
+package sale
+
+import (
+	"maps"
+	"slices"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+// FeeComponents are the fees inside the price, or those on top of it (spec 2.8).
+type FeeComponents struct {
+	ID  string         `json:"_id" document:"id"`
+	Fix []FeeComponent `json:"fix,omitempty"`
+	Var []FeeComponent `json:"var,omitempty"`
+}
+
+// FeeComponent is one fee. Its total is its amount times its value (decisions 8.6).
+type FeeComponent struct {
+	ID         string           `json:"_id" document:"id"`
+	Amount     *document.Number `json:"amount,omitempty"`
+	Value      *document.Number `json:"value,omitempty"`
+	Total      *document.Number `json:"total,omitempty"`
+	Type       *FeeType         `json:"type,omitempty"`
+	Name       *string          `json:"name,omitempty"`
+	PublicName *string          `json:"publicName,omitempty"`
+	Exposed    *bool            `json:"exposed,omitempty"`
+	Scheme     *FeeScheme       `json:"scheme,omitempty"`
+}
+
+// FeeScheme names where a fee comes from.
+type FeeScheme struct {
+	SchemeID *string `json:"schemeId,omitempty" document:"id"`
+	FeeID    *string `json:"feeId,omitempty" document:"id"`
+}
+
+// Cancellation says what of a transaction can be canceled or is, and what can still be paid back (spec 2.8).
+type Cancellation struct {
+	CancellableItems []CancellableItem `json:"cancellableItems,omitempty"`
+	// RefundableByTarget has the amounts that remain, by the target they would be paid back to.
+	RefundableByTarget map[string]document.Number `json:"refundableByTarget,omitempty"`
+}
+
+// ShownRefundable is RefundableByTarget as GraphQL shows it: an object of the sender's own names.
+func (c Cancellation) ShownRefundable() *ecmajson.Value {
+	if c.RefundableByTarget == nil {
+		return nil
+	}
+	members := make([]ecmajson.Member, 0, len(c.RefundableByTarget))
+	for _, target := range slices.Sorted(maps.Keys(c.RefundableByTarget)) {
+		// A Number was read from a number, so it is one.
+		amount, _ := ecmajson.Parse([]byte(c.RefundableByTarget[target].String()), ecmajson.Limits{})
+		members = append(members, ecmajson.Member{Name: target, Value: amount})
+	}
+	object := ecmajson.NewObject(members)
+	return &object
+}
+
+// CancellableItem is one thing in a transaction that can be canceled by itself.
+type CancellableItem struct {
+	CartItemID string           `json:"cartItemId" document:"id"`
+	Type       CancellableType  `json:"type"`
+	Price      document.Number  `json:"price"`
+	Name       *string          `json:"name,omitempty"`
+	TaxRate    *document.Number `json:"taxRate,omitempty"`
+	Origin     *FeeOrigin       `json:"origin,omitempty"`
+	// CancellationFee is set when one was charged, RefundID when it was refunded.
+	CancellationFee *FeeComponent    `json:"cancellationFee,omitempty"`
+	RefundID        *string          `json:"refundId,omitempty"`
+	CancelledAt     *domain.DateTime `json:"cancelledAt,omitempty"`
+}
+
+// FeeOrigin is the fee that a cancellable item stands for.
+type FeeOrigin struct {
+	Fee *FeeComponent `json:"fee,omitempty"`
+}
+
+// AppliedDiscounts says which discounts made which item cheaper (spec 2.8).
+type AppliedDiscounts struct {
+	Items     []DiscountedItem `json:"items,omitempty"`
+	Discounts []CartDiscount   `json:"discounts,omitempty"`
+}
+
+// DiscountedItem is an item with its discounts.
+type DiscountedItem struct {
+	ID           string           `json:"_id" document:"id"`
+	ItemID       *string          `json:"itemId,omitempty" document:"id"`
+	Amount       *document.Number `json:"amount,omitempty"`
+	RegularPrice *document.Number `json:"regularPrice,omitempty"`
+	Price        *document.Number `json:"price,omitempty"`
+	VarDiscounts []DiscountInfo   `json:"varDiscounts,omitempty"`
+	FixDiscounts []DiscountInfo   `json:"fixDiscounts,omitempty"`
+}
+
+// DiscountInfo is one discount.
+type DiscountInfo struct {
+	ID           string            `json:"_id" document:"id"`
+	Type         DiscountType      `json:"type"`
+	DiscountID   *string           `json:"discountId,omitempty" document:"id"`
+	Category     *DiscountCategory `json:"category,omitempty"`
+	Name         *string           `json:"name,omitempty"`
+	Value        *document.Number  `json:"value,omitempty"`
+	AllowedItems []string          `json:"allowedItems,omitempty"`
+}
+
+// CartDiscount is a discount of the whole cart, with its bounds.
+type CartDiscount struct {
+	DiscountInfo
+	MaxItemsInCart        *document.Number `json:"maxItemsInCart,omitempty"`
+	MaxAbsoluteValue      *document.Number `json:"maxAbsoluteValue,omitempty"`
+	AbsoluteDiscountValue *document.Number `json:"absoluteDiscountValue,omitempty"`
+}
+
+// RedeemedVouchers are the vouchers that paid for a part (spec 2.8).
+type RedeemedVouchers struct {
+	TotalRedeemedAmount document.Number   `json:"totalRedeemedAmount"`
+	Vouchers            []RedeemedVoucher `json:"vouchers,omitempty"`
+}
+
+// RedeemedVoucher is one of them.
+type RedeemedVoucher struct {
+	Code           string          `json:"code"`
+	RedeemedAmount document.Number `json:"redeemedAmount"`
+	ID             *string         `json:"_id,omitempty" document:"id"`
+}
+
+// AppliedCoupon is a coupon that was used.
+type AppliedCoupon struct {
+	ID   *string `json:"_id,omitempty" document:"id"`
+	Code *string `json:"code,omitempty"`
+}
+
+// PosDiscount is a discount given at a point of sale.
+type PosDiscount struct {
+	ID           string           `json:"_id" document:"id"`
+	Name         string           `json:"name"`
+	Value        document.Number  `json:"value"`
+	DiscountType *PosDiscountType `json:"discountType,omitempty"`
+}

@@ -1,0 +1,163 @@
+package sale
+
+import (
+	"math"
+	"math/big"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+// The members that are computed, and those they are computed from (decisions 8.6).
+const (
+	memberID       = "_id"
+	memberTaxRate  = "taxRate"
+	memberTotal    = "total"
+	memberLanguage = "preferredLanguage"
+)
+
+// feeDefinition is the table that marks an object as a fee component, wherever it stands.
+var feeDefinition = func() *document.Definition {
+	fee, _ := TransactionDefinition.Member("cancellationFee")
+	return fee.Type.Object
+}()
+
+// withTotals computes the total of each fee component from its amount and value.
+func withTotals(c *document.Checker, path string, transaction ecmajson.Value) ecmajson.Value {
+	return TransactionDefinition.Rewrite(path, transaction,
+		func(path string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+			if of.Name != feeDefinition.Name {
+				return object
+			}
+			amount, has := object.Member("amount")
+			value, hasBoth := object.Member("value")
+			if !has || !hasBoth {
+				return object
+			}
+			total, ok := product(amount, value)
+			if !ok {
+				c.Add(domain.JoinPath(path, memberTotal), "is too large for a number")
+				return object
+			}
+			return of.With(object, memberTotal, total)
+		})
+}
+
+// product multiplies exactly and takes the nearest number that the wire can say.
+func product(a, b ecmajson.Value) (ecmajson.Value, bool) {
+	x, okX := new(big.Rat).SetString(a.Number())
+	y, okY := new(big.Rat).SetString(b.Number())
+	if !okX || !okY {
+		return ecmajson.Value{}, false
+	}
+	nearest, _ := x.Mul(x, y).Float64()
+	if math.IsInf(nearest, 0) {
+		return ecmajson.Value{}, false
+	}
+	number, err := ecmajson.Parse(ecmajson.AppendNumber(nil, nearest), ecmajson.Limits{})
+	return number, err == nil
+}
+
+// cartMembers are the arrays of cart items, each with the member that says what an item sells.
+var cartMembers = [...]struct{ name, sells string }{{"tickets", "ticketTypeId"}, {"products", "productVariantId"}}
+
+// withItems completes the items of both carts: ids and tax rates. old is the stored document of a known transaction.
+func withItems(transaction, old ecmajson.Value, now time.Time) ecmajson.Value {
+	for _, cart := range cartMembers {
+		items, has := transaction.Member(cart.name)
+		if !has {
+			continue
+		}
+		row, _ := TransactionDefinition.Member(cart.name)
+		definition := row.Type.Element.Object
+		known, _ := old.Member(cart.name)
+		taxed := withTaxRates(definition, items.Elements(), transaction)
+		named := withIDs(definition, taxed, known.Elements(), cart.sells, now)
+		transaction = TransactionDefinition.With(transaction, cart.name, ecmajson.NewArray(named))
+	}
+	return transaction
+}
+
+// withTaxRates gives items without a tax rate that of the transaction.
+func withTaxRates(of *document.Definition, items []ecmajson.Value, transaction ecmajson.Value) []ecmajson.Value {
+	rate, has := transaction.Member(memberTaxRate)
+	taxed := make([]ecmajson.Value, len(items))
+	for i, item := range items {
+		if _, own := item.Member(memberTaxRate); has && !own {
+			item = of.With(item, memberTaxRate, rate)
+		}
+		taxed[i] = item
+	}
+	return taxed
+}
+
+// withIDs gives items without an id the one that they had before: of a stored item that is the same, else of one that sells
+// the same. Tickets name their item by it, so that it must not change when a transaction is handed in again. What is new
+// gets an id.
+func withIDs(of *document.Definition, items, known []ecmajson.Value, sells string, now time.Time) []ecmajson.Value {
+	free := map[string]bool{}
+	for _, item := range known {
+		free[textOf(item, memberID)] = true
+	}
+	for _, item := range items {
+		delete(free, textOf(item, memberID))
+	}
+	whole := func(item ecmajson.Value) string {
+		return string(of.With(item, memberID, ecmajson.NewString("")).Append(nil))
+	}
+	sold := func(item ecmajson.Value) string { return textOf(item, sells) }
+	named := reuseIDs(of, items, known, free, whole)
+	named = reuseIDs(of, named, known, free, sold)
+	for i, item := range named {
+		if textOf(item, memberID) == "" {
+			named[i] = of.With(item, memberID, ecmajson.NewString(domain.NewID(now)))
+		}
+	}
+	return named
+}
+
+// reuseIDs gives each item without an id that of the first stored one with the same key whose id is free.
+func reuseIDs(
+	of *document.Definition, items, known []ecmajson.Value, free map[string]bool, key func(ecmajson.Value) string,
+) []ecmajson.Value {
+	waiting := map[string][]string{}
+	for _, item := range known {
+		if id := textOf(item, memberID); free[id] {
+			waiting[key(item)] = append(waiting[key(item)], id)
+		}
+	}
+	named := make([]ecmajson.Value, len(items))
+	for i, item := range items {
+		named[i] = item
+		if len(waiting) == 0 || textOf(item, memberID) != "" {
+			continue
+		}
+		if ids := waiting[key(item)]; len(ids) > 0 {
+			named[i] = of.With(item, memberID, ecmajson.NewString(ids[0]))
+			waiting[key(item)] = ids[1:]
+			delete(free, ids[0])
+		}
+	}
+	return named
+}
+
+// withLanguage fills the buyer's language in: of a known transaction the stored one, of a new one that of the request.
+func withLanguage(transaction, old ecmajson.Value, acceptLanguage string) ecmajson.Value {
+	if _, given := transaction.Member(memberLanguage); given {
+		return transaction
+	}
+	if before, has := old.Member(memberLanguage); has {
+		return TransactionDefinition.With(transaction, memberLanguage, before)
+	}
+	if language, ok := LanguageOf(acceptLanguage); ok && old.Kind() == ecmajson.Null {
+		return TransactionDefinition.With(transaction, memberLanguage, ecmajson.NewString(string(language)))
+	}
+	return transaction
+}
+
+func textOf(object ecmajson.Value, member string) string {
+	value, _ := object.Member(member)
+	return value.Text()
+}

@@ -1,0 +1,141 @@
+package sale
+
+import (
+	"context"
+	"slices"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+)
+
+// tellOf brings the tickets of changed transactions in line with them, and returns the events that tell of both: at most
+// one of each transaction, with its tickets as they are by then, and ticket.updated of each ticket that changed
+// (decisions 7.5, 8.2).
+func tellOf(
+	ctx context.Context, tx TransactionTx, seller domain.SellerID, changes []transactionChange, now domain.DateTime,
+) ([]domain.Event, error) {
+	var concerned []string
+	for _, change := range changes {
+		if _, tells := TransactionEvent(change.old, change.new.Transaction); tells || len(change.new.metas()) > 0 {
+			concerned = append(concerned, change.new.ID)
+		}
+	}
+	if len(concerned) == 0 {
+		return nil, nil
+	}
+	tickets, err := tx.TicketsOfTransactions(ctx, seller, concerned)
+	if err != nil {
+		return nil, err
+	}
+	of := map[string][]ticket.Record{}
+	for _, one := range tickets {
+		of[*one.TransactionID] = append(of[*one.TransactionID], one)
+	}
+	var events []domain.Event
+	var updated []ticket.Record
+	for _, change := range changes {
+		changed, err := change.align(of[change.new.ID], now)
+		if err != nil {
+			return nil, err
+		}
+		updated = append(updated, changed...)
+		if kind, tells := TransactionEvent(change.old, change.new.Transaction); tells {
+			events = append(events, transactionEvent(seller, kind, change.new, of[change.new.ID]))
+		}
+	}
+	for _, one := range updated {
+		data := append(append([]byte(`{"ticket":`), one.Document...), '}')
+		events = append(events, domain.Event{SellerID: seller, Type: "ticket.updated", Data: data})
+	}
+	return events, tx.UpdateTickets(ctx, seller, updated)
+}
+
+// transactionEvent joins what a transaction.* event carries: the transaction and its tickets (decisions 7.5).
+func transactionEvent(
+	seller domain.SellerID, kind domain.EventType, transaction TransactionRecord, tickets []ticket.Record,
+) domain.Event {
+	data := append([]byte(`{"transaction":`), transaction.Document...)
+	data = append(data, `,"tickets":[`...)
+	for i, one := range tickets {
+		if i > 0 {
+			data = append(data, ',')
+		}
+		data = append(data, one.Document...)
+	}
+	return domain.Event{SellerID: seller, Type: kind, Data: append(data, "]}"...)}
+}
+
+// align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
+func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) ([]ticket.Record, error) {
+	ends := c.newlyCanceled()
+	metas := c.new.metas()
+	var updated []ticket.Record
+	for i, one := range tickets {
+		item := ""
+		if one.CartItemID != nil {
+			item = *one.CartItemID
+		}
+		var members []ecmajson.Member
+		if ends(item) && one.Status != ticket.Invalid {
+			members = append(members, ecmajson.Member{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
+		}
+		if extra, more := withMeta(one.ExtraFields, metas[item]); more {
+			members = append(members, ecmajson.Member{Name: "extraFields", Value: extra})
+		}
+		changed, differs, err := one.With(now, members...)
+		if err != nil {
+			return nil, err
+		}
+		if differs {
+			tickets[i] = changed
+			updated = append(updated, changed)
+		}
+	}
+	return updated, nil
+}
+
+// newlyCanceled tells which cart items' tickets end with this change: all when the transaction moves to CANCELED, else
+// those of items that are canceled now and were not before.
+func (c transactionChange) newlyCanceled() func(item string) bool {
+	if c.new.Status == TransactionCanceled {
+		moved := c.old == nil || c.old.Status != TransactionCanceled
+		return func(string) bool { return moved }
+	}
+	before := map[string]bool{}
+	if c.old != nil {
+		before = c.old.canceledCartItems()
+	}
+	after := c.new.canceledCartItems()
+	return func(item string) bool { return after[item] && !before[item] }
+}
+
+// metas are the free members of cart items, which go to their tickets (decisions 8.6).
+func (t Transaction) metas() map[string]ecmajson.Value {
+	found := map[string]ecmajson.Value{}
+	for _, item := range t.Tickets {
+		if item.Meta != nil && item.ID != nil && len(item.Meta.Members()) > 0 {
+			found[*item.ID] = *item.Meta
+		}
+	}
+	return found
+}
+
+// withMeta adds the members of an item's meta that a ticket's extraFields lack, and tells whether there were any. What a
+// ticket says itself stays: it may have been changed since it was sold. What would not fit is left out (decisions 1.6).
+func withMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value, bool) {
+	var own ecmajson.Value
+	if extraFields != nil {
+		own = *extraFields
+	}
+	members := slices.Clone(own.Members())
+	for _, member := range meta.Members() {
+		if _, has := own.Member(member.Name); !has {
+			members = append(members, member)
+		}
+	}
+	extra := ecmajson.NewObject(members)
+	more := len(members) > len(own.Members()) && len(extra.Append(nil)) <= document.MaxFreeBytes
+	return extra, more
+}

@@ -1,0 +1,166 @@
+package sale
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+)
+
+// Import stores transactions that the platform's other services hand in: new ones are created, known ones (by _id) become
+// what was handed in, and each move is published with the transaction's tickets. All of it happens or nothing does; every
+// problem of every transaction is told at once, and moves that a status does not allow are INVALID_STATE.
+// Transactions:create, a session with MANAGER, the platform, or an organization's key (decisions 4.4, 8.2).
+func (s Transactions) Import(ctx context.Context, input TransactionImport) (ImportedTransactions, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTransactions, input.SellerID, s.Seller)
+	if err != nil {
+		return ImportedTransactions{}, err
+	}
+	transactions, err := input.check(actor.SellerID)
+	if err != nil || len(transactions) == 0 {
+		return ImportedTransactions{}, err
+	}
+	var imported ImportedTransactions
+	err = s.Store.InTx(ctx, func(tx TransactionTx) error {
+		run := importing{tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language}
+		if err := run.all(ctx, transactions); err != nil {
+			return err
+		}
+		imported = run.imported
+		return nil
+	})
+	if err != nil {
+		return ImportedTransactions{}, err
+	}
+	return imported, nil
+}
+
+// importing is one import in its database transaction.
+type importing struct {
+	tx       TransactionTx
+	seller   domain.SellerID
+	now      time.Time
+	language string
+	imported ImportedTransactions
+	changes  []transactionChange
+}
+
+// transactionChange is a transaction that was written; old is nil when it was created.
+type transactionChange struct {
+	old *Transaction
+	new TransactionRecord
+}
+
+func (i *importing) all(ctx context.Context, transactions []handedIn) error {
+	for rest := transactions; len(rest) > 0; {
+		var err error
+		if rest, err = i.round(ctx, rest); err != nil {
+			return err
+		}
+	}
+	events, err := tellOf(ctx, i.tx, i.seller, i.changes, domain.NewDateTime(i.now))
+	if err != nil {
+		return err
+	}
+	_, err = i.tx.PublishAll(ctx, events)
+	return err
+}
+
+// round writes transactions and returns those that somebody else created while it ran: they are known in the next round.
+func (i *importing) round(ctx context.Context, transactions []handedIn) ([]handedIn, error) {
+	known, err := i.known(ctx, transactions)
+	if err != nil {
+		return nil, err
+	}
+	var created, updated []TransactionRecord
+	var changes []transactionChange
+	for _, one := range transactions {
+		old, exists := known[one.id]
+		if !exists {
+			record, err := one.made(i.language, i.now)
+			if err != nil {
+				return nil, err
+			}
+			created = append(created, record)
+			continue
+		}
+		record, differs, err := one.changed(old, i.now)
+		if err != nil {
+			return nil, err
+		}
+		if differs {
+			updated = append(updated, record)
+			changes = append(changes, transactionChange{&old.Transaction, record})
+		}
+	}
+	if err := i.tx.UpdateTransactions(ctx, i.seller, updated); err != nil {
+		return nil, err
+	}
+	i.changes = append(i.changes, changes...)
+	i.imported.Updated += len(updated)
+	i.imported.Unchanged += len(transactions) - len(created) - len(updated)
+	return i.create(ctx, transactions, created)
+}
+
+// create stores new transactions. An _id that was taken meanwhile is looked at in the next round.
+func (i *importing) create(ctx context.Context, all []handedIn, created []TransactionRecord) ([]handedIn, error) {
+	stored, err := i.tx.CreateTransactions(ctx, i.seller, created)
+	if err != nil {
+		return nil, err
+	}
+	missing := map[string]bool{}
+	for _, record := range created {
+		if !stored[record.ID] {
+			missing[record.ID] = true
+			continue
+		}
+		i.imported.Created++
+		i.changes = append(i.changes, transactionChange{nil, record})
+	}
+	var rest []handedIn
+	for _, one := range all {
+		if missing[one.id] {
+			rest = append(rest, one)
+		}
+	}
+	return rest, nil
+}
+
+// known finds the transactions that exist. It refuses those that another seller has, and says no more than that the _id
+// can't be had; then all moves that a status does not allow.
+func (i *importing) known(ctx context.Context, transactions []handedIn) (map[string]TransactionRecord, error) {
+	ids := make([]string, len(transactions))
+	for n, one := range transactions {
+		ids[n] = one.id
+	}
+	found, err := i.tx.TransactionsForUpdate(ctx, i.seller, ids)
+	if err != nil {
+		return nil, err
+	}
+	var taken, refused document.Checker
+	for _, one := range transactions {
+		if found.Others[one.id] {
+			taken.Add(domain.JoinPath(one.path, memberID), "is already taken")
+		}
+		old, exists := found.Known[one.id]
+		if to := TransactionStatus(textOf(one.document, "status")); exists && !old.Status.MayMove(to) {
+			refused.Add(domain.JoinPath(one.path, "status"), fmt.Sprintf("can't move from %s to %s", old.Status, to))
+		}
+	}
+	if err := taken.Err(); err != nil {
+		return nil, err
+	}
+	return found.Known, refusedMoves(refused.Err())
+}
+
+// refusedMoves is the error of moves that a status does not allow, with their paths (decisions 2.3).
+func refusedMoves(err error) error {
+	if err == nil {
+		return nil
+	}
+	refused := domain.InvalidState(err.Error())
+	refused.Fields = domain.AsError(err).Fields
+	return refused
+}

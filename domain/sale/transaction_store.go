@@ -1,0 +1,72 @@
+package sale
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// TransactionStore is what transactions need of a database. What another seller has is NOT_FOUND.
+type TransactionStore interface {
+	InTx(ctx context.Context, f func(TransactionTx) error) error
+	Transaction(ctx context.Context, seller domain.SellerID, id string) (TransactionRecord, error)
+	// Transactions lists by creation, then _id (decisions 3.2).
+	Transactions(
+		ctx context.Context, seller domain.SellerID, filter TransactionFilter, page domain.Page,
+	) (domain.List[TransactionRecord], error)
+}
+
+// TransactionTx is what a database transaction offers to transactions.
+type TransactionTx interface {
+	domain.Tx
+	// PublishAll is Publish for many events in few statements.
+	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// TransactionsForUpdate finds transactions by their _id, and keeps others from changing the seller's until the database
+	// transaction ends.
+	TransactionsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (FoundTransactions, error)
+	// CreateTransactions stores transactions and tells which: an _id that exists is left out.
+	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
+	UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) error
+	// TicketsOfTransactions finds the tickets of transactions, oldest first, and keeps others from changing them.
+	TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error)
+	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error
+}
+
+// FoundTransactions is what a search by _id finds.
+type FoundTransactions struct {
+	// Known has the seller's transactions, Others the _ids that another seller's have.
+	Known  map[string]TransactionRecord
+	Others map[string]bool
+}
+
+// TransactionFilter narrows a list of transactions; a zero member is no filter (decisions 3.4).
+type TransactionFilter struct {
+	Status             TransactionStatus
+	Currency           domain.Currency
+	PaymentMethod      PaymentMethod
+	PaymentInfoMethod  PaymentMethod
+	PaymentStatus      PaymentStatus
+	PaymentGateway     PaymentGateway
+	PaymentProvider    PaymentProvider
+	Origin             TransactionOrigin
+	PreferredLanguage  Language
+	CancellationReason CancellationReason
+	// HistoryType finds those with such an entry in their history.
+	HistoryType HistoryType
+
+	EventID        string
+	CustomerID     string
+	UserID         string
+	PosID          string
+	SubscriptionID string
+	TID            string
+	Country        string
+	// Email is exact without regard to case.
+	Email string
+	// Text is contained in names, company, e-mail, tid or _id, without regard to case.
+	Text string
+	// From is included in each span of time, Until is not.
+	CreatedFrom, CreatedUntil *domain.DateTime
+	UpdatedFrom, UpdatedUntil *domain.DateTime
+}

@@ -1,0 +1,20 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain/sale"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) ImportTransactions(ctx context.Context, input sale.TransactionImport) (*sale.ImportedTransactions, error) {
+	return one(r.Transactions.Import(ctx, input))
+}
+
+func (r *queryResolver) Transactions(ctx context.Context, first *int, after *string, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
+	return connectAt(ctx, first, after, filter, r.Resolver.Transactions.List, sale.TransactionRecord.Cursor)
+}
+
+func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {
+	return one(r.Resolver.Transactions.Get(ctx, id))
+}
