@@ -38,7 +38,8 @@ const (
 func Codes() []Code {
 	return []Code{
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
-		CodeUnknownCode, CodeNoTicketForEvent, CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
+		CodeUnknownCode, CodeNoTicketForEvent,
+		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
 		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable,
 	}

@@ -1,0 +1,145 @@
+package db
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ticket"
+)
+
+// lookupStore is the store as lookups need it.
+type lookupStore struct{ accessStore }
+
+// Lookups is the database as the ticket lookup needs it.
+func (s *Store) Lookups() access.LookupStore { return lookupStore{accessStore{s}} }
+
+// foundTicketRow is a row of either search: without a document the holder is known and has no ticket.
+type foundTicketRow struct {
+	Document          []byte              `bun:"document"`
+	CodeDisplay       catalog.CodeDisplay `bun:"code_display"`
+	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
+}
+
+// The tickets t of one holder narrowed to an event $3 or a root event's children: not blocked for it, the best one first.
+// An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
+// events of the seller for the sake of one.
+const (
+	ticketForEvent = `
+		SELECT t.id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
+		FROM (%s) t LEFT JOIN LATERAL (
+			SELECT * FROM catalog_events WHERE seller_id = $1 AND id = t.event_id LIMIT 1
+		) v ON true
+		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3)
+			AND NOT t.excluded_event_ids && ARRAY[$3, t.event_id]`
+	foundColumns    = "t.document, t.code_display, t.barcode_reveal_date"
+	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, t.created_at, t.id LIMIT 1`
+)
+
+// staticTicket is the whole lookup in one statement: the entries with the code and, of each, the tickets of the
+// customer, or of the e-mail where no customer is named. No row means that no list knows the code.
+var staticTicket = `SELECT ` + foundColumns + `
+	FROM access_entries e LEFT JOIN LATERAL (` + strings.Replace(ticketForEvent, "%s", `
+		SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = e.customer_id
+		UNION ALL
+		SELECT * FROM tickets WHERE seller_id = $1 AND email_folded = e.email_folded AND e.customer_id IS NULL`, 1) + `
+	) t ON true
+	WHERE e.seller_id = $1 AND e.external_code = $2`
+
+var (
+	staticTicketOfAll  = staticTicket + " " + bestTicketFirst
+	staticTicketOfList = staticTicket + " AND e.list_id = $4 " + bestTicketFirst
+)
+
+// StaticTicket finds in one statement whether a static list knows a code, and its holder's ticket.
+func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (access.Found, error) {
+	if q.ListID != "" {
+		return s.foundTicket(ctx, staticTicketOfList, string(q.SellerID), q.ExternalCode, q.EventID, q.ListID)
+	}
+	return s.foundTicket(ctx, staticTicketOfAll, string(q.SellerID), q.ExternalCode, q.EventID)
+}
+
+// TicketOfHolder finds the ticket of whom a remote list has named.
+func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, holder access.Holder) (access.Found, error) {
+	column, value := "id", holder.TicketID
+	switch {
+	case value != "":
+	case holder.CustomerID != "":
+		column, value = "customer_id", holder.CustomerID
+	default:
+		column, value = "email_folded", domain.Fold(holder.Email)
+	}
+	tickets := strings.Replace(ticketForEvent, "%s", "SELECT * FROM tickets WHERE seller_id = $1 AND "+column+" = $2", 1)
+	found, err := s.foundTicket(ctx, "SELECT "+foundColumns+" FROM ("+tickets+") t "+bestTicketFirst,
+		string(q.SellerID), value, q.EventID)
+	found.Known = true // the list said so
+	return found, err
+}
+
+func (s lookupStore) foundTicket(ctx context.Context, query string, args ...any) (access.Found, error) {
+	found, err := rows[foundTicketRow](ctx, s.Store, s.sql, query, args...)
+	if err != nil || len(found) == 0 {
+		return access.Found{}, err
+	}
+	if found[0].Document == nil {
+		return access.Found{Known: true}, nil
+	}
+	record, err := ticket.ReadRecord(found[0].Document)
+	return access.Found{Known: true, Ticket: &access.GateTicket{
+		Ticket: record, CodeDisplay: found[0].CodeDisplay, BarcodeRevealDate: optionalTime(found[0].BarcodeRevealDate),
+	}}, err
+}
+
+// RemoteLists lists the seller's remote lists with their keys, oldest first.
+func (s lookupStore) RemoteLists(ctx context.Context, seller domain.SellerID, listID string) ([]access.List, error) {
+	found, err := rows[accessListRow](ctx, s.Store, s.sql, `SELECT * FROM access_lists
+		WHERE seller_id = $1 AND type = 'remote' AND ($2 = '' OR id = $2) ORDER BY id`, string(seller), listID)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, s.accessList)
+}
+
+// Spellings finds entries with the code in any case. It goes through the codes of one seller in an index, which is
+// right for a person who tests a code, and not for a gate.
+func (s lookupStore) Spellings(ctx context.Context, q access.Question, most int) ([]access.Entry, error) {
+	found, err := rows[accessEntryRow](ctx, s.Store, s.sql, `SELECT * FROM access_entries
+		WHERE seller_id = $1 AND (external_code = $2 OR char_length(external_code) = $3 AND external_code ~ $4)
+			AND ($5 = '' OR list_id = $5)
+		ORDER BY external_code <> $2, id LIMIT $6`, string(q.SellerID), q.ExternalCode,
+		utf8.RuneCountInString(q.ExternalCode), anyCase(q.ExternalCode), q.ListID, most)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, accessEntryRow.toDomain)
+}
+
+// anyCase is a regular expression for the text with each letter in any case, in Unicode and whatever the database's
+// locale is.
+func anyCase(text string) string {
+	var expression strings.Builder
+	expression.WriteByte('^')
+	for _, r := range text {
+		switch other := unicode.SimpleFold(r); {
+		case other != r:
+			expression.WriteByte('[')
+			expression.WriteRune(r)
+			for ; other != r; other = unicode.SimpleFold(other) {
+				expression.WriteRune(other)
+			}
+			expression.WriteByte(']')
+		case strings.ContainsRune(`\.[](){}*+?^$|`, r):
+			expression.WriteByte('\\')
+			expression.WriteRune(r)
+		default:
+			expression.WriteRune(r)
+		}
+	}
+	expression.WriteByte('$')
+	return expression.String()
+}

@@ -1,0 +1,161 @@
+package access_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+	"ticketgate/jobs"
+)
+
+// gateWorld is a world with a gate: events, a scan group with tap and go, and devices in it.
+type gateWorld struct {
+	*world
+	now     time.Time
+	lookups access.Lookups
+	tickets ticket.Tickets
+	events  catalog.Events
+	groups  scan.Groups
+	devices scan.Devices
+}
+
+func newGateWorld(t *testing.T) *gateWorld {
+	t.Helper()
+	t.Parallel()
+	w := &gateWorld{world: newWorld(t), now: time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)}
+	clock := func() time.Time { return w.now }
+	outbound := jobs.NewOutbound(listenerurl.Policy{AllowPrivateAddresses: true}, nil, nil, nil)
+	t.Cleanup(outbound.CloseIdleConnections)
+	w.lists.Policy = listenerurl.Policy{AllowPrivateAddresses: true}
+	w.lookups = access.Lookups{
+		Store: w.store.Lookups(), Gates: w.store.Credentials(), Now: clock,
+		Listeners: jobs.NewRemoteLists(jobs.Sender{Outbound: outbound, Version: "1"}, slog.New(slog.DiscardHandler)),
+	}
+	lookUp := func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
+		return org, domain.Features{}, nil
+	}
+	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: lookUp}
+	w.events = catalog.Events{Store: w.store.Catalog(), Now: clock, Seller: lookUp}
+	w.groups = scan.Groups{Store: w.store.ScanGroups(), Now: clock}
+	w.devices = scan.Devices{Store: w.store.Devices(), Now: clock}
+	return w
+}
+
+// event makes an event of the first seller.
+func (w *gateWorld) event(id string, more func(*catalog.NewEvent)) {
+	w.t.Helper()
+	input := catalog.NewEvent{ID: &id, Name: id, Start: domain.NewDateTime(w.now)}
+	if more != nil {
+		more(&input)
+	}
+	must(w.events.Create(w.as(seller), input))(w.t)
+}
+
+// device is a call by a new device of a seller in a new scan group. Without changes it may look up tickets of every event.
+func (w *gateWorld) device(of domain.SellerID, more func(*scan.Config, *scan.NewDevice)) context.Context {
+	w.t.Helper()
+	config := scan.Config{Mode: "default", TapAndGo: &scan.TapAndGo{Enabled: true}}
+	input := scan.NewDevice{Name: "Gate", AccessAllEvents: domain.Some(true)}
+	var settings scan.AccessSettings
+	input.DeviceSettings = domain.Some(settings)
+	if more != nil {
+		more(&config, &input)
+	}
+	if input.DeviceSettings.Value != nil {
+		group := must(w.groups.Create(w.as(of), scan.NewGroup{Name: "Group", ScanConfig: config}))(w.t)
+		settings = *input.DeviceSettings.Value
+		settings.ScanGroupID = &group.ID
+		input.DeviceSettings = domain.Some(settings)
+	}
+	made := must(w.devices.Create(w.as(of), input))(w.t)
+	return domain.WithActor(w.t.Context(), &domain.Actor{Kind: domain.DeviceActor, ID: made.ID, SellerID: of, OrgID: org})
+}
+
+// restricted puts a device into restricted mode.
+func restricted(_ *scan.Config, device *scan.NewDevice) {
+	mode := scan.Restricted
+	device.DeviceSettings = domain.Some(scan.AccessSettings{AccessMode: &mode})
+}
+
+// ticket hands in a VALID ticket of an event for a seller; more is further members such as `"customerId":"c"`.
+func (w *gateWorld) ticket(of domain.SellerID, id, eventID string, more ...string) {
+	w.t.Helper()
+	members := map[string]any{
+		"_id": id, "sellerId": of, "eventId": eventID, "ticketTypeId": "tt", "ticketName": "Standard", "status": "VALID",
+		"secret": "s", "barcode": "B-" + id,
+	}
+	if err := json.Unmarshal([]byte("{"+strings.Join(more, ",")+"}"), &members); err != nil {
+		w.t.Fatal(err)
+	}
+	text, err := json.Marshal(members)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	must(w.tickets.Import(w.as(of), ticket.Import{Tickets: []ecmajson.Value{domaintest.JSON(string(text))}}))(w.t)
+}
+
+// entryOf is an entry with a code for a customer.
+func (w *gateWorld) entryOf(list access.List, code, customerID string) {
+	w.t.Helper()
+	w.entry(list, access.NewEntry{ExternalCode: code, CustomerID: domain.Some(customerID)})
+}
+
+// remote is a new remote list that asks a listener.
+func (w *gateWorld) remote(url, key string) access.List {
+	w.t.Helper()
+	listener := access.NewListener{URL: url}
+	if key != "" {
+		listener.HMACKey = domain.Some(key)
+	}
+	return must(w.lists.Create(w.as(seller), access.NewList{Name: "Remote", HTTP: domain.Some(listener)}))(w.t)
+}
+
+// gets fails the test unless the lookup finds the ticket.
+func (w *gateWorld) gets(device context.Context, code, eventID, ticketID string) {
+	w.t.Helper()
+	found, err := w.lookups.LookUp(device, code, eventID)
+	if err != nil {
+		w.t.Fatalf("%q at %s: %v", code, eventID, err)
+	}
+	if found.Ticket.ID != ticketID {
+		w.t.Errorf("%q at %s: got ticket %s, want %s", code, eventID, found.Ticket.ID, ticketID)
+	}
+}
+
+// failsWith fails the test unless the lookup ends with the code.
+func (w *gateWorld) failsWith(device context.Context, code, eventID string, want domain.Code) error {
+	w.t.Helper()
+	found, err := w.lookups.LookUp(device, code, eventID)
+	if !domain.HasCode(err, want) {
+		w.t.Errorf("%q at %s: got ticket %q and %v, want %s", code, eventID, found.Ticket.ID, err, want)
+	}
+	return err
+}
+
+// answering is a listener that answers every call with a status and a body, and counts the calls.
+func answering(t *testing.T, status int, body string) (url string, calls *atomic.Int32) {
+	t.Helper()
+	calls = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		calls.Add(1)
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL, calls
+}

@@ -1,0 +1,53 @@
+package access
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// UnknownCode is a code that was shown at a device and that no list knew: what a gate asks about when a card that should
+// open it does not.
+type UnknownCode struct {
+	ID           string          `json:"_id"`
+	SellerID     domain.SellerID `json:"sellerId"`
+	DeviceID     string          `json:"deviceId"`
+	EventID      string          `json:"eventId"`
+	ExternalCode string          `json:"externalCode"`
+	// Times counts how often the device has asked for the code at the event.
+	Times   int             `json:"times"`
+	FirstAt domain.DateTime `json:"firstAt"`
+	LastAt  domain.DateTime `json:"lastAt"`
+}
+
+// UnknownCodeFilter narrows a list of unknown codes; an empty member is no filter.
+type UnknownCodeFilter struct {
+	DeviceID     string
+	EventID      string
+	ExternalCode string
+}
+
+// noteUnknown remembers the raw code with device and time, as a scan of one is remembered (decisions 6.4).
+func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Question) error {
+	now := s.Now()
+	return s.Store.NoteUnknownCode(ctx, UnknownCode{
+		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID, ExternalCode: q.ExternalCode,
+		Times: 1, FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
+	})
+}
+
+// Unknown returns the codes that no list knew, those seen first first: scans:list, or a session with VIEWER.
+func (s Lookups) Unknown(ctx context.Context, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error) {
+	actor, err := domain.Authorize(ctx, domain.ListUnknownCodes)
+	if err != nil {
+		return domain.List[UnknownCode]{}, err
+	}
+	var problems domain.Problems
+	problems.Text("deviceId", filter.DeviceID)
+	problems.Text("eventId", filter.EventID)
+	problems.Text("externalCode", filter.ExternalCode)
+	if err := problems.Err(); err != nil {
+		return domain.List[UnknownCode]{}, err
+	}
+	return s.Store.UnknownCodes(ctx, actor.SellerID, filter, page)
+}
