@@ -60,6 +60,9 @@ func (s *shell) run(ctx context.Context, arguments []string) int {
 		return exitWrong
 	}
 	s.complain(err)
+	if errors.Is(err, errRefused) {
+		return exitRefused
+	}
 	return exitFailed
 }
 
@@ -94,7 +97,7 @@ func (s *shell) command() *cobra.Command {
 	}
 	root.AddCommand(
 		s.serveCommand(), s.workCommand(), s.migrateCommand(), s.seedCommand(), s.userCommand(), s.keyCommand(),
-		s.doctorCommand(), settingsTopic(),
+		s.entriesCommand(), s.doctorCommand(), settingsTopic(),
 	)
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see `%s --help`", err, command.CommandPath())}

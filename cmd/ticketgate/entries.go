@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ticketgate/domain/access"
+)
+
+// exitRefused says that the file was read and the list left as it is: rows are bad or in conflict, too much would be
+// removed, or nobody said yes.
+const exitRefused = 3
+
+// errRefused ends a command with exitRefused.
+var errRefused = errors.New("the list was left as it is")
+
+// importOptions are the flags of `entries import`.
+type importOptions struct {
+	list, url, key, preset, onConflict string
+	fullSet, skipBad, yes              bool
+}
+
+func (s *shell) entriesCommand() *cobra.Command {
+	parent := &cobra.Command{
+		Use: "entries", Short: "Import the entries of access lists", Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
+	}
+	options := &importOptions{}
+	command := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Put a CSV or NDJSON file of entries into an access list",
+		Long: "Sends the file to the API, shows what it would change, and changes the list when you say yes: all or nothing.\n" +
+			"Sent a second time, a file changes nothing. FILE - is the standard input.\n\n" +
+			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed, 3 the list was left as it is.",
+		Example: "  ticketgate entries import members.csv --list 6a…\n" +
+			"  ticketgate entries import cards.csv --list 6a… --preset 88040000+reversed --full-set --yes",
+		Args: oneArgument("the file"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return s.importEntries(command.Context(), arguments[0], options)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&options.list, "list", "", "the id of the access list")
+	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is")
+	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; better in TICKETGATE_API_KEY, where others can't see it")
+	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
+	flags.StringVar(&options.onConflict, "on-conflict", "", "what becomes of codes that the list has with something else: fail, skip or update")
+	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
+	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
+	flags.BoolVar(&options.yes, "yes", false, "do not ask; with --full-set this also confirms any number of removals")
+	parent.AddCommand(command)
+	return parent
+}
+
+// importEntries stages, shows, asks and commits.
+func (s *shell) importEntries(ctx context.Context, file string, options *importOptions) error {
+	api, err := s.importAPI(options)
+	if err != nil {
+		return err
+	}
+	in, size, err := openFile(file)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	bar := newProgressBar(s.stderr, size)
+	staged, err := api.stage(ctx, bar.reading(in), formatOf(file), options)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	s.printReport(staged)
+	if staged.Counts.New+staged.Counts.Conflict+staged.Counts.Removed+staged.Counts.Bad == 0 {
+		fmt.Fprintln(s.stdout, "nothing to do: the list has all of it")
+		return api.cancel(ctx, staged)
+	}
+	if !options.yes && !s.agreed() {
+		return errors.Join(errRefused, api.cancel(ctx, staged))
+	}
+	done, err := api.commit(ctx, staged, options)
+	if err != nil {
+		return errors.Join(err, api.cancel(ctx, staged))
+	}
+	fmt.Fprintf(s.stdout, "committed %s: %d added, %d changed, %d removed\n", done.ID, done.Result.Added, done.Result.Changed, done.Result.Removed)
+	return nil
+}
+
+// importAPI checks the flags that need no file.
+func (s *shell) importAPI(options *importOptions) (*importClient, error) {
+	key := options.key
+	for _, variable := range s.environment {
+		if value, ok := strings.CutPrefix(variable, "TICKETGATE_API_KEY="); ok && key == "" {
+			key = value
+		}
+	}
+	switch {
+	case options.list == "":
+		return nil, usageError{errors.New("name the access list with --list")}
+	case key == "":
+		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
+	}
+	return newImportClient(options.url, key, options.list), nil
+}
+
+// openFile returns the file and its size; that of the standard input is not known.
+func openFile(name string) (*os.File, int64, error) {
+	if name == "-" {
+		return os.Stdin, 0, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// formatOf is the media type that a file's name speaks of.
+func formatOf(name string) string {
+	if strings.HasSuffix(name, ".ndjson") || strings.HasSuffix(name, ".jsonl") {
+		return "application/x-ndjson"
+	}
+	return "text/csv"
+}
+
+// printReport shows what a person decides by.
+func (s *shell) printReport(report access.Report) {
+	c := report.Counts
+	fmt.Fprintf(s.stdout, "%d rows: %d new, %d the same, %d in conflict, %d bad, %d repeated", c.Rows, c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
+	if report.Mode == access.FullSet {
+		fmt.Fprintf(s.stdout, "; %d entries to be removed", c.Removed)
+	}
+	fmt.Fprintln(s.stdout)
+	s.printLines("bad", c.Bad, report.BadLines)
+	s.printLines("in conflict", c.Conflict, report.ConflictLines)
+	s.printLines("warning", c.Warnings, report.WarningLines)
+	for _, sample := range report.Samples {
+		fmt.Fprintf(s.stdout, "  %q", sample.Code)
+		for _, result := range sample.Results {
+			if result.Code != "" {
+				fmt.Fprintf(s.stdout, "  %s: %q", result.Preset, result.Code)
+			}
+		}
+		fmt.Fprintln(s.stdout)
+	}
+}
+
+func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
+	const shown = 10
+	for _, line := range lines[:min(shown, len(lines))] {
+		fmt.Fprintf(s.stdout, "  line %d, %s: %q %s\n", line.Line, what, line.ExternalCode, line.Reason)
+	}
+	if count > shown {
+		fmt.Fprintf(s.stdout, "  and %d more %s\n", count-shown, what)
+	}
+}
+
+// agreed asks on a terminal; anywhere else nobody has agreed.
+func (s *shell) agreed() bool {
+	if !isTerminal(os.Stdin) {
+		fmt.Fprintln(s.stderr, "ticketgate: nobody to ask here; --yes commits without asking")
+		return false
+	}
+	fmt.Fprint(s.stderr, "Change the list? [y/N] ")
+	var answer string
+	_, _ = fmt.Fscanln(os.Stdin, &answer)
+	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes")
+}
+
+func isTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// progressBar shows on a terminal how much of a file was sent, and nothing anywhere else.
+type progressBar struct {
+	to         io.Writer
+	size, sent int64
+	drawn      time.Time
+}
+
+func newProgressBar(to io.Writer, size int64) *progressBar {
+	if file, ok := to.(*os.File); !ok || !isTerminal(file) {
+		to = nil
+	}
+	return &progressBar{to: to, size: size}
+}
+
+func (b *progressBar) reading(in io.Reader) io.Reader { return io.TeeReader(in, b) }
+
+// Write counts what was sent, and draws ten times a second.
+func (b *progressBar) Write(part []byte) (int, error) {
+	const width, every = 30, 100 * time.Millisecond
+	b.sent += int64(len(part))
+	if b.to == nil || time.Since(b.drawn) < every {
+		return len(part), nil
+	}
+	b.drawn = time.Now()
+	if b.size > 0 {
+		done := int(min(b.sent, b.size) * width / b.size)
+		fmt.Fprintf(b.to, "\r[%s%s] %3d %%", strings.Repeat("=", done), strings.Repeat(" ", width-done), min(b.sent, b.size)*100/b.size)
+	} else {
+		fmt.Fprintf(b.to, "\r%d bytes", b.sent)
+	}
+	return len(part), nil
+}
+
+// end clears the bar's line.
+func (b *progressBar) end() {
+	if b.to != nil && !b.drawn.IsZero() {
+		fmt.Fprintf(b.to, "\r%s\r", strings.Repeat(" ", 40))
+	}
+}

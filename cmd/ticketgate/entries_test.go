@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+)
+
+// gateList is a running server with a key and an access list.
+type gateList struct {
+	*server
+	key, id  string
+	settings []string
+}
+
+func newGateList(t *testing.T) *gateList {
+	t.Helper()
+	settings := onDatabase(dbtest.New(t))
+	w := seed(t, settings)
+	s := serve(t, settings, "--no-workers")
+	key := w.Sellers[0].APIKey
+	status, text := request(t, http.MethodPost, s.url+"/api/access-lists", `{"name":"Members"}`, "Authorization: Bearer "+key)
+	if status != http.StatusCreated {
+		t.Fatalf("%d %s", status, text)
+	}
+	return &gateList{server: s, key: key, id: member(t, text, "_id"), settings: settings}
+}
+
+// imports runs the command on a file with this text.
+func (g *gateList) imports(name, text string, arguments ...string) (code int, stdout, stderr string) {
+	g.t.Helper()
+	file := filepath.Join(g.t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		g.t.Fatal(err)
+	}
+	all := append([]string{"entries", "import", file, "--url", g.url, "--list", g.id}, arguments...)
+	return command(g.t, append(g.settings, "TICKETGATE_API_KEY="+g.key), all...)
+}
+
+func (g *gateList) total() string {
+	g.t.Helper()
+	_, text := request(g.t, http.MethodGet, g.url+"/api/access-lists/"+g.id+"/entries?top=1", "", "Authorization: Bearer "+g.key)
+	_, total, _ := strings.Cut(text, `"total":`)
+	return strings.Trim(total, "}\n")
+}
+
+func TestEntriesImportCommand(t *testing.T) {
+	t.Parallel()
+	g := newGateList(t)
+	const file = "externalCode;email\nA;a@example.com\nB;b@example.com\n"
+	for _, step := range []struct {
+		name, file, text, arguments string
+		code                        int
+		says, total                 string
+	}{
+		{"asks nobody where there is nobody", "a.csv", file, "", exitRefused, "2 rows: 2 new, 0 the same", "0"},
+		{"imports", "a.csv", file, "--yes", 0, "2 added, 0 changed, 0 removed", "2"},
+		{"has nothing to do the second time", "a.csv", file, "--yes", 0, "nothing to do", "2"},
+		{"reads JSON lines", "a.ndjson", `{"externalCode":"C"}` + "\n", "--yes", 0, "1 added", "3"},
+		{"leaves the list for a bad row", "a.csv", file + "D;nobody\n", "--yes", exitRefused, "line 4, bad", "3"},
+		{"leaves bad rows out when told", "a.csv", file + "D;nobody\nE;\n", "--yes --skip-bad", 0, "1 added", "4"},
+		{"leaves the list for a conflict", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes", exitRefused, "in conflict: \"A\" email", "4"},
+		{"updates when told", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes --on-conflict update", 0, "1 changed", "4"},
+		{"makes the list what the file says", "a.csv", file, "--yes --full-set", 0, "0 added, 1 changed, 2 removed", "2"},
+		{"turns card codes", "a.csv", "c43f3632\n", "--yes --preset 88040000+reversed", 0, `88040000+reversed: "8804000032363FC4"`, "3"},
+		{"says what is wrong with a header", "a.csv", "code;mail\nA;b\n", "--yes", exitFailed, "", "3"},
+		{"refuses a word it does not know", "a.csv", file, "--yes --preset lower", exitFailed, "", "3"},
+	} {
+		code, stdout, stderr := g.imports(step.file, step.text, strings.Fields(step.arguments)...)
+		if code != step.code || !strings.Contains(stdout, step.says) || g.total() != step.total {
+			t.Errorf("%s: exit code %d, %s entries\n%s%s", step.name, code, g.total(), stdout, stderr)
+		}
+	}
+	for _, arguments := range [][]string{{"entries", "import"}, {"entries", "import", "x"}, {"entries", "import", "x", "--list", "y"}} {
+		if code, _, stderr := command(t, g.settings, arguments...); code != exitWrong {
+			t.Errorf("%v: exit code %d, %s", arguments, code, stderr)
+		}
+	}
+}
+
+// A hundred thousand rows in one call: little memory, and the second run changes nothing (cases A35).
+func TestImportOfAHundredThousandRows(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	g := newGateList(t)
+	const rows = 100_000
+	var file bytes.Buffer
+	file.WriteString("externalCode,customerId,firstname,lastname,email,meta.seat\n")
+	for i := range rows {
+		fmt.Fprintf(&file, "CODE-%06d,customer%d,Ada,Lovelace,holder%d@example.com,Block A Row %d\n", i, i, i, i%50)
+	}
+	for run, want := range []string{strconv.Itoa(rows) + " added", "nothing to do"} {
+		before, started := g.memory("VmRSS"), time.Now()
+		peak := g.watchMemory(t.Context())
+		code, stdout, stderr := g.imports("big.csv", file.String(), "--yes")
+		grown := peak() - before
+		t.Logf("run %d: %v, %d KiB more", run+1, time.Since(started).Round(time.Millisecond), grown)
+		if code != 0 || !strings.Contains(stdout, want) || g.total() != strconv.Itoa(rows) {
+			t.Fatalf("run %d: exit code %d, %s entries\n%s%s", run+1, code, g.total(), stdout, stderr)
+		}
+		if grown > 50<<10 {
+			t.Errorf("run %d: the server's memory grew by %d KiB", run+1, grown)
+		}
+	}
+}
+
+// memory reads a line of the server's /proc status, in KiB.
+func (g *gateList) memory(line string) int {
+	g.t.Helper()
+	file, err := os.Open(fmt.Sprintf("/proc/%d/status", g.cmd.Process.Pid))
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	defer file.Close()
+	for in := bufio.NewScanner(file); in.Scan(); {
+		if value, ok := strings.CutPrefix(in.Text(), line+":"); ok {
+			kib, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
+			return kib
+		}
+	}
+	g.t.Fatalf("no %s", line)
+	return 0
+}
+
+// watchMemory looks every few milliseconds; the function it returns ends that and tells the most that was seen.
+func (g *gateList) watchMemory(ctx context.Context) (peak func() int) {
+	ctx, cancel := context.WithCancel(ctx)
+	most := make(chan int)
+	go func() {
+		ticker, seen := time.NewTicker(20*time.Millisecond), 0
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				most <- seen
+				return
+			case <-ticker.C:
+				seen = max(seen, g.memory("VmRSS"))
+			}
+		}
+	}()
+	return func() int {
+		cancel()
+		return <-most
+	}
+}
+
+// Files are streamed; the other rules of the door hold for them as well.
+func TestImportsThroughREST(t *testing.T) {
+	t.Parallel()
+	g := newGateList(t)
+	path := g.url + "/api/access-lists/" + g.id + "/entries/imports"
+	bearer := "Authorization: Bearer " + g.key
+	for _, row := range []struct {
+		name, query, media, body string
+		status                   int
+		says                     string
+	}{
+		{"a CSV file", "?mode=full-set&preset=upper", "text/csv; charset=UTF-8", "a\nb\n", 201, `"new":2`},
+		{"an empty file", "", "text/csv", "\n", 201, `"rows":0`},
+		{"JSON lines", "?preset=88040000+reversed", "application/x-ndjson", `{"externalCode":"c43f3632","meta":{"a":1}}`, 201, `"preset":"88040000+reversed"`},
+		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not number"},
+		{"a JSON body", "", "application/json", `{}`, 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"another charset", "", "text/csv; charset=latin1", "a\n", 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"UTF-16", "", "text/csv", "\xff\xfea\x00\n\x00", 400, "UTF-16"},
+		{"an open quotation mark", "", "text/csv", "\"" + strings.Repeat("x\n", 40_000), 400, "never closed"},
+		{"a line without end", "", "text/csv", strings.Repeat("x", 70_000), 400, "more than 65536 bytes"},
+		{"an unknown column", "", "text/csv", "externalCode,mail\n", 400, `did you mean`},
+		{"an unknown mode", "?mode=all", "text/csv", "a\n", 400, `"path":"mode"`},
+		{"an unknown parameter", "?list=x", "text/csv", "a\n", 400, `"path":"list"`},
+	} {
+		status, text := request(t, http.MethodPost, path+row.query, row.body, bearer, "Content-Type: "+row.media)
+		if status != row.status || !strings.Contains(text, row.says) {
+			t.Errorf("%s: got %d %.500s", row.name, status, text)
+		}
+	}
+	_, staged := request(t, http.MethodPost, path, "x\ny\n", bearer, "Content-Type: text/csv")
+	one := path + "/" + member(t, staged, "_id")
+	for _, step := range []struct {
+		method, path, body string
+		status             int
+		says               string
+	}{
+		{"POST", "/undo", "", 409, "INVALID_STATE"},
+		{"POST", "/commit", `{"onConflict":"merge"}`, 400, `"path":"onConflict"`},
+		{"POST", "/commit", `{"skipBat":true}`, 400, `"path":"skipBat"`},
+		{"POST", "/commit", "", 200, `"result":{"added":2,"changed":0,"removed":0}`},
+		{"POST", "/commit", "{}", 200, `"state":"committed"`},
+		{"DELETE", "", "", 409, "INVALID_STATE"},
+		{"GET", "", "", 200, `"state":"committed"`},
+		{"POST", "/undo", "", 200, `"undo":{"removed":2,"restored":0,"kept":0}`},
+		{"POST", "/undo", "", 200, `"state":"undone"`},
+	} {
+		status, text := request(t, step.method, one+step.path, step.body, bearer)
+		if status != step.status || !strings.Contains(text, step.says) {
+			t.Errorf("%s %s %s: got %d %.500s", step.method, step.path, step.body, status, text)
+		}
+	}
+}
