@@ -67,7 +67,9 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 			return err
 		}
 		var changed bool
-		if verdict, changed = before.Retrigger(arrived); !changed {
+		verdict, changed = before.Retrigger(arrived)
+		tx.Answer(verdict.Delivery)
+		if !changed {
 			return nil
 		}
 		if err := tx.UpdateDelivery(ctx, verdict); err != nil {

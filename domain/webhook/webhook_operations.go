@@ -38,6 +38,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		if err := tx.CreateWebhook(ctx, made); err != nil {
 			return err
 		}
+		tx.Answer(made)
 		return tx.Audit(ctx, change(domain.CreateWebhook, made).Diff(nil, made.audited(made.keyWord(""))))
 	})
 	return made, err
