@@ -1,0 +1,114 @@
+package identification
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+func TestSIREN(t *testing.T) {
+	t.Parallel()
+	var cases struct {
+		Accept []struct{ In, Out string }
+		Reject []string
+		Types  []json.RawMessage `json:"reject_json_types"`
+	}
+	text, err := os.ReadFile("testdata/siren.json")
+	if err == nil {
+		err = json.Unmarshal(text, &cases)
+	}
+	if err != nil || len(cases.Accept) != 29 || len(cases.Reject) != 26 || len(cases.Types) != 3 {
+		t.Fatalf("%v: %d, %d and %d cases", err, len(cases.Accept), len(cases.Reject), len(cases.Types))
+	}
+	for _, row := range cases.Accept {
+		sent, _ := json.Marshal(row.In)
+		if kept, err := checkNumber(t, sent); err != nil || len(kept) != 1 || kept[0] != (Document{FranceSIREN, row.Out}) {
+			t.Errorf("%q: got %v, %v, want %q", row.In, kept, err, row.Out)
+		}
+	}
+	for _, text := range cases.Reject {
+		sent, _ := json.Marshal(text)
+		_, err := checkNumber(t, sent)
+		refusedNumber(t, text, err)
+	}
+	for _, sent := range cases.Types {
+		_, err := checkNumber(t, sent)
+		refusedNumber(t, string(sent), err)
+	}
+}
+
+// checkNumber sends one SIREN by itself: without a company only the number counts.
+func checkNumber(t *testing.T, identifier json.RawMessage) ([]Document, error) {
+	t.Helper()
+	sent, err := ecmajson.Parse([]byte(`[{"type": "france_siren", "identifier": `+string(identifier)+`}]`), ecmajson.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Check(Buyer{Documents: sent}, Seller{Country: "FR", SIREN: true}, nil)
+}
+
+func refusedNumber(t *testing.T, name string, err error) {
+	t.Helper()
+	if !domain.HasCode(err, domain.CodeValidationFailed) {
+		t.Errorf("%q: got %v", name, err)
+		return
+	}
+	if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != "identification[0].identifier" ||
+		!strings.Contains(err.Error(), fields[0].Message) {
+		t.Errorf("%q: got %q with the fields %v", name, err, fields)
+	}
+}
+
+func TestSIRENSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]fault{
+		"":                    {"must have nine digits, not 0", ""},
+		"73282932":            {"must have nine digits, not 8", ""},
+		"7328293200":          {"must have nine digits, not 10", ""},
+		"73282932000074":      {"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint},
+		"732829321":           {"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit"},
+		"732 829 320":         {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"},
+		"732\u202f829\u202f3": {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"},
+		"732-829-320":         {`must have only the digits 0 to 9, not "-"`, ""},
+		"٧٣٢٨٢٩٣٢٠":           {`must have only the digits 0 to 9, not "٧"`, ""},
+		"7328293\u200b20":     {`must have only the digits 0 to 9, not "\u200b"`, ""},
+		"FR44732829320":       {`must have only the digits 0 to 9, not "F"`, vatHint},
+		"frX4732829320":       {`must have only the digits 0 to 9, not "f"`, vatHint},
+	} {
+		if number, got := readSIREN(text); got != want || number != "" {
+			t.Errorf("%q: got %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// What is accepted is nine ASCII digits whose weighted sum, worked out another way, is a multiple of ten; what is
+// refused is not.
+func FuzzSIREN(f *testing.F) {
+	for _, seed := range []string{"732829320", " 356000000\t", "000000000", "73282932", "732829321", "\ufeff７", "FR44732829320", "\xff"} {
+		f.Add(seed)
+	}
+	doubled := [...]int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}
+	f.Fuzz(func(t *testing.T, text string) {
+		number, wrong := readSIREN(text)
+		plain := strings.TrimFunc(text, isSpace)
+		right := len(plain) == 9 && strings.Trim(plain, "0123456789") == ""
+		if right {
+			sum := 0
+			for i, digit := range []byte(plain) {
+				value := int(digit - '0')
+				if i%2 == 1 {
+					value = doubled[value]
+				}
+				sum += value
+			}
+			right = sum%10 == 0
+		}
+		if right != (wrong == fault{}) || (right && number != plain) || (!right && number != "") {
+			t.Errorf("%q: got %q, %+v", text, number, wrong)
+		}
+	})
+}
