@@ -3,6 +3,7 @@ package domain_test
 import (
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -119,5 +120,16 @@ func TestSecrets(t *testing.T) {
 	})
 	if hint := domain.SecretHint("key_0123456789abcdefghijkl"); hint != "key_0123…ijkl" {
 		t.Errorf("hint %q", hint)
+	}
+}
+
+func TestNewIDs(t *testing.T) {
+	now := time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC)
+	before := domain.NewID(now)
+	seconds, first := domain.NewIDs(now, 1000)
+	after := domain.NewID(now)
+	begin, end := fmt.Sprintf("%08x%016x", seconds, first), fmt.Sprintf("%08x%016x", seconds, first+999)
+	if before >= begin || begin >= end || end >= after {
+		t.Errorf("%s, %s to %s, %s do not ascend", before, begin, end, after)
 	}
 }

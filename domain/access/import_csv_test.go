@@ -1,0 +1,169 @@
+package access
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+)
+
+// told reads a source to its end, one line a row: its line, and what it says or what is wrong.
+func told(source Source) (string, error) {
+	var text []string
+	for {
+		row, err := source.Next()
+		if errors.Is(err, io.EOF) {
+			return strings.Join(text, " / "), nil
+		}
+		if err != nil {
+			return strings.Join(text, " / "), err
+		}
+		if row.Fault != "" {
+			text = append(text, fmt.Sprintf("%d! %s", row.Line, row.Fault))
+			continue
+		}
+		said := fmt.Sprintf("%d %q", row.Line, row.Entry.ExternalCode)
+		if row.Entry.Email.Set {
+			said += fmt.Sprintf(" email %q", row.Entry.Email.Or("null"))
+		}
+		if row.Entry.Meta.Set {
+			said += " meta " + string(row.Entry.Meta.Or(ecmajson.Value{}).Append(nil))
+		}
+		text = append(text, said)
+	}
+}
+
+func TestCSV(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ file, want string }{
+		"without a header is codes":             {"A\nB\n", `1 "A" / 2 "B"`},
+		"may lack the last line's end":          {"A\nB", `1 "A" / 2 "B"`},
+		"of nothing has no rows":                {"", ""},
+		"of a mark has no rows":                 {"\xef\xbb\xbf", ""},
+		"of a header has no rows":               {"externalCode\n", ""},
+		"keeps spaces and zeros of codes":       {" 007 \n", `1 " 007 "`},
+		"names columns in any case and order":   {"E-mail,EXTERNAL_CODE\nx,A\n", `2 "A" email "x"`},
+		"has semicolons":                        {"externalCode;email\nA,1;x\n", `2 "A,1" email "x"`},
+		"has tabs":                              {"externalCode\temail\nA;1\tx\n", `2 "A;1" email "x"`},
+		"quotes the comma":                      {"externalCode,email\n\"A,\"\"1\"\"\",x\n", `2 "A,\"1\"" email "x"`},
+		"does not count quoted commas":          {"\"a;b;c;d\"\n", `1 "a;b;c;d"`},
+		"goes on over lines":                    {"externalCode,email\n\"A\r\n1\",x\nB,y\n", `2 "A\n1" email "x" / 4 "B" email "y"`},
+		"keeps a quotation mark inside":         {"externalCode,email\nA\"1,x\n", `2 "A\"1" email "x"`},
+		"passes over blank lines":               {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
+		"takes a short row":                     {"externalCode,email\nA\n", `2 "A" email ""`},
+		"counts a long row as bad":              {"externalCode,email\nA,x,\n", "2! has 3 cells, and there are 2 columns"},
+		"counts text after a quotation as bad":  {"externalCode,email\n\"A\"1,x\nB,y\n", `2! has text after a closing quotation mark / 3 "B" email "y"`},
+		"counts what is no UTF-8 as bad":        {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character / 3! must be valid UTF-8 without the NUL character"},
+		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1"} / 3 "B" meta null / 4 "C" meta {"b":"1","A":"2"}`},
+		"says nothing of columns it lacks":      {"externalCode\nA\n", `2 "A"`},
+		"is a code when the header is but one":  {"externalKode\n", `1 "externalKode"`},
+		"has a mark before the quotation marks": {"\xef\xbb\xbf\"externalCode\";\"email\"\nA;x\n", `2 "A" email "x"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, err := told(CSV(strings.NewReader(test.file))); err != nil || got != test.want {
+				t.Errorf("got  %s, %v\nwant %s", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestCSVThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"a,b\nc,d\n":                                       "The first line must name the columns",
+		"externalCode,mail\n":                              "column 2 is none of",
+		"externalCode,email,E-Mail\n":                      "column 3 is there twice",
+		"externalCode,email\n\"A,x\nB,y\n":                 "Line 2: a record has more than 65536 bytes, or a quotation mark is never closed",
+		"externalCode\n\"" + strings.Repeat("x\n", 40_000): "Line 2: a record has more than",
+		"A\n" + strings.Repeat("x", 70_000):                "Line 2: a record has more than",
+		"\xff\xfeA\x00":                                    "The file is UTF-16",
+		"\"externalCode\"x,email\n":                        "Line 1 has text after a closing quotation mark",
+	} {
+		if _, err := told(CSV(strings.NewReader(file))); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.30q: got %v, want %s", file, err, want)
+		}
+	}
+}
+
+func TestNDJSON(t *testing.T) {
+	t.Parallel()
+	const file = "\xef\xbb\xbf" + `{"externalCode":" A ","email":null,"_id":"x","meta":{"b":1.50}}` + "\n\n" +
+		`{"externalCode":1}` + "\n" + `{"externalCode":"B","mail":"x"}` + "\n" + `["A"]` + "\n" + `{"externalCode":"C"` + "\r\n" +
+		`{"externalCode":"D","externalCode":"E"}` + "\n" + `{}`
+	got, err := told(NDJSON(strings.NewReader(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(got, " / ")
+	for i, want := range []string{
+		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not number", "4! mail is not known",
+		"5! must be a JSON object", "6! is not valid JSON", "7! is not valid JSON", `8 ""`,
+	} {
+		if !strings.HasPrefix(rows[i], want) {
+			t.Errorf("got %s, want %s", rows[i], want)
+		}
+	}
+}
+
+func TestSuspicion(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{
+		"08A1B2C3": "is a random UID that changes on every read", "08:a1:b2:c3": "is a random UID that changes on every read",
+		"08A1B2C3D4E5F6": "", "18A1B2C3": "", "0812345": "", "1,23E+12": "looks like a number that a spreadsheet has shortened",
+		"A ": "has white space at an end", "A": "",
+	} {
+		if got := suspicion(code); got != want {
+			t.Errorf("%s: got %q, want %q", code, got, want)
+		}
+	}
+}
+
+func TestPresetsTurnCodes(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		preset     Preset
+		code, want string
+	}{
+		{AsRead, " aB ", " aB "}, {Upper, "ab-é", "AB-É"}, {Reversed, "c4:3f:36:32", "32363fc4"}, {Reversed, "04A2B3C4D5E6F7", "F7E6D5C4B3A204"},
+		{Reversed, "c43", ""}, {Reversed, "zz", ""}, {Reversed, "", ""}, {PaddedReversed, "C43F3632", "8804000032363FC4"}, {PaddedReversed, "04A2B3C4D5E6F7", ""},
+	} {
+		got, fault := test.preset.apply(test.code)
+		if got != test.want || (fault == "") != (test.want != "") {
+			t.Errorf("%s of %q: got %q, %q", test.preset, test.code, got, fault)
+		}
+	}
+}
+
+func TestCommitRefuses(t *testing.T) {
+	t.Parallel()
+	yes := domain.Some(true)
+	for name, test := range map[string]struct {
+		mode    ImportMode
+		counts  Counts
+		present int
+		commit  Commit
+		want    string
+	}{
+		"nothing that is fine":                {Add, Counts{New: 5, Same: 1, Duplicate: 3, Warnings: 5}, 1, Commit{}, ""},
+		"one bad row":                         {Add, Counts{Bad: 1}, 0, Commit{}, "1 row is bad"},
+		"no bad row that may be left out":     {Add, Counts{Bad: 2}, 0, Commit{SkipBad: yes}, ""},
+		"conflicts":                           {Add, Counts{Conflict: 2}, 2, Commit{}, "2 rows are in conflict"},
+		"no conflict that may be passed over": {Add, Counts{Conflict: 2}, 2, Commit{OnConflict: domain.Some(SkipConflicts)}, ""},
+		"no conflict of a full set":           {FullSet, Counts{Conflict: 2}, 2, Commit{}, ""},
+		"a conflict of a full set when told":  {FullSet, Counts{Conflict: 2}, 2, Commit{OnConflict: domain.Some(FailOnConflict)}, "2 rows"},
+		"no removal of a fifth":               {FullSet, Counts{Removed: 20}, 100, Commit{}, ""},
+		"removals of more":                    {FullSet, Counts{Removed: 21}, 100, Commit{}, "This would remove 21 of 100 entries, more than 20 %"},
+		"any removal when told":               {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: domain.Some(0.0)}, "This would remove 1"},
+		"no removal that was confirmed":       {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
+	} {
+		err := test.commit.refuse(test.mode, test.counts, test.present)
+		if (err == nil) != (test.want == "") || (err != nil && !strings.HasPrefix(err.Error(), test.want)) {
+			t.Errorf("%s: got %v, want %q", name, err, test.want)
+		}
+	}
+}
