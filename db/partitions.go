@@ -7,12 +7,18 @@ import (
 	"time"
 )
 
-// partitionedTables grow with time and are split by day: the key of each begins with the milliseconds of a
-// version 7 UUID. The order is that in which they are dropped: what refers to a row before the row.
-var partitionedTables = [...]struct{ table, key string }{
-	{"attempts", "delivery_id"},
-	{"deliveries", "id"},
-	{"events", "id"},
+// partitionedTables grow with time and are split by day: the key of each begins with its time, and bound is the smallest
+// key of a day. The order is that in which they are dropped: what refers to a row before the row. Some are kept longer
+// than the others.
+var partitionedTables = [...]struct {
+	table, key string
+	bound      func(day time.Time) string
+	longer     time.Duration
+}{
+	{"attempts", "delivery_id", uuidBound, 0},
+	{"deliveries", "id", uuidBound, 0},
+	{"events", "id", uuidBound, 0},
+	{"scans", "id", idBound, 365 * 24 * time.Hour}, // a season, for whoever looks into last year's
 }
 
 // partitionDaysAhead is how many days have their partitions in advance, so that the daily job may fail for a week.
@@ -20,11 +26,14 @@ const partitionDaysAhead = 8
 
 const dayLayout = "20060102"
 
-// partitionBound is the smallest version 7 UUID of a day.
-func partitionBound(day time.Time) string {
+// uuidBound is the smallest version 7 UUID of a day.
+func uuidBound(day time.Time) string {
 	ms := day.UnixMilli()
 	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
 }
+
+// idBound is the smallest identifier of ours of a day (decisions 1.1).
+func idBound(day time.Time) string { return fmt.Sprintf("%08x%016x", day.Unix(), 0) }
 
 func midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 
@@ -33,7 +42,8 @@ func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 	for _, partitioned := range partitionedTables {
 		for ahead := range partitionDaysAhead {
 			day := midnight(now).AddDate(0, 0, ahead)
-			if err := ensurePartition(ctx, owner, partitioned.table, partitioned.key, day); err != nil {
+			from, until := partitioned.bound(day), partitioned.bound(day.AddDate(0, 0, 1))
+			if err := ensurePartition(ctx, owner, partitioned.table, partitioned.key, day, from, until); err != nil {
 				return fmt.Errorf("partition of %s for %s: %w", partitioned.table, day.Format(time.DateOnly), err)
 			}
 		}
@@ -43,13 +53,12 @@ func ensurePartitions(ctx context.Context, owner *sql.DB, now time.Time) error {
 
 // ensurePartition makes one partition. Rows of its day that went into the default partition move over first,
 // otherwise PostgreSQL would refuse to attach it.
-func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day time.Time) error {
+func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day time.Time, from, until string) error {
 	name := table + "_" + day.Format(dayLayout)
 	var exists bool
 	if err := owner.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", name).Scan(&exists); err != nil || exists {
 		return err
 	}
-	from, until := partitionBound(day), partitionBound(day.AddDate(0, 0, 1))
 	tx, err := owner.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -73,7 +82,7 @@ func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day 
 func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, error) {
 	dropped := 0
 	for _, partitioned := range partitionedTables {
-		names, err := partitionsBefore(ctx, owner, partitioned.table, midnight(before))
+		names, err := partitionsBefore(ctx, owner, partitioned.table, midnight(before.Add(-partitioned.longer)))
 		if err != nil {
 			return dropped, err
 		}

@@ -114,3 +114,11 @@ func Shown(text string) *string {
 	}
 	return &text
 }
+
+// TextOf is a text that may be absent: empty then.
+func TextOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

@@ -19,12 +19,21 @@ const maxBody = 1 << 20
 
 // readBody reads one JSON object; a POST that requires no member may have no body at all (decisions 1.7).
 func readBody(r *http.Request) (ecmajson.Value, error) {
+	value, err := readJSON(r)
+	if err == nil && value.Kind() != ecmajson.Object {
+		err = domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON object")
+	}
+	return value, err
+}
+
+// readJSON reads one JSON value; no body at all is an empty object.
+func readJSON(r *http.Request) (ecmajson.Value, error) {
 	raw, err := readAll(r)
 	if err != nil {
 		return ecmajson.Value{}, err
 	}
 	if len(raw) == 0 {
-		return ecmajson.Parse([]byte("{}"), ecmajson.Limits{})
+		return ecmajson.NewObject(nil), nil
 	}
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return ecmajson.Value{}, domain.NewError(domain.CodeUnsupportedMediaType,
@@ -33,9 +42,6 @@ func readBody(r *http.Request) (ecmajson.Value, error) {
 	value, err := ecmajson.Parse(raw, ecmajson.Limits{})
 	if err != nil {
 		return ecmajson.Value{}, jsonError(err)
-	}
-	if value.Kind() != ecmajson.Object {
-		return ecmajson.Value{}, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON object")
 	}
 	return value, nil
 }

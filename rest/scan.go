@@ -2,8 +2,10 @@ package rest
 
 import (
 	"net/http"
+	"reflect"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/scan"
 )
 
@@ -46,4 +48,76 @@ func (q *listQuery) instant(name string) *domain.DateTime {
 		return nil
 	}
 	return &moment
+}
+
+// scanTicket needs no body: the code is in the path, the rest in the query.
+func scanTicket(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		barcode, err := pathValue(r, "barcode")
+		if err != nil {
+			return nil, err
+		}
+		query := readListQuery(r, "eventId", "direction", "deviceId", "scanGroupId")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		return s.Mutation.ScanTicket(r.Context(), scan.Attempt{
+			Barcode: barcode, EventID: query.text("eventId"), Direction: scan.Direction(query.text("direction")),
+			DeviceID: query.text("deviceId"), ScanGroupID: query.text("scanGroupId"),
+		})
+	}
+}
+
+// uploadScans takes the one body that is an array (decisions 1.7).
+func uploadScans(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		eventID, err := pathValue(r, "eventId")
+		if err != nil {
+			return nil, err
+		}
+		query := readListQuery(r, "deviceId")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		body, err := readJSON(r)
+		if err != nil {
+			return nil, err
+		}
+		var scans []scan.Uploaded
+		if err := bindList(body, &scans); err != nil {
+			return nil, err
+		}
+		upload, err := s.Scans.Upload(r.Context(), eventID, query.text("deviceId"), scans)
+		return upload, err
+	}
+}
+
+// readFeed is what a device asks every few seconds.
+func readFeed(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		query := readListQuery(r, "after", "limit")
+		after, limit := query.integer("after"), query.integer("limit")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		return s.Query.AccessUserFeed(r.Context(), after, limit)
+	}
+}
+
+// bindList fills a slice of structs from an array. What an element's struct does not know is ignored: a device hands in
+// what it has stored, and must not lose a scan for a member that nobody needs.
+func bindList[T any](list ecmajson.Value, into *[]T) error {
+	if list.Kind() != ecmajson.Array {
+		return domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
+	}
+	var problems domain.Problems
+	*into = make([]T, len(list.Elements()))
+	for i, element := range list.Elements() {
+		known := map[string]bool{}
+		for _, member := range element.Members() {
+			known[member.Name] = true
+		}
+		bindStruct(&problems, domain.IndexPath("", i), element, reflect.ValueOf(&(*into)[i]).Elem(), known)
+	}
+	return problems.Err()
 }

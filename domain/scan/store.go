@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/ticket"
 )
 
 // GroupStore is what scan groups need of a database. What another seller has is NOT_FOUND.
@@ -20,6 +21,8 @@ type Tx interface {
 	catalog.Reader
 	GroupTx
 	DeviceTx
+	ScanTx
+	PlaceTx
 }
 
 // GroupTx writes scan groups. What a change may no longer allow holds on every process once it is answered.
@@ -65,4 +68,47 @@ type DeviceTx interface {
 // in them on every process from the moment the change was answered (decisions 4.7).
 type Gates interface {
 	Gate(ctx context.Context, seller domain.SellerID, deviceID string) (Gate, error)
+}
+
+// ScanStore is what scans need of a database. What another seller has is NOT_FOUND.
+type ScanStore interface {
+	InTx(ctx context.Context, f func(Tx) error) error
+	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
+	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
+	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
+	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
+}
+
+// ScanTx writes the scan log.
+type ScanTx interface {
+	// PublishAll is Publish for many events in few statements.
+	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.
+	TicketsByCode(ctx context.Context, seller domain.SellerID, barcodes, ids []string) ([]ticket.Record, error)
+	// ClaimScans notes scans of a device under their keys, and returns what is noted under each: the claim itself, or the
+	// one that was first.
+	ClaimScans(ctx context.Context, deviceID string, claims []Claim) (map[string]Claim, error)
+	// MarkConflicts notes that claimed scans are in conflict, for those who hand them in again.
+	MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error
+	InsertScans(ctx context.Context, scans []Scan) error
+	// ScanForUpdate keeps others from changing the scan until the transaction ends.
+	ScanForUpdate(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
+	// UpdateScan stores that a scan was annulled.
+	UpdateScan(ctx context.Context, scan Scan) error
+}
+
+// PlaceTx keeps what tickets did at events in zones. It outlives the scan log.
+type PlaceTx interface {
+	// LockPlaces keeps others from changing the places until the transaction ends, and returns their histories.
+	LockPlaces(ctx context.Context, seller domain.SellerID, places []Place) (map[Place]History, error)
+	// History is that of a place, without a lock.
+	History(ctx context.Context, seller domain.SellerID, place Place) (History, error)
+	// Passes are those of locked places.
+	Passes(ctx context.Context, seller domain.SellerID, places []Place) (map[Place][]Pass, error)
+	InsertPasses(ctx context.Context, seller domain.SellerID, passes map[Place][]Pass) error
+	DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error
+	// UpdatePlaces stores the histories of locked places.
+	UpdatePlaces(ctx context.Context, seller domain.SellerID, histories map[Place]History) error
+	// OtherZones are the zones of the event but this one that the ticket is inside of.
+	OtherZones(ctx context.Context, seller domain.SellerID, place Place) ([]InsideZone, error)
 }

@@ -1,0 +1,194 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+type placeRow struct {
+	TicketID       string
+	EventID        string
+	ZoneID         string
+	Checkins       int
+	Inside         int
+	FirstCheckinAt *time.Time
+	LastAt         *time.Time
+}
+
+func (r placeRow) place() scan.Place {
+	return scan.Place{TicketID: r.TicketID, EventID: r.EventID, ZoneID: r.ZoneID}
+}
+
+func (r placeRow) history() scan.History {
+	return scan.History{
+		Checkins: r.Checkins, Inside: r.Inside, FirstCheckin: optionalTime(r.FirstCheckinAt), Last: optionalTime(r.LastAt),
+	}
+}
+
+// placeColumns are places column by column.
+type placeColumns struct{ tickets, events, zones []string }
+
+func columnsOfPlaces(places []scan.Place) (c placeColumns) {
+	for _, place := range places {
+		c.tickets, c.events = append(c.tickets, place.TicketID), append(c.events, place.EventID)
+		c.zones = append(c.zones, place.ZoneID)
+	}
+	return c
+}
+
+// LockPlaces makes the rows that are missing and locks all of them, in one order for everybody.
+func (tx scanTx) LockPlaces(
+	ctx context.Context, seller domain.SellerID, places []scan.Place,
+) (map[scan.Place]scan.History, error) {
+	c := columnsOfPlaces(places)
+	found, err := rows[placeRow](ctx, tx.store, tx.byHand(), `
+		INSERT INTO scan_places AS p (seller_id, ticket_id, event_id, zone_id, checkins, inside)
+		SELECT $1, x.ticket_id, x.event_id, x.zone_id, 0, 0 FROM unnest($2::text[], $3::text[], $4::text[])
+			AS x (ticket_id, event_id, zone_id) ORDER BY x.ticket_id COLLATE "C", x.event_id COLLATE "C", x.zone_id COLLATE "C"
+		ON CONFLICT (seller_id, ticket_id, event_id, zone_id) DO UPDATE SET checkins = p.checkins
+		RETURNING ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at`,
+		string(seller), c.tickets, c.events, c.zones)
+	histories := make(map[scan.Place]scan.History, len(found))
+	for _, one := range found {
+		histories[one.place()] = one.history()
+	}
+	return histories, err
+}
+
+// History reads a place without locking it; one that nobody scanned at has none.
+func (tx scanTx) History(ctx context.Context, seller domain.SellerID, place scan.Place) (scan.History, error) {
+	found, err := rows[placeRow](ctx, tx.store, tx.byHand(), `SELECT ticket_id, event_id, zone_id, checkins, inside,
+			first_checkin_at, last_at FROM scan_places
+		WHERE seller_id = $1 AND ticket_id = $2 AND event_id = $3 AND zone_id = $4`,
+		string(seller), place.TicketID, place.EventID, place.ZoneID)
+	if err != nil || len(found) == 0 {
+		return scan.History{}, err
+	}
+	return found[0].history(), nil
+}
+
+// Passes reads what counts at places.
+func (tx scanTx) Passes(
+	ctx context.Context, seller domain.SellerID, places []scan.Place,
+) (map[scan.Place][]scan.Pass, error) {
+	type passRow struct {
+		ScanID, TicketID, EventID, ZoneID string
+		At                                time.Time
+		Direction                         scan.Direction
+	}
+	c := columnsOfPlaces(places)
+	found, err := rows[passRow](ctx, tx.store, tx.byHand(), `
+		SELECT s.scan_id, s.ticket_id, s.event_id, s.zone_id, s.at, s.direction
+		FROM unnest($2::text[], $3::text[], $4::text[]) AS x (ticket_id, event_id, zone_id)
+		JOIN scan_passes s ON s.seller_id = $1 AND s.ticket_id = x.ticket_id AND s.event_id = x.event_id AND s.zone_id = x.zone_id
+		ORDER BY s.at, s.scan_id`, string(seller), c.tickets, c.events, c.zones)
+	passes := make(map[scan.Place][]scan.Pass, len(places))
+	for _, one := range found {
+		place := scan.Place{TicketID: one.TicketID, EventID: one.EventID, ZoneID: one.ZoneID}
+		passes[place] = append(passes[place], scan.Pass{
+			ScanID: one.ScanID, At: domain.NewDateTime(one.At), Direction: one.Direction,
+		})
+	}
+	return passes, err
+}
+
+// InsertPasses stores what counts of new scans.
+func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passes map[scan.Place][]scan.Pass) error {
+	var c placeColumns
+	var ids, directions []string
+	var times []time.Time
+	for place, list := range passes {
+		for _, pass := range list {
+			c.tickets, c.events, c.zones = append(c.tickets, place.TicketID), append(c.events, place.EventID), append(c.zones, place.ZoneID)
+			ids, directions = append(ids, pass.ScanID), append(directions, string(pass.Direction))
+			times = append(times, pass.At.Time)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_passes (scan_id, seller_id, ticket_id, event_id, zone_id, at, direction)
+		SELECT x.scan_id, $1, x.ticket_id, x.event_id, x.zone_id, x.at, x.direction
+		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[])
+			AS x (scan_id, ticket_id, event_id, zone_id, at, direction)`,
+		string(seller), ids, c.tickets, c.events, c.zones, times, directions)
+	return err
+}
+
+// DeletePass takes back what counted of a scan.
+func (tx scanTx) DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error {
+	_, err := exec(ctx, tx.byHand(), "DELETE FROM scan_passes WHERE scan_id = $1 AND seller_id = $2", scanID, string(seller))
+	return err
+}
+
+// UpdatePlaces stores the histories of locked places.
+func (tx scanTx) UpdatePlaces(
+	ctx context.Context, seller domain.SellerID, histories map[scan.Place]scan.History,
+) error {
+	if len(histories) == 0 {
+		return nil
+	}
+	var c placeColumns
+	var checkins, inside []int32
+	var first, last []*time.Time
+	for place, history := range histories {
+		c.tickets, c.events, c.zones = append(c.tickets, place.TicketID), append(c.events, place.EventID), append(c.zones, place.ZoneID)
+		checkins, inside = append(checkins, int32(history.Checkins)), append(inside, int32(history.Inside)) //nolint:gosec // few
+		first, last = append(first, instant(history.FirstCheckin)), append(last, instant(history.Last))
+	}
+	_, err := exec(ctx, tx.byHand(), `UPDATE scan_places p SET checkins = x.checkins, inside = x.inside,
+			first_checkin_at = x.first_checkin_at, last_at = x.last_at
+		FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::timestamptz[], $8::timestamptz[])
+			AS x (ticket_id, event_id, zone_id, checkins, inside, first_checkin_at, last_at)
+		WHERE p.seller_id = $1 AND p.ticket_id = x.ticket_id AND p.event_id = x.event_id AND p.zone_id = x.zone_id`,
+		string(seller), c.tickets, c.events, c.zones, checkins, inside, first, last)
+	return err
+}
+
+// OtherZones reads the zones of the event but this one that the ticket is inside of.
+func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place scan.Place) ([]scan.InsideZone, error) {
+	type zoneRow struct {
+		ZoneID string
+		Name   *string
+		LastAt time.Time
+	}
+	found, err := rows[zoneRow](ctx, tx.store, tx.byHand(), `SELECT p.zone_id, z.name, p.last_at FROM scan_places p
+		LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id
+		WHERE p.seller_id = $1 AND p.ticket_id = $2 AND p.event_id = $3 AND p.zone_id <> $4 AND p.inside > 0 ORDER BY p.zone_id`,
+		string(seller), place.TicketID, place.EventID, place.ZoneID)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return each(found, func(r zoneRow) (scan.InsideZone, error) {
+		return scan.InsideZone{ScanZoneID: domain.Shown(r.ZoneID), Name: r.Name, Since: domain.NewDateTime(r.LastAt)}, nil
+	})
+}
+
+// Occupancy counts the tickets of an event, once over all zones and once in each.
+func (s scanStore) Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (scan.Occupancy, error) {
+	type countRow struct {
+		ZoneID   *string
+		Name     *string
+		Inside   int
+		Checkins int
+	}
+	found, err := rows[countRow](ctx, s.Store, s.sql, `SELECT p.zone_id, max(z.name) AS name,
+			count(DISTINCT p.ticket_id) FILTER (WHERE p.inside > 0) AS inside, count(DISTINCT p.ticket_id) AS checkins
+		FROM scan_places p LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id
+		WHERE p.seller_id = $1 AND p.event_id = $2 AND p.checkins > 0
+		GROUP BY GROUPING SETS ((), (p.zone_id)) ORDER BY p.zone_id NULLS FIRST`, string(seller), eventID)
+	occupancy := scan.Occupancy{EventID: eventID, Zones: []scan.ZoneOccupancy{}}
+	for _, one := range found {
+		if one.ZoneID == nil {
+			occupancy.Inside, occupancy.CheckedIn = one.Inside, one.Checkins
+			continue
+		}
+		occupancy.Zones = append(occupancy.Zones, scan.ZoneOccupancy{
+			ScanZoneID: domain.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
+		})
+	}
+	return occupancy, err
+}

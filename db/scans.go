@@ -1,0 +1,202 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+)
+
+type scanRow struct {
+	bun.BaseModel `bun:"table:scans,alias:s"`
+
+	ID            string          `bun:"id,pk"`
+	SellerID      domain.SellerID `bun:"seller_id"`
+	TicketID      *string         `bun:"ticket_id"`
+	EventID       *string         `bun:"event_id"`
+	ParentEventID *string         `bun:"parent_event_id"`
+	ScanZoneID    *string         `bun:"scan_zone_id"`
+	ScanGroupID   *string         `bun:"scan_group_id"`
+	DeviceID      *string         `bun:"device_id"`
+	DeviceName    *string         `bun:"device_name"`
+	ClientID      *string         `bun:"client_id"`
+	Barcode       string          `bun:"barcode"`
+	Name          *string         `bun:"name"`
+	TicketTypeID  *string         `bun:"ticket_type_id"`
+	TicketName    *string         `bun:"ticket_name"`
+	Type          scan.Type       `bun:"type"`
+	Result        scan.Result     `bun:"result"`
+	Reason        *scan.Reason    `bun:"reason"`
+	Time          time.Time       `bun:"time"`
+	ScannedAt     *time.Time      `bun:"scanned_at"`
+	Offline       bool            `bun:"offline"`
+	Late          bool            `bun:"late"`
+	Conflict      bool            `bun:"conflict"`
+	ClockAhead    bool            `bun:"clock_ahead"`
+	AnnulledAt    *time.Time      `bun:"annulled_at"`
+	AnnulledBy    *string         `bun:"annulled_by"`
+	CreatedAt     time.Time       `bun:"created_at"`
+	UpdatedAt     time.Time       `bun:"updated_at"`
+}
+
+const scanName = "Scan"
+
+// Scans is the database as scans need it.
+func (s *Store) Scans() scan.ScanStore { return scanStore{s} }
+
+// Scan reads one row of a seller's scan log.
+func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
+	return scanByID(ctx, s.Store, s.sql, seller, id, "")
+}
+
+// ScanForUpdate reads one row of the scan log and locks it.
+func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
+	return scanByID(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")
+}
+
+func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Scan, error) {
+	found, err := row[scanRow](ctx, s, on, scanName, "SELECT s.* FROM scans s WHERE s.id = $1 AND s.seller_id = $2"+lock, id, string(seller))
+	if err != nil {
+		return scan.Scan{}, err
+	}
+	return found.scan()
+}
+
+// Scans lists a seller's scan log, in the order in which it was written.
+func (s scanStore) Scans(
+	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,
+) (domain.List[scan.Scan], error) {
+	q := selectFrom("s.*", "scans s").where("s.seller_id = $", string(seller)).
+		whereIf(f.From != nil, "s.time >= $", instant(f.From)).
+		whereIf(f.Until != nil, "s.time < $", instant(f.Until))
+	for _, exact := range [...]struct{ column, value string }{
+		{"device_id", f.DeviceID},
+		{"event_id", f.EventID},
+		{"scan_zone_id", f.ScanZoneID},
+		{"ticket_id", f.TicketID},
+		{"barcode", f.Barcode},
+		{"type", string(f.Type)},
+		{"result", string(f.Result)},
+		{"reason", string(f.Reason)},
+	} {
+		q.whereIf(exact.value != "", "s."+exact.column+" = $", exact.value)
+	}
+	for _, flag := range [...]struct {
+		condition string
+		value     *bool
+	}{
+		{"s.offline", f.Offline},
+		{"s.late", f.Late},
+		{"s.conflict", f.Conflict},
+		{"(s.annulled_at IS NOT NULL)", f.Annulled},
+	} {
+		if flag.value != nil {
+			q.where(flag.condition+" = $", *flag.value)
+		}
+	}
+	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}.page(ctx, s.Store, page)
+}
+
+// TicketsByCode reads the seller's tickets that have one of the barcodes or ids.
+func (tx scanTx) TicketsByCode(
+	ctx context.Context, seller domain.SellerID, barcodes, ids []string,
+) ([]ticket.Record, error) {
+	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(), `SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)
+		UNION ALL SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($3) AND barcode <> ALL($2)`,
+		string(seller), texts(barcodes), texts(ids))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, ticketRow.record)
+}
+
+// texts is a list that is an array to the database, also when it is nil.
+func texts(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+type claimRow struct {
+	Key      string
+	ScanID   string
+	Conflict bool
+}
+
+// ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
+// direction; what was claimed before stays.
+func (tx scanTx) ClaimScans(ctx context.Context, deviceID string, claims []scan.Claim) (map[string]scan.Claim, error) {
+	keys, ids := make([]string, len(claims)), make([]string, len(claims))
+	for i, claim := range claims {
+		keys[i], ids[i] = claim.Key, claim.ScanID
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_claims (device_id, key, scan_id, conflict)
+		SELECT DISTINCT ON (c.key) $1, c.key, c.scan_id, false FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (key, scan_id, n)
+		ORDER BY c.key, c.n ON CONFLICT (device_id, key) DO NOTHING`, deviceID, keys, ids)
+	if err != nil {
+		return nil, err
+	}
+	found, err := rows[claimRow](ctx, tx.store, tx.byHand(),
+		"SELECT key, scan_id, conflict FROM scan_claims WHERE device_id = $1 AND key = ANY($2)", deviceID, keys)
+	known := make(map[string]scan.Claim, len(found))
+	for _, claim := range found {
+		known[claim.Key] = scan.Claim(claim)
+	}
+	return known, err
+}
+
+// MarkConflicts notes which claimed scans are in conflict.
+func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error {
+	if len(scanIDs) == 0 {
+		return nil
+	}
+	_, err := exec(ctx, tx.byHand(),
+		"UPDATE scan_claims SET conflict = true WHERE device_id = $1 AND scan_id = ANY($2)", deviceID, scanIDs)
+	return err
+}
+
+// InsertScans appends to the scan log, in one statement.
+func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
+	made := make([]*scanRow, len(scans))
+	for i, one := range scans {
+		made[i] = scanRowOf(one)
+	}
+	return tx.insert(ctx, &made)
+}
+
+// UpdateScan stores that a scan was annulled.
+func (tx scanTx) UpdateScan(ctx context.Context, s scan.Scan) error {
+	return changeOne(ctx, tx.byHand(), scanName,
+		"UPDATE scans SET annulled_at = $3, annulled_by = $4, updated_at = $5 WHERE id = $1 AND seller_id = $2",
+		s.ID, string(s.SellerID), instant(s.AnnulledAt), s.AnnulledBy, s.UpdatedAt.Time)
+}
+
+func scanRowOf(s scan.Scan) *scanRow {
+	return &scanRow{
+		ID: s.ID, SellerID: s.SellerID, TicketID: s.TicketID, EventID: s.EventID, ParentEventID: s.ParentEventID,
+		ScanZoneID: s.ScanZoneID, ScanGroupID: s.ScanGroupID, DeviceID: s.DeviceID, DeviceName: s.DeviceName,
+		ClientID: s.ClientID, Barcode: s.Barcode, Name: s.Name, TicketTypeID: s.TicketTypeID, TicketName: s.TicketName,
+		Type: s.Type, Result: s.Result, Reason: s.Reason, Time: s.Time.Time, ScannedAt: instant(s.ScannedAt),
+		Offline: s.Offline, Late: s.Late, Conflict: s.Conflict, ClockAhead: s.ClockAhead,
+		AnnulledAt: instant(s.AnnulledAt), AnnulledBy: s.AnnulledBy, CreatedAt: s.CreatedAt.Time, UpdatedAt: s.UpdatedAt.Time,
+	}
+}
+
+func (r scanRow) scan() (scan.Scan, error) {
+	return scan.Scan{
+		Published: scan.Published{
+			ID: r.ID, TicketID: r.TicketID, Time: domain.NewDateTime(r.Time), EventID: r.EventID, ParentEventID: r.ParentEventID,
+			Barcode: r.Barcode, Name: r.Name, TicketTypeID: r.TicketTypeID, TicketName: r.TicketName, DeviceID: r.DeviceID,
+			Type: r.Type, Result: r.Result, SellerID: r.SellerID,
+			CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		},
+		Reason: r.Reason, DeviceName: r.DeviceName, ScanGroupID: r.ScanGroupID, ScanZoneID: r.ScanZoneID,
+		Offline: r.Offline, Late: r.Late, Conflict: r.Conflict, ScannedAt: optionalTime(r.ScannedAt), ClockAhead: r.ClockAhead,
+		ClientID: r.ClientID, AnnulledAt: optionalTime(r.AnnulledAt), AnnulledBy: r.AnnulledBy,
+	}, nil
+}

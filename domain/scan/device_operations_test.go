@@ -1,0 +1,220 @@
+package scan_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+func TestDevices(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	made := w.device("Door", w.group(nil), scan.Full)
+	raw, _ := json.Marshal(made)
+	kind, ok := domain.SecretKindOf(made.Token)
+	if !ok || kind != domain.DeviceSecret || !strings.Contains(string(raw), `"token":"dev_`) {
+		t.Errorf("made %s", raw)
+	}
+	read, err := w.devices.Get(w.as(seller, "accessUsers:list"), made.ID)
+	if err != nil || read.Token != "" || read.Hint != made.Hint || !read.Active || len(read.Events) != 0 {
+		t.Errorf("read %+v, %v", read, err)
+	}
+	if n := w.count("SELECT count(*) FROM devices WHERE position(substr($1, 5)::bytea IN token_digest) > 0", made.Token); n != 0 {
+		t.Error("the token is stored in the clear")
+	}
+	changed, err := w.devices.Update(w.as(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
+		Events: domain.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: domain.Null[bool](),
+	})
+	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents || changed.Name != "Door" || changed.GroupID() == "" {
+		t.Errorf("changed %+v, %v", changed, err)
+	}
+	wrong, unknown := scan.AccessMode("half"), "unknown"
+	_, err = w.devices.Create(w.as(seller), scan.NewDevice{
+		Name: "", Events: domain.Some([]string{"E1", "X1"}),
+		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &wrong, ScanGroupID: &unknown}),
+	})
+	paths := ""
+	for _, field := range domain.AsError(err).Fields {
+		paths += field.Path + " "
+	}
+	if paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId " {
+		t.Errorf("wrong are %s", paths)
+	}
+	_, err = w.devices.Get(w.as(other), made.ID)
+	code(t, err, domain.CodeNotFound)
+	all, err := w.devices.All(w.as(seller))
+	if err != nil || len(all) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
+// What a token stands for ends at once: on every process, whatever is remembered.
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.store.Credentials().Start(context.Background())
+	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
+	device := w.device("Door", w.group(nil), scan.Full)
+	dead := func(token string) {
+		t.Helper()
+		_, err := w.calling(token)
+		code(t, err, domain.CodeUnauthenticated)
+	}
+	change := func(change scan.DeviceChange) {
+		t.Helper()
+		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	actor := domain.ActorOf(w.from(device))
+	if actor.Kind != domain.DeviceActor || actor.ID != device.ID || actor.SellerID != seller || actor.OrgID != org || !actor.Features.Webhooks {
+		t.Errorf("calling is %+v", actor)
+	}
+	for _, token := range []string{"x", domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.APIKeySecret), device.Token[:100] + "0"} {
+		dead(token)
+	}
+	change(scan.DeviceChange{Active: domain.Some(false)})
+	dead(device.Token)
+	change(scan.DeviceChange{Active: domain.Null[bool]()})
+	w.from(device)
+	expiry := domain.NewDateTime(w.now.Add(time.Minute))
+	change(scan.DeviceChange{Expires: domain.Some(expiry)})
+	w.now = expiry.Add(-time.Microsecond)
+	w.from(device)
+	w.now = expiry.Time
+	dead(device.Token)
+	change(scan.DeviceChange{Expires: domain.Null[domain.DateTime]()})
+	w.from(device)
+	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
+	if err != nil || renewed.ID != device.ID || renewed.Token == device.Token {
+		t.Fatalf("%+v, %v", renewed, err)
+	}
+	dead(device.Token)
+	w.from(renewed)
+	if _, err := w.devices.Delete(w.as(seller), device.ID); err != nil {
+		t.Fatal(err)
+	}
+	dead(renewed.Token)
+}
+
+// Behaviour A9.
+func TestPairing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.scan(device, "B-1", scan.In)
+	issued, err := w.devices.IssuePairingCode(w.as(seller, "accessUsers:update"), device.ID)
+	if err != nil || issued.DeviceID != device.ID || len(issued.Code) != 14 {
+		t.Fatalf("%+v, %v", issued, err)
+	}
+	_, err = w.calling(device.Token)
+	code(t, err, domain.CodeUnauthenticated)
+	again, err := w.devices.IssuePairingCode(w.as(seller), device.ID)
+	if err != nil || again.Code == issued.Code {
+		t.Fatalf("%+v, %v", again, err)
+	}
+	anybody := domain.WithActor(t.Context(), &domain.Actor{})
+	_, err = w.devices.Pair(anybody, scan.Pairing{Code: issued.Code})
+	code(t, err, domain.CodeValidationFailed)
+	typed := " " + strings.ToLower(strings.ReplaceAll(again.Code, "-", " "))
+	paired, err := w.devices.Pair(anybody, scan.Pairing{Code: typed})
+	if err != nil || paired.ID != device.ID || paired.PairingExpiresAt != nil {
+		t.Fatalf("%+v, %v", paired, err)
+	}
+	wants(t, w.scan(paired, "B-1", scan.In), "ALREADY_CHECKED_IN")
+	if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 2 {
+		t.Errorf("%d scans of the device", n)
+	}
+	_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
+	code(t, err, domain.CodeValidationFailed)
+	by, err := w.devices.IssuePairingCode(w.as(seller), device.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.now = w.now.Add(24 * time.Hour)
+	_, err = w.devices.Pair(anybody, scan.Pairing{Code: by.QRPayload})
+	code(t, err, domain.CodeValidationFailed) // a day is over
+	w.now = w.now.Add(-time.Millisecond)
+	results := make(chan error, 8)
+	var all sync.WaitGroup
+	for range cap(results) {
+		all.Go(func() {
+			_, err := w.devices.Pair(anybody, scan.Pairing{Code: by.QRPayload})
+			results <- err
+		})
+	}
+	all.Wait()
+	close(results)
+	paths := 0
+	for err := range results {
+		if err == nil {
+			paths++
+		}
+	}
+	if paths != 1 {
+		t.Errorf("%d devices were paired with one code", paths)
+	}
+	refuse := domain.WithCall(anybody, domain.Call{Admit: func(*domain.Actor) error { return domain.RateLimited(time.Second) }})
+	_, err = w.devices.Pair(refuse, scan.Pairing{Code: "x"})
+	code(t, err, domain.CodeRateLimited)
+}
+
+func TestWhatADeviceKnows(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group, err := w.groups.Create(w.as(seller), groupOf(t, wholeGroup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	device := w.device("Door", group, scan.Restricted)
+	self, err := w.gate.Self(w.from(device))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, _ := json.Marshal(self)
+	for _, part := range []string{
+		`"name":"Door"`, `"seller":{"_id":"` + string(seller) + `","name":"The Seller"}`, `"scanConfig":{"mode":"lock"`,
+		`"deviceSettings":{"accessMode":"restricted","scanGroupId":"` + group.ID + `","colorSettings":{"success":"green"`,
+		`"scanRevealInterval":30,"ticketSyncInterval":900}`,
+	} {
+		if !strings.Contains(string(raw), part) {
+			t.Errorf("%s is not in %s", part, raw)
+		}
+	}
+	events, err := w.gate.Events(w.from(device))
+	if err != nil || fmt.Sprint(events) != "[{E1 Event E1} {E2 Event E2} {D1 Event D1}]" {
+		t.Errorf("events %v, %v", events, err)
+	}
+	w.ticket("1", nil)
+	until := domain.NewDateTime(w.now.Add(time.Second))
+	w.now = until.Time
+	w.ticket("2", nil)
+	list, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", Until: &until}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 1 || list.Items[0].ID != "1" || list.Items[0].Email != nil {
+		t.Errorf("%+v, %v", list.Items, err)
+	}
+	list, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", From: &until}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 1 || list.Items[0].ID != "2" {
+		t.Errorf("%+v, %v", list.Items, err)
+	}
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"R1"}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
+	code(t, err, domain.CodeForbidden)
+	if events, err := w.gate.Events(w.from(device)); err != nil || len(events) != 1 || events[0].ID != "R1" {
+		t.Errorf("events %v, %v", events, err)
+	}
+	_, err = w.gate.Self(w.as(seller))
+	code(t, err, domain.CodeForbidden)
+}

@@ -1,0 +1,146 @@
+package scan
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"ticketgate/domain"
+)
+
+// Feed is what devices are told of changes, in an order that never changes: whoever has seen everything up to a number
+// never finds anything new before it.
+type Feed struct {
+	Store FeedStore
+	Gates Gates
+}
+
+// FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
+// is committed: writers never wait for each other, and no number appears behind a reader.
+type FeedStore interface {
+	// Changes are those of the seller after a number, oldest first, at most so many.
+	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, error)
+}
+
+// ChangeType says what a device has to do about a change.
+type ChangeType string
+
+// The types of change.
+const (
+	// TicketGranted: the ticket is valid, with this code at this event, or what is known of it has changed.
+	TicketGranted ChangeType = "ticket.granted"
+	// TicketRevoked: the ticket no longer opens this event with this code.
+	TicketRevoked ChangeType = "ticket.revoked"
+	// EntryGranted and EntryRevoked: a code of an access list.
+	EntryGranted ChangeType = "entry.granted"
+	EntryRevoked ChangeType = "entry.revoked"
+	// RulesChanged: the device's own settings or its scan group, which it reads again.
+	RulesChanged ChangeType = "rules.changed"
+)
+
+// Names lists the types.
+func (ChangeType) Names() []string {
+	return []string{
+		string(TicketGranted), string(TicketRevoked), string(EntryGranted), string(EntryRevoked), string(RulesChanged),
+	}
+}
+
+// Change is one row of the feed.
+type Change struct {
+	Seq  int64      `json:"seq"`
+	Type ChangeType `json:"type"`
+	// ObjectID is that of the ticket, the entry, the scan group or the device.
+	ObjectID string `json:"objectId"`
+	// Code is the ticket's barcode or the entry's external code.
+	Code *string `json:"code,omitempty"`
+	// EventID is the ticket's event, ListID the entry's list.
+	EventID *string         `json:"eventId,omitempty"`
+	ListID  *string         `json:"listId,omitempty"`
+	At      domain.DateTime `json:"at"`
+}
+
+// ChangePage is a part of the feed.
+type ChangePage struct {
+	Changes []Change `json:"changes"`
+	// Next is what to ask after the next time, also when nothing of this part concerned the device.
+	Next int64 `json:"next"`
+	// More says that there is more right now.
+	More bool `json:"more"`
+}
+
+// The sizes of a part of the feed.
+const (
+	defaultChanges = 500
+	maxChanges     = 1000
+)
+
+// After returns what changed after a number, 0 for everything, as far as it concerns the calling device: tickets of its
+// events, entries, its own settings and its scan group.
+func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
+	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
+	if err != nil {
+		return ChangePage{}, err
+	}
+	from, size, err := feedPage(after, limit)
+	if err != nil {
+		return ChangePage{}, err
+	}
+	gate, err := s.Gates.Gate(ctx, actor.SellerID, actor.ID)
+	if err != nil {
+		return ChangePage{}, err
+	}
+	found, err := s.Store.Changes(ctx, actor.SellerID, from, size+1)
+	if err != nil {
+		return ChangePage{}, err
+	}
+	page := ChangePage{Changes: []Change{}, Next: from}
+	if len(found) > size {
+		found, page.More = found[:size], true
+	}
+	for _, change := range found {
+		page.Next = change.Seq
+		if gate.concernedBy(change) {
+			page.Changes = append(page.Changes, change)
+		}
+	}
+	return page, nil
+}
+
+func feedPage(after, limit *int) (from int64, size int, err error) {
+	var problems domain.Problems
+	if size = defaultChanges; limit != nil {
+		size = *limit
+	}
+	if size < 1 || size > maxChanges {
+		problems.Add("limit", fmt.Sprintf("must be an integer from 1 to %d", maxChanges))
+	}
+	if after != nil {
+		from = int64(*after)
+	}
+	if from < 0 {
+		problems.Add("after", "must be an integer of at least 0")
+	}
+	return from, size, problems.Err()
+}
+
+// concernedBy tells whether a device has to know of a change.
+func (g Gate) concernedBy(change Change) bool {
+	switch change.Type {
+	case TicketGranted, TicketRevoked:
+		return change.EventID != nil && g.Device.MayUse(*change.EventID)
+	case RulesChanged:
+		return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
+	case EntryGranted, EntryRevoked:
+	}
+	return true
+}
+
+// MarshalGQL writes the type, whose dot no GraphQL enum can have.
+func (t ChangeType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
+
+// UnmarshalGQL reads any text; no input has a type of change.
+func (t *ChangeType) UnmarshalGQL(v any) error {
+	*t = ChangeType(fmt.Sprint(v))
+	return nil
+}

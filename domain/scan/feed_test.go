@@ -1,0 +1,141 @@
+package scan_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
+	w.t.Helper()
+	after := int(seq)
+	page, err := w.feed.After(ctx, &after, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return page
+}
+
+func TestTheFeedTellsWhatChanged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(nil)
+	device := w.device("Door", group, scan.Full)
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx := w.from(device)
+	w.ticket("1", nil)
+	w.ticket("2", func(d map[string]any) { d["eventId"] = "E2" })
+	w.ticket("3", func(d map[string]any) { d["status"] = "RESERVED" })
+	w.ticket("1", func(d map[string]any) { d["barcode"] = "new" })
+	w.ticket("1", func(d map[string]any) { d["barcode"] = "new" }) // changes nothing
+	w.ticket("1", func(d map[string]any) { d["barcode"], d["status"] = "new", "INVALID" })
+	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
+	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+		VALUES ('N1', 'L1', $1, 'card', now(), now())`, string(seller))
+	w.exec("DELETE FROM access_lists WHERE id = 'L1'")
+	if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Other"}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	page := w.after(ctx, 0)
+	for _, change := range page.Changes {
+		got = append(got, fmt.Sprintf("%d %s %s %s", change.Seq, change.Type, change.ObjectID, domain.TextOf(change.Code)))
+	}
+	want := []string{
+		"1 rules.changed " + device.ID + " ", "2 ticket.granted 1 B-1", "4 ticket.revoked 1 B-1", "5 ticket.granted 1 new",
+		"6 ticket.revoked 1 new", "7 entry.granted N1 card", "8 entry.revoked N1 card", "9 rules.changed " + group.ID + " ",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || page.Next != 9 || page.More {
+		t.Errorf("next %d, more %t:\n%s\nwant\n%s", page.Next, page.More, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if rest := w.after(ctx, page.Next); len(rest.Changes) != 0 || rest.Next != 9 {
+		t.Errorf("behind the end: %+v", rest)
+	}
+	one, two := 1, 2
+	if part, err := w.feed.After(ctx, &one, &two); err != nil || !part.More || part.Next != 3 || len(part.Changes) != 1 {
+		t.Errorf("a part: %+v, %v", part, err)
+	}
+	minus := -1
+	_, err := w.feed.After(ctx, &minus, nil)
+	code(t, err, domain.CodeValidationFailed)
+}
+
+// A reader that follows writers who commit in any order sees every change once, and never one before what it has seen.
+func TestTheFeedHasNoGaps(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	ctx := w.from(device)
+	const writers, each = 6, 15
+	insert := `INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+		VALUES ($1, 'L1', $2, $1, now(), now())`
+	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
+	done := make(chan error, writers)
+	for writer := range writers {
+		go func() {
+			for n := range each {
+				tx, err := w.sql.BeginTx(t.Context(), nil)
+				if err != nil {
+					done <- err
+					return
+				}
+				_, err = tx.ExecContext(t.Context(), insert, fmt.Sprintf("%d-%d", writer, n), string(seller))
+				if err == nil && n%3 == 0 { // stays open for a while, so that later ones commit before it
+					_, err = tx.ExecContext(t.Context(), "SELECT pg_sleep(0.01)")
+				}
+				if err == nil {
+					err = tx.Commit()
+				}
+				if err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	var mutex sync.Mutex
+	seen := map[string]int64{}
+	read := func(seq int64) int64 {
+		page := w.after(ctx, seq)
+		mutex.Lock()
+		defer mutex.Unlock()
+		for i, change := range page.Changes {
+			if change.Seq != seq+int64(i)+1 {
+				t.Errorf("%d comes behind %d", change.Seq, seq+int64(i))
+			}
+			if first, ok := seen[change.ObjectID]; ok && first != change.Seq {
+				t.Errorf("%s is %d and %d", change.ObjectID, first, change.Seq)
+			}
+			seen[change.ObjectID] = change.Seq
+		}
+		return page.Next
+	}
+	running, seq := writers, int64(0)
+	for running > 0 {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			running--
+		default:
+			seq = read(seq)
+		}
+	}
+	read(seq)
+	if len(seen) != writers*each {
+		t.Errorf("%d of %d changes were seen", len(seen), writers*each)
+	}
+}

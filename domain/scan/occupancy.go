@@ -1,0 +1,35 @@
+package scan
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Occupancy is how many tickets are inside an event.
+type Occupancy struct {
+	EventID string `json:"eventId"`
+	// Inside counts tickets once, in however many zones they are.
+	Inside int `json:"inside"`
+	// CheckedIn counts the tickets that have ever entered.
+	CheckedIn int             `json:"checkedIn"`
+	Zones     []ZoneOccupancy `json:"zones"`
+}
+
+// ZoneOccupancy is that of one zone; without an id it is that of scan groups without a zone.
+type ZoneOccupancy struct {
+	ScanZoneID *string `json:"scanZoneId,omitempty"`
+	Name       *string `json:"name,omitempty"`
+	Inside     int     `json:"inside"`
+	CheckedIn  int     `json:"checkedIn"`
+}
+
+// Occupancy returns how many tickets are inside an event: scans:list, or a session with VIEWER. An event without scans
+// has nobody inside.
+func (s Scans) Occupancy(ctx context.Context, eventID string) (Occupancy, error) {
+	actor, err := domain.Authorize(ctx, domain.GetOccupancy)
+	if err != nil {
+		return Occupancy{}, err
+	}
+	return s.Store.Occupancy(ctx, actor.SellerID, eventID)
+}

@@ -1,0 +1,192 @@
+package scan
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ticket"
+)
+
+// recording is scans on their way into the log, in one transaction.
+type recording struct {
+	tx     Tx
+	seller domain.SellerID
+	gate   place
+	now    domain.DateTime
+
+	scans  []Scan
+	passes map[Place][]Pass
+}
+
+// atGate decides one scan that is made right now. The place is locked before the decision: of several at the same
+// instant each sees what the others before it did, on whatever process.
+func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
+	found, err := r.ticket(ctx, input.Barcode)
+	if err != nil {
+		return Answer{}, err
+	}
+	q := Question{
+		Device: r.gate.device, Config: r.gate.config(), EventID: input.EventID, Direction: input.Direction, At: r.now,
+	}
+	if found != nil {
+		q.Ticket = &found.Ticket
+		if q.EventID == "" {
+			q.EventID = found.EventID
+		}
+	}
+	if q.Event, err = r.event(ctx, q.EventID); err != nil {
+		return Answer{}, err
+	}
+	made := r.scan(q, input.Barcode)
+	if q.History, err = r.lock(ctx, made); err != nil {
+		return Answer{}, err
+	}
+	decision := Decide(q)
+	made.Time = after(q.History.Last, r.now)
+	made.settle(decision.Reason, decision.Reason == "")
+	if place, known := made.place(); known && decision.Approved() {
+		pass := Pass{made.ID, made.Time, q.Direction}
+		q.History = q.History.Then(pass)
+		r.passes = map[Place][]Pass{place: {pass}}
+		if err := r.tx.UpdatePlaces(ctx, r.seller, map[Place]History{place: q.History}); err != nil {
+			return Answer{}, err
+		}
+	}
+	r.scans = append(r.scans, made)
+	if err := r.store(ctx); err != nil {
+		return Answer{}, err
+	}
+	return r.answer(ctx, made, q, decision, found)
+}
+
+// after is the time of a scan at the gate: later than whatever the place has seen, so that the order of decisions is
+// that of times, also where two processes' clocks differ or two scans fall into one millisecond.
+func after(last *domain.DateTime, now domain.DateTime) domain.DateTime {
+	if last == nil || now.After(last.Time) {
+		return now
+	}
+	return domain.NewDateTime(last.Add(time.Millisecond))
+}
+
+func (r *recording) answer(
+	ctx context.Context, made Scan, q Question, decision Decision, found *ticket.Record,
+) (Answer, error) {
+	answer := Answer{
+		Access: accessOf(decision.Reason), Reason: made.Reason, ScanID: made.ID, Time: made.Time, Window: decision.Window(),
+	}
+	var err error
+	if answer.Ticket, err = r.gate.shown(found, decision.Reason); err != nil || answer.Ticket == nil {
+		return answer, err
+	}
+	answer.FirstCheckinAt = q.History.FirstCheckin
+	place, _ := made.place()
+	answer.InsideZones, err = r.tx.OtherZones(ctx, r.seller, place)
+	return answer, err
+}
+
+// ticket finds the ticket that has a code; there may be none.
+func (r *recording) ticket(ctx context.Context, barcode string) (*ticket.Record, error) {
+	found, err := r.tx.TicketsByCode(ctx, r.seller, []string{barcode}, nil)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// event finds an event of the seller; there may be none.
+func (r *recording) event(ctx context.Context, id string) (*catalog.Event, error) {
+	if id == "" {
+		return nil, nil //nolint:nilnil // none was asked for
+	}
+	events, err := r.tx.EventsByID(ctx, r.seller, []string{id})
+	if event, ok := events[id]; ok {
+		return &event, err
+	}
+	return nil, err
+}
+
+// scan is a row of the log, but for what the decision says.
+func (r *recording) scan(q Question, barcode string) Scan {
+	made := Scan{Published: Published{
+		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: barcode, EventID: domain.Shown(q.EventID),
+		Type: q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
+	}}
+	if t := q.Ticket; t != nil {
+		made.TicketID, made.TicketTypeID, made.TicketName = &t.ID, &t.TicketTypeID, &t.TicketName
+		made.Name = holder(t)
+	}
+	if q.Event != nil {
+		made.ParentEventID = q.Event.ParentEventID
+		if made.ParentEventID == nil {
+			made.ParentEventID = q.Event.RootEventID
+		}
+	}
+	if device := r.gate.device; device != nil {
+		made.DeviceID, made.DeviceName = &device.ID, &device.Name
+	}
+	if group := r.gate.group; group != nil {
+		made.ScanGroupID = &group.ID
+	}
+	made.ScanZoneID = domain.Shown(r.gate.zoneID())
+	return made
+}
+
+// holder is the name of a ticket's holder as far as the ticket says it.
+func holder(t *ticket.Ticket) *string {
+	if t.Name != nil && *t.Name != "" {
+		return t.Name
+	}
+	name := ""
+	for _, part := range []*string{t.Firstname, t.Lastname} {
+		if part == nil || *part == "" {
+			continue
+		}
+		if name != "" {
+			name += " "
+		}
+		name += *part
+	}
+	return domain.Shown(name)
+}
+
+// settle notes how a scan went.
+func (s *Scan) settle(reason Reason, approved bool) {
+	s.Result = Declined
+	if approved {
+		s.Result = Approved
+	}
+	if reason != "" {
+		s.Reason = &reason
+	}
+}
+
+// lock keeps others from scanning the ticket here until the transaction ends, and returns what it did so far.
+func (r *recording) lock(ctx context.Context, made Scan) (History, error) {
+	place, known := made.place()
+	if !known {
+		return History{}, nil
+	}
+	histories, err := r.tx.LockPlaces(ctx, r.seller, []Place{place})
+	return histories[place], err
+}
+
+// store writes the scans and what counts of them, and publishes them.
+func (r *recording) store(ctx context.Context) error {
+	if err := r.tx.InsertScans(ctx, r.scans); err != nil {
+		return err
+	}
+	if err := r.tx.InsertPasses(ctx, r.seller, r.passes); err != nil {
+		return err
+	}
+	events := make([]domain.Event, len(r.scans))
+	for i := range r.scans {
+		var err error
+		if events[i], err = r.scans[i].created(); err != nil {
+			return err
+		}
+	}
+	_, err := r.tx.PublishAll(ctx, events)
+	return err
+}

@@ -1,0 +1,219 @@
+package scan
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// Scans is what can be done at a gate, and with what happened there.
+type Scans struct {
+	Store ScanStore
+	Gates Gates
+	Now   func() time.Time
+}
+
+// maxBarcode is the longest code of a ticket, in characters: longer ones are no code at all.
+const maxBarcode = 255
+
+// Attempt is a code that is held to a gate.
+type Attempt struct {
+	Barcode string
+	// EventID is where it wants in; empty is the ticket's own event.
+	EventID   string
+	Direction Direction // IN when empty
+	// DeviceID or ScanGroupID say whose rules hold; a device that calls itself needs neither.
+	DeviceID    string
+	ScanGroupID string
+}
+
+func (a *Attempt) check() error {
+	var problems domain.Problems
+	problems.Length("barcode", a.Barcode, maxBarcode)
+	if a.EventID != "" {
+		problems.Reference("eventId", a.EventID)
+	}
+	if a.Direction == "" {
+		a.Direction = In
+	}
+	checkName(&problems, "direction", a.Direction, a.Direction.Names())
+	return problems.Err()
+}
+
+// Scan asks whether a ticket may pass now, and lets it: whatever the answer, the scan is stored and published. A device
+// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group.
+func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
+	actor, err := domain.Authorize(ctx, domain.ScanTicket)
+	if err != nil {
+		return Answer{}, err
+	}
+	if err := input.check(); err != nil {
+		return Answer{}, err
+	}
+	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
+	if err != nil {
+		return Answer{}, err
+	}
+	var answer Answer
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
+		answer, err = run.atGate(ctx, input)
+		tx.Answer(answer)
+		return err
+	})
+	if err != nil {
+		return Answer{}, err
+	}
+	return answer, nil
+}
+
+// gate is whose rules hold for a call.
+func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID string) (place, error) {
+	if actor.Kind == domain.DeviceActor {
+		deviceID, groupID = actor.ID, ""
+	}
+	switch {
+	case deviceID != "":
+		gate, err := s.Gates.Gate(ctx, actor.SellerID, deviceID)
+		if domain.HasCode(err, domain.CodeNotFound) {
+			err = domain.Invalid("deviceId", "does not exist")
+		}
+		return place{device: &gate.Device, group: gate.Group}, err
+	case groupID != "":
+		group, err := s.Store.Group(ctx, actor.SellerID, groupID)
+		if domain.HasCode(err, domain.CodeNotFound) {
+			err = domain.Invalid("scanGroupId", "does not exist")
+		}
+		return place{group: &group}, err
+	}
+	return place{}, domain.Invalid("deviceId", "is required, or scanGroupId, unless a device calls")
+}
+
+// place is where scans are made: a device with its scan group, or a scan group alone.
+type place struct {
+	device *Device // nil: a scan group alone
+	group  *Group  // nil: none
+}
+
+func (p place) config() *Config {
+	if p.group == nil {
+		return nil
+	}
+	return p.group.ScanConfig
+}
+
+func (p place) zoneID() string {
+	if config := p.config(); config != nil && config.ScanZoneID != nil {
+		return *config.ScanZoneID
+	}
+	return ""
+}
+
+// shown is a ticket as this place may see it after a decision, or nothing.
+func (p place) shown(found *ticket.Record, reason Reason) (*ticket.Record, error) {
+	switch {
+	case found == nil || reason == EventNotAssigned:
+		return nil, nil //nolint:nilnil // nothing to show is no mistake
+	case p.device == nil:
+		return found, nil
+	case reason == WrongEvent && !p.device.MayUse(found.EventID):
+		return nil, nil //nolint:nilnil // as above
+	case p.device.Restricted():
+		restricted, err := WithoutContact(*found)
+		return &restricted, err
+	}
+	return found, nil
+}
+
+// List returns the seller's scan log, oldest first: scans:list, or a session with VIEWER.
+func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Scan], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScans)
+	if err != nil {
+		return domain.List[Scan]{}, err
+	}
+	if err := filter.check(); err != nil {
+		return domain.List[Scan]{}, err
+	}
+	return s.Store.Scans(ctx, actor.SellerID, filter, page)
+}
+
+// Get returns one scan: scans:list, or a session with VIEWER.
+func (s Scans) Get(ctx context.Context, id string) (Scan, error) {
+	actor, err := domain.Authorize(ctx, domain.GetScan)
+	if err != nil {
+		return Scan{}, err
+	}
+	return s.Store.Scan(ctx, actor.SellerID, id)
+}
+
+// Annul takes an approved scan back, once: who is inside is counted without it. Its own device may, and a session with
+// MANAGER; to another device it is not there.
+func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
+	actor, err := domain.Authorize(ctx, domain.AnnulScan)
+	if err != nil {
+		return Scan{}, err
+	}
+	var annulled Scan
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if annulled, err = tx.ScanForUpdate(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if actor.Kind == domain.DeviceActor && (annulled.DeviceID == nil || *annulled.DeviceID != actor.ID) {
+			return domain.NotFound("Scan")
+		}
+		if err := annulled.annul(actor, domain.NewDateTime(s.Now())); err != nil {
+			return err
+		}
+		if err := uncount(ctx, tx, annulled); err != nil {
+			return err
+		}
+		if err := tx.UpdateScan(ctx, annulled); err != nil {
+			return err
+		}
+		tx.Answer(annulled)
+		return tx.Audit(ctx, domain.Change{
+			SellerID: actor.SellerID, Action: domain.AnnulScan, Object: "scan", ObjectID: id,
+			Before: map[string]any{"annulled": false}, After: map[string]any{"annulled": true},
+		})
+	})
+	if err != nil {
+		return Scan{}, err
+	}
+	return annulled, nil
+}
+
+func (s *Scan) annul(actor *domain.Actor, now domain.DateTime) error {
+	switch {
+	case s.AnnulledAt != nil:
+		return domain.InvalidState("The scan was annulled already")
+	case s.Result != Approved:
+		return domain.InvalidState("A declined scan can't be annulled: it let nobody in or out")
+	}
+	by := actor.ID
+	if actor.Kind == domain.SystemActor {
+		by = "system"
+	}
+	s.AnnulledAt, s.AnnulledBy, s.UpdatedAt = &now, &by, now
+	return nil
+}
+
+// uncount takes a scan out of the history that it belongs to.
+func uncount(ctx context.Context, tx Tx, scan Scan) error {
+	place, counted := scan.place()
+	if !counted {
+		return nil
+	}
+	if _, err := tx.LockPlaces(ctx, scan.SellerID, []Place{place}); err != nil {
+		return err
+	}
+	if err := tx.DeletePass(ctx, scan.SellerID, scan.ID); err != nil {
+		return err
+	}
+	passes, err := tx.Passes(ctx, scan.SellerID, []Place{place})
+	if err != nil {
+		return err
+	}
+	return tx.UpdatePlaces(ctx, scan.SellerID, map[Place]History{place: Count(passes[place])})
+}

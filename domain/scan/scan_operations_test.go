@@ -1,0 +1,274 @@
+package scan_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+func multi(c *scan.Config) { on := true; c.EnableMultiCheckin = &on }
+
+func inZone(id string) func(*scan.Config) { return func(c *scan.Config) { c.ScanZoneID = &id } }
+
+// Behaviours A2, A5, A7, A16 and A17.
+func TestScans(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door 1", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+
+	first := w.scan(device, "B-1", scan.In)
+	wants(t, first, "GRANTED")
+	if first.Ticket == nil || *first.Ticket.Email != "ann@example.com" || !strings.Contains(string(first.Ticket.Document), `"realPrice":10.5`) {
+		t.Errorf("the ticket is %+v", first.Ticket)
+	}
+	entered := w.now
+	w.now = w.now.Add(time.Minute)
+	again := w.scan(device, "B-1", scan.In)
+	wants(t, again, "ALREADY_CHECKED_IN")
+	if again.FirstCheckinAt == nil || !again.FirstCheckinAt.Equal(entered) {
+		t.Errorf("the first was at %v, not at %v", again.FirstCheckinAt, entered)
+	}
+	w.now = w.now.Add(time.Minute)
+	wants(t, w.scan(device, "B-1", scan.Out), "GRANTED")
+	wants(t, w.scan(device, "B-1", scan.In), "ALREADY_CHECKED_IN") // an exit is not an undo
+	wants(t, w.scan(device, "B-1", scan.Out), "NOT_CHECKED_IN")
+	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
+	wants(t, w.scan(device, "B-1", scan.In), "TICKET_INVALID")
+
+	unknown := w.scan(device, "no such code", scan.In)
+	wants(t, unknown, "UNKNOWN_CODE")
+	logged, err := w.scans.Get(w.as(seller), unknown.ScanID)
+	if err != nil || logged.Barcode != "no such code" || *logged.DeviceID != device.ID || *logged.DeviceName != "Door 1" ||
+		logged.Result != scan.Declined || *logged.Reason != scan.UnknownCode || logged.TicketID != nil || !logged.Time.Equal(w.now) {
+		t.Errorf("logged %+v, %v", logged, err)
+	}
+	if n := w.count("SELECT count(*) FROM scans"); n != 7 {
+		t.Errorf("%d scans are stored", n)
+	}
+	if n := w.count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 7 {
+		t.Errorf("%d scans are published", n)
+	}
+	want := `{"scan":{"_id":"` + first.ScanID + `","ticketId":"1","time":"` + domain.NewDateTime(entered).String() +
+		`","eventId":"E1","barcode":"B-1","name":"Ann Other","ticketTypeId":"T1","ticketName":"Day","deviceId":"` + device.ID +
+		`","type":"checkin","scanResult":"approved","sellerId":"` + string(seller) + `","createdAt":"` +
+		domain.NewDateTime(entered).String() + `","updatedAt":"` + domain.NewDateTime(entered).String() + `"}}`
+	if n := w.count("SELECT count(*) FROM events WHERE convert_from(data, 'UTF8') = $1", want); n != 1 {
+		t.Errorf("nothing says %s", want)
+	}
+	w.ticket("2", nil)
+	w.ticket("3", nil)
+	wants(t, w.scan(device, "B-2", scan.In), "GRANTED") // the same second, the same device, two codes
+	wants(t, w.scan(device, "B-3", scan.In), "GRANTED")
+}
+
+// Behaviour A19, at one instant of the clock.
+func TestStrayExitsEarnNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	for _, step := range []struct {
+		direction scan.Direction
+		want      string
+	}{
+		{scan.In, "GRANTED"},
+		{scan.Out, "GRANTED"},
+		{scan.Out, "NOT_CHECKED_IN"},
+		{scan.In, "GRANTED"},
+		{scan.In, "ALREADY_CHECKED_IN"},
+	} {
+		wants(t, w.scan(device, "B-1", step.direction), step.want)
+	}
+	if inside := w.inside(); inside != "1 -=1" {
+		t.Errorf("inside are %s", inside)
+	}
+}
+
+// Behaviours A20 and A21.
+func TestZones(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one, two := w.device("1", w.group(inZone("Z1")), scan.Full), w.device("2", w.group(inZone("Z2")), scan.Full)
+	w.ticket("1", nil)
+	w.ticket("2", nil)
+	if answer := w.scan(one, "B-1", scan.In); len(answer.InsideZones) != 0 {
+		t.Errorf("inside already of %+v", answer.InsideZones)
+	}
+	entered := w.now
+	w.now = w.now.Add(time.Second)
+	answer := w.scan(two, "B-1", scan.In)
+	wants(t, answer, "GRANTED")
+	if len(answer.InsideZones) != 1 || *answer.InsideZones[0].ScanZoneID != "Z1" || *answer.InsideZones[0].Name != "Zone Z1" ||
+		!answer.InsideZones[0].Since.Equal(entered) {
+		t.Errorf("inside of %+v", answer.InsideZones)
+	}
+	if inside := w.inside(); inside != "1 Z1=1 Z2=1" {
+		t.Errorf("inside are %s", inside)
+	}
+	w.scan(two, "B-2", scan.In)
+	w.scan(one, "B-1", scan.Out)
+	if inside := w.inside(); inside != "2 Z1=0 Z2=2" {
+		t.Errorf("inside are %s", inside)
+	}
+}
+
+// Behaviour A4.
+func TestOfConcurrentCheckinsOneIsApproved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	ctx := w.from(device)
+	results := make(chan string, 50)
+	var all sync.WaitGroup
+	for range cap(results) {
+		all.Go(func() {
+			answer, err := w.scans.Scan(ctx, scan.Attempt{Barcode: "B-1", EventID: "E1"})
+			switch {
+			case err != nil:
+				results <- err.Error()
+			case answer.Reason != nil:
+				results <- string(*answer.Reason)
+			default:
+				results <- string(answer.Access)
+			}
+		})
+	}
+	all.Wait()
+	close(results)
+	counts := map[string]int{}
+	for result := range results {
+		counts[result]++
+	}
+	if counts["GRANTED"] != 1 || counts["ALREADY_CHECKED_IN"] != 49 {
+		t.Errorf("got %v", counts)
+	}
+}
+
+// Behaviour A28.
+func TestAnnul(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(nil)
+	device, second := w.device("Door", group, scan.Full), w.device("Other", group, scan.Full)
+	w.ticket("1", nil)
+	entry := w.scan(device, "B-1", scan.In)
+	declined := w.scan(device, "B-1", scan.In)
+	_, err := w.scans.Annul(w.from(second), entry.ScanID)
+	code(t, err, domain.CodeNotFound)
+	_, err = w.scans.Annul(w.as(seller), entry.ScanID)
+	code(t, err, domain.CodeForbidden)
+	_, err = w.scans.Annul(w.manager(), declined.ScanID)
+	code(t, err, domain.CodeInvalidState)
+	annulled, err := w.scans.Annul(w.from(device), entry.ScanID)
+	if err != nil || annulled.AnnulledAt == nil || *annulled.AnnulledBy != device.ID {
+		t.Fatalf("%+v, %v", annulled, err)
+	}
+	if inside := w.inside(); inside != "0" {
+		t.Errorf("inside are %s", inside)
+	}
+	_, err = w.scans.Annul(w.manager(), entry.ScanID)
+	code(t, err, domain.CodeInvalidState)
+	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
+	if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'annulScan' AND object_id = $1", entry.ScanID); n != 1 {
+		t.Errorf("%d audit entries", n)
+	}
+	yes := true
+	found, err := w.scans.List(w.as(seller), scan.Filter{Annulled: &yes}, domain.Page{Limit: 10})
+	if err != nil || len(found.Items) != 1 || found.Items[0].ID != entry.ScanID {
+		t.Errorf("annulled are %+v, %v", found.Items, err)
+	}
+}
+
+// Behaviour A25, with the window in the answer, and A27.
+func TestWhatADeviceGetsToSee(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	on, minutes := true, 10.0
+	group := w.group(func(c *scan.Config) {
+		c.CheckTimeslots = &on
+		c.Events[0].TimeslotSettings = &scan.TimeslotSettings{BeforeMinutes: &minutes, AfterMinutes: &minutes}
+	})
+	device := w.device("Door", group, scan.Restricted)
+	start := domain.NewDateTime(w.now.Add(time.Hour))
+	w.ticket("1", func(d map[string]any) { d["slotStartTime"] = start.String() })
+	w.now = start.Add(-10*time.Minute - time.Millisecond)
+	early := w.scan(device, "B-1", scan.In)
+	wants(t, early, "OUTSIDE_TIMESLOT")
+	if early.Window == nil || !early.Window.From.Equal(start.Add(-10*time.Minute)) || !early.Window.Until.Equal(start.Add(10*time.Minute)) {
+		t.Errorf("the window is %+v", early.Window)
+	}
+	w.now = w.now.Add(time.Millisecond)
+	answer := w.scan(device, "B-1", scan.In)
+	wants(t, answer, "GRANTED")
+	if document := string(answer.Ticket.Document); answer.Ticket.Email != nil || answer.Ticket.Street != nil ||
+		strings.Contains(document, "ann@") || strings.Contains(document, "Main 1") || !strings.Contains(document, `"name":"Ann Other"`) {
+		t.Errorf("a restricted device sees %s", document)
+	}
+	elsewhere, err := w.scans.Scan(w.from(device), scan.Attempt{Barcode: "B-1", EventID: "E2"})
+	if err != nil || elsewhere.Ticket != nil {
+		t.Errorf("at an event that is not assigned it sees %+v, %v", elsewhere.Ticket, err)
+	}
+	wants(t, elsewhere, "EVENT_NOT_ASSIGNED")
+}
+
+func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(nil)
+	device := w.device("Door", group, scan.Full)
+	w.ticket("1", nil)
+	w.ticket("2", nil)
+	answer, err := w.scans.Scan(w.as(seller, "scans:create"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, answer, "GRANTED")
+	answer, err = w.scans.Scan(w.manager(), scan.Attempt{Barcode: "B-2", ScanGroupID: group.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, answer, "GRANTED")
+	_, err = w.scans.Scan(w.as(seller, "scans:list"), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	code(t, err, domain.CodeMissingPermission)
+	for _, wrong := range []scan.Attempt{
+		{Barcode: "B-1"},
+		{Barcode: "B-1", DeviceID: "nobody"},
+		{Barcode: "B-1", ScanGroupID: "none"},
+		{Barcode: "", DeviceID: device.ID},
+		{Barcode: strings.Repeat("x", 256), DeviceID: device.ID},
+		{Barcode: "B-1", DeviceID: device.ID, Direction: "UP"},
+	} {
+		_, err := w.scans.Scan(w.as(seller), wrong)
+		code(t, err, domain.CodeValidationFailed)
+	}
+	_, err = w.scans.Scan(w.as(other), scan.Attempt{Barcode: "B-1", DeviceID: device.ID})
+	code(t, err, domain.CodeValidationFailed)
+}
+
+func TestSimulation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	w.scan(device, "B-1", scan.In)
+	id, barcode := "1", "B-1"
+	real, err := w.scans.Simulate(w.as(seller, "scans:list"), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
+	if err != nil || real.Access != scan.Denied || *real.Reason != scan.AlreadyCheckedIn || real.Inside != 1 || len(real.Rules) != 12 {
+		t.Errorf("%+v, %v", real, err)
+	}
+	assumed, err := w.scans.Simulate(w.as(seller), scan.Simulation{TicketID: &id, DeviceID: &device.ID, History: []scan.AssumedPass{}})
+	if err != nil || assumed.Access != scan.Granted || assumed.Reason != nil {
+		t.Errorf("%+v, %v", assumed, err)
+	}
+	if n := w.count("SELECT count(*) FROM scans"); n != 1 {
+		t.Errorf("%d scans are stored", n)
+	}
+	_, err = w.scans.Simulate(w.as(seller), scan.Simulation{DeviceID: &device.ID})
+	code(t, err, domain.CodeValidationFailed)
+}

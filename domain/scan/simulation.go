@@ -1,0 +1,146 @@
+package scan
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// Simulation is a scan that is only thought of.
+type Simulation struct {
+	// Barcode or TicketID say which ticket.
+	Barcode  *string
+	TicketID *string
+	// DeviceID or ScanGroupID say whose rules hold.
+	DeviceID    *string
+	ScanGroupID *string
+	// EventID is where it wants in; absent is the ticket's own event.
+	EventID   *string
+	Direction *Direction       // IN when absent
+	Time      *domain.DateTime // now when absent
+	// History is what the ticket did before; absent is what it really did.
+	History []AssumedPass
+}
+
+// AssumedPass is a scan that a simulation takes for made.
+type AssumedPass struct {
+	Direction Direction
+	Time      domain.DateTime
+}
+
+// Simulated is what a scan would be answered, and why.
+type Simulated struct {
+	Access   Access
+	Reason   *Reason
+	Ticket   *ticket.Record
+	EventID  *string
+	Time     domain.DateTime
+	Window   *Window
+	Checkins int
+	Inside   int
+	// Rules are what was checked, one by one.
+	Rules []Rule
+}
+
+func (s Simulation) check() error {
+	var problems domain.Problems
+	if (s.Barcode == nil) == (s.TicketID == nil) {
+		problems.Add("barcode", "is required, or else ticketId")
+	}
+	for _, text := range [...]struct {
+		path string
+		sent *string
+	}{
+		{"barcode", s.Barcode},
+		{"ticketId", s.TicketID},
+		{"deviceId", s.DeviceID},
+		{"scanGroupId", s.ScanGroupID},
+		{"eventId", s.EventID},
+	} {
+		if text.sent != nil {
+			problems.Text(text.path, *text.sent)
+		}
+	}
+	return problems.Err()
+}
+
+// Simulate says what a scan would be answered, rule by rule, and changes nothing: scans:list, or a session with VIEWER.
+func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error) {
+	actor, err := domain.Authorize(ctx, domain.SimulateScan)
+	if err != nil {
+		return Simulated{}, err
+	}
+	if err := input.check(); err != nil {
+		return Simulated{}, err
+	}
+	gate, err := s.gate(ctx, actor, domain.TextOf(input.DeviceID), domain.TextOf(input.ScanGroupID))
+	if err != nil {
+		return Simulated{}, err
+	}
+	q := Question{Device: gate.device, Config: gate.config(), EventID: domain.TextOf(input.EventID), Direction: In, At: domain.NewDateTime(s.Now())}
+	if input.Direction != nil {
+		q.Direction = *input.Direction
+	}
+	if input.Time != nil {
+		q.At = *input.Time
+	}
+	var simulated Simulated
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: q.At}
+		simulated, err = run.simulate(ctx, q, input)
+		return err
+	})
+	return simulated, err
+}
+
+func (r *recording) simulate(ctx context.Context, q Question, input Simulation) (Simulated, error) {
+	found, err := r.tx.TicketsByCode(ctx, r.seller, list(input.Barcode), list(input.TicketID))
+	if err != nil {
+		return Simulated{}, err
+	}
+	simulated := Simulated{Time: q.At}
+	if len(found) > 0 {
+		simulated.Ticket, q.Ticket = &found[0], &found[0].Ticket
+		if q.EventID == "" {
+			q.EventID = q.Ticket.EventID
+		}
+	}
+	if q.Event, err = r.event(ctx, q.EventID); err != nil {
+		return Simulated{}, err
+	}
+	if q.History, err = r.assumed(ctx, q, input.History); err != nil {
+		return Simulated{}, err
+	}
+	decision := Decide(q)
+	simulated.Access, simulated.Window, simulated.Rules = accessOf(decision.Reason), decision.Window(), decision.Rules
+	if decision.Reason != "" {
+		simulated.Reason = &decision.Reason
+	}
+	simulated.EventID = domain.Shown(q.EventID)
+	simulated.Checkins, simulated.Inside = q.History.Checkins, q.History.Inside
+	return simulated, nil
+}
+
+// assumed is the history that a simulation is about.
+func (r *recording) assumed(ctx context.Context, q Question, passes []AssumedPass) (History, error) {
+	if passes != nil {
+		counted := make([]Pass, len(passes))
+		for i, pass := range passes {
+			counted[i] = Pass{At: pass.Time, Direction: pass.Direction}
+		}
+		return Count(counted), nil
+	}
+	if q.Ticket == nil {
+		return History{}, nil
+	}
+	return r.tx.History(ctx, r.seller, Place{q.Ticket.ID, q.EventID, r.gate.zoneID()})
+}
+
+// list is a text that may be absent as a list.
+func list(sent *string) []string {
+	if sent == nil {
+		return nil
+	}
+	return []string{*sent}
+}

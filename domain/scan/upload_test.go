@@ -1,0 +1,193 @@
+package scan_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// made is a scan that a device made at an instant.
+func made(id, barcode string, at time.Time, direction scan.Direction) scan.Uploaded {
+	return scan.Uploaded{ID: &id, Barcode: barcode, ScannedAt: domain.NewDateTime(at), Type: scan.OK, Direction: &direction}
+}
+
+func (w *world) upload(device scan.Device, scans ...scan.Uploaded) []scan.Receipt {
+	w.t.Helper()
+	upload, err := w.scans.Upload(w.from(device), "E1", "", scans)
+	if err != nil || upload.Status != "OK" || len(upload.Scans) != len(scans) {
+		w.t.Fatalf("%+v, %v", upload, err)
+	}
+	return upload.Scans
+}
+
+// Behaviour A14.
+func TestHandedInTwiceCountsOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.ticket("2", nil)
+	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: domain.NewDateTime(w.now.Add(-time.Minute)), Type: scan.OK}
+	batch := []scan.Uploaded{
+		made("a", "B-1", w.now.Add(-time.Minute), scan.In), made("a", "B-1", w.now.Add(-time.Minute), scan.In), nameless,
+		made("b", "B-1", w.now.Add(-time.Second), scan.In),
+	}
+	for round := range 3 {
+		got := w.upload(device, batch...)
+		if got[2].ID == "" || got[2].Duplicate != (round > 0) {
+			t.Errorf("round %d: without an id: %+v", round, got[2])
+		}
+		got[2].ID = ""
+		want := []scan.Receipt{{"a", round > 0, false}, {"a", true, false}, {"", round > 0, false}, {"b", round > 0, true}}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("round %d: %v, want %v", round, got, want)
+		}
+	}
+	if n := w.count("SELECT count(*) FROM scans"); n != 3 {
+		t.Errorf("%d scans are stored", n)
+	}
+	if n := w.count("SELECT count(*) FROM events WHERE type = 'scan.created'"); n != 3 {
+		t.Errorf("%d scans are published", n)
+	}
+}
+
+// Behaviour A13: what a device let in stays let in.
+func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
+	fail := made("f", "unknown", w.now.Add(-time.Second), scan.In)
+	fail.Type = scan.Fail
+	got := w.upload(device, made("a", "B-1", w.now.Add(-time.Hour), scan.In), fail, made("u", "unknown", w.now.Add(-time.Second), scan.In))
+	if !got[0].Conflict || got[1].Conflict || !got[2].Conflict {
+		t.Errorf("conflicts: %+v", got)
+	}
+	yes := true
+	list, err := w.scans.List(w.as(seller), scan.Filter{Conflict: &yes, DeviceID: device.ID}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 2 {
+		t.Fatalf("%+v, %v", list.Items, err)
+	}
+	first := list.Items[0]
+	if first.Result != scan.Approved || *first.Reason != scan.TicketInvalid || !first.Offline || *first.ClientID != "a" ||
+		!first.Time.Equal(w.now.Add(-time.Hour)) {
+		t.Errorf("stored %+v", first)
+	}
+	if inside := w.inside(); inside != "1 -=1" {
+		t.Errorf("inside are %s", inside)
+	}
+}
+
+func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	ahead := w.now.Add(time.Hour)
+	got := w.upload(device, made("2", "B-1", ahead.Add(time.Minute), scan.Out), made("1", "B-1", ahead, scan.In))
+	if got[0].Conflict || got[1].Conflict {
+		t.Errorf("conflicts: %+v", got)
+	}
+	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range list.Items {
+		if !one.ClockAhead || one.Time.After(w.now) || !one.ScannedAt.After(w.now) {
+			t.Errorf("stored %+v", one)
+		}
+	}
+	if inside := w.inside(); inside != "0 -=0" {
+		t.Errorf("inside are %s", inside)
+	}
+	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
+}
+
+func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(multi)
+	online, offline := w.device("Online", group, scan.Full), w.device("Offline", group, scan.Full)
+	w.ticket("1", nil)
+	wants(t, w.scan(online, "B-1", scan.In), "GRANTED")
+	entered := w.now
+	// An exit from before the entry is a stray one, however late it arrives.
+	got := w.upload(offline, made("a", "B-1", entered.Add(-time.Hour), scan.Out))
+	if !got[0].Conflict {
+		t.Error("a stray exit is no conflict")
+	}
+	w.now = w.now.Add(time.Hour)
+	wants(t, w.scan(online, "B-1", scan.In), "ALREADY_CHECKED_IN")
+	w.upload(offline, made("b", "B-1", entered.Add(time.Minute), scan.Out))
+	wants(t, w.scan(online, "B-1", scan.In), "GRANTED")
+	late := w.upload(offline, made("c", "B-1", entered.Add(2*time.Minute), scan.In))
+	if !late[0].Conflict {
+		t.Error("a second person on the ticket is no conflict")
+	}
+	yes := true
+	list, err := w.scans.List(w.as(seller), scan.Filter{Late: &yes}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 2 || *list.Items[0].ClientID != "a" || *list.Items[1].ClientID != "c" {
+		t.Errorf("late are %+v, %v", list.Items, err)
+	}
+}
+
+// Whatever the order and the size of the parts in which scans arrive, as many are inside in the end.
+func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	random := rand.New(rand.NewPCG(7, 8))
+	for _, id := range []string{"1", "2", "3", "4", "5"} {
+		w.ticket(id, nil)
+	}
+	want := ""
+	var scans []scan.Uploaded
+	for i := range 60 {
+		direction := []scan.Direction{scan.In, scan.Out}[random.IntN(2)]
+		scans = append(scans, made(fmt.Sprint(i), fmt.Sprint("B-", 1+random.IntN(5)), w.now.Add(-time.Duration(random.IntN(40))*time.Minute), direction))
+	}
+	for round := range 4 {
+		zone := []string{"Z1", "Z2"}[round%2]
+		w.exec("DELETE FROM scan_places")
+		w.exec("DELETE FROM scan_passes")
+		device := w.device(fmt.Sprint(round), w.group(inZone(zone)), scan.Full)
+		random.Shuffle(len(scans), func(i, j int) { scans[i], scans[j] = scans[j], scans[i] })
+		for rest := scans; len(rest) > 0; {
+			n := min(len(rest), 1+random.IntN(20))
+			w.upload(device, rest[:n]...)
+			rest = rest[n:]
+		}
+		got := strings.ReplaceAll(w.inside(), zone, "Z")
+		if want == "" {
+			want = got
+		}
+		if got != want {
+			t.Errorf("round %d: inside are %s, before %s", round, got, want)
+		}
+	}
+}
+
+func TestUploadsAreChecked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	sideways := scan.Direction("SIDEWAYS")
+	_, err := w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{
+		made("a", "B-1", w.now, scan.In), {Barcode: "", Type: "YES", Direction: &sideways},
+	})
+	paths := ""
+	for _, field := range domain.AsError(err).Fields {
+		paths += field.Path + " "
+	}
+	if paths != "[1].barcode [1].type [1].direction " {
+		t.Errorf("wrong are %s", paths)
+	}
+	for _, n := range []int{0, 1001} {
+		_, err := w.scans.Upload(w.from(device), "E1", "", make([]scan.Uploaded, n))
+		code(t, err, domain.CodeValidationFailed)
+	}
+}

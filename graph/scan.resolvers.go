@@ -1,0 +1,41 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) ScanTicket(ctx context.Context, input scan.Attempt) (*scan.Answer, error) {
+	return one(r.Resolver.Scans.Scan(ctx, input))
+}
+
+func (r *mutationResolver) UploadScans(ctx context.Context, eventID string, deviceID *string, scans []*scan.Uploaded) (*scan.Upload, error) {
+	return one(r.Resolver.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), values(scans)))
+}
+
+func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (*scan.Scan, error) {
+	return one(r.Resolver.Scans.Annul(ctx, id))
+}
+
+func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+	return connect(ctx, first, after, filter, r.Resolver.Scans.List, func(s scan.Scan) string { return s.ID })
+}
+
+func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error) {
+	return one(r.Resolver.Scans.Get(ctx, id))
+}
+
+func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error) {
+	return one(r.Resolver.Scans.Simulate(ctx, input))
+}
+
+func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error) {
+	return one(r.Resolver.Scans.Occupancy(ctx, eventID))
+}
+
+func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error) {
+	return one(r.Feed.After(ctx, after, limit))
+}
