@@ -1,0 +1,324 @@
+package sale_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+)
+
+// full is a transaction of the seller with every member, as it goes in and as it must come out: the totals of its fees are
+// computed, and nothing else differs.
+func full(status string) (in, out ecmajson.Value) {
+	in = domaintest.Document(sale.TransactionDefinition)
+	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller)))
+	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString(status))
+	out = sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+		if of.Name == "FeeComponent" {
+			return of.With(object, "total", domaintest.JSON("110.25")) // -10.5 times -10.5
+		}
+		return object
+	})
+	return in, out
+}
+
+func TestImportKeepsAFullTransactionExactly(t *testing.T) {
+	w := newWorld(t)
+	in, out := full("COMPLETE")
+	id := textOf(in, "_id")
+	w.issued(smallTicket("t2", id, `"createdAt":"2026-01-02T00:00:00Z"`), smallTicket("t1", id, `"createdAt":"2026-01-03T00:00:00Z"`),
+		smallTicket("t3", "another"))
+	w.happened()
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, string(in.Append(nil)))
+	if got, want := w.document(id), string(out.Append(nil)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	types, data := w.happened()
+	want := `{"transaction":` + string(out.Append(nil)) + `,"tickets":[` + string(w.ticket("t2").Document) + `,` + string(w.ticket("t1").Document) + `]}`
+	if !slices.Equal(types, []string{"transaction.complete"}) || data[0] != want {
+		t.Errorf("published %q %s\nwant %s", types, data, want)
+	}
+	w.imported(seller, sale.ImportedTransactions{Unchanged: 1}, string(in.Append(nil)))
+	w.wantEvents()
+}
+
+func TestImportTellsOfEachMoveOnce(t *testing.T) {
+	w := newWorld(t)
+	const item = `"cancellationInfo":{"cancellableItems":[{"cartItemId":"i","type":"product","price":1%s}]}`
+	open, done := fmt.Sprintf(item, ""), fmt.Sprintf(item, `,"cancelledAt":"2026-11-27T12:00:00Z"`)
+	for _, step := range []struct {
+		transaction string
+		events      []string
+	}{
+		{small("a", "RESERVED-BY-SYSTEM"), []string{"transaction.reservedBySystem"}},
+		{small("a", "RESERVED-BY-SYSTEM", `"company":"ACME"`), nil},
+		{small("a", "COMPLETE", open), []string{"transaction.complete"}},
+		{small("a", "COMPLETE", open), nil},
+		{small("a", "COMPLETE", done), []string{"transaction.partiallyCanceled"}},
+		{small("a", "COMPLETE", done, `"company":"ACME"`), nil},
+		{small("a", "CANCELED", done), []string{"transaction.canceled"}},
+		{small("a", "CANCELED", done, `"paymentStatus":"REFUND"`), nil},
+		{small("b", "NEW"), nil},
+		{small("b", "ABORTED"), nil},
+		{small("c", "CANCELED"), []string{"transaction.canceled"}},
+	} {
+		_, err := w.imports(seller, step.transaction)
+		w.must(err)
+		w.wantEvents(step.events...)
+	}
+}
+
+func TestImportRefusesMovesThatAStatusDoesNotAllow(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, sale.ImportedTransactions{Created: 3}, small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "NEW"))
+	w.happened()
+	_, err := w.imports(seller, small("c", "COMPLETE"), small("a", "COMPLETE"), small("new", "NEW"), small("b", "NEW"))
+	if got := paths(err); !domain.HasCode(err, domain.CodeInvalidState) || got != "transactions[1].status transactions[3].status" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+	if want := "transactions[1].status can't move from CANCELED to COMPLETE; transactions[3].status can't move from COMPLETE to NEW"; err.Error() != want {
+		t.Errorf("got %q, want %q", err, want)
+	}
+	w.wantEvents()
+	if got := w.count("SELECT count(*) FROM transactions WHERE status = 'NEW'"); got != 1 {
+		t.Errorf("%d are NEW: nothing of a refused import may be stored", got)
+	}
+}
+
+func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
+	w := newWorld(t)
+	const cart = `"tickets":[{"_id":"i1","amount":2,"price":5,"ticketTypeId":"x"},{"_id":"i2","amount":1,"price":5,"ticketTypeId":"x"}]`
+	items := func(done ...bool) string {
+		list := make([]string, len(done))
+		for i, is := range done {
+			list[i] = `{"cartItemId":"` + []string{"i1", "i1", "i2"}[i] + `","type":"ticket","price":5}`
+			if is {
+				list[i] = merged(list[i], `"cancelledAt":"2026-11-27T12:00:00Z"`)
+			}
+		}
+		return `"cancellationInfo":{"cancellableItems":[` + strings.Join(list, ",") + `]}`
+	}
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", cart, items(false, false, false)))
+	w.issued(smallTicket("1", "a", `"cartItemId":"i1"`), smallTicket("2", "a", `"cartItemId":"i1"`),
+		smallTicket("3", "a", `"cartItemId":"i2"`), smallTicket("4", "b", `"cartItemId":"i2"`))
+	w.happened()
+	statuses := func() string {
+		return strings.Join([]string{
+			string(w.ticket("1").Status), string(w.ticket("2").Status), string(w.ticket("3").Status), string(w.ticket("4").Status),
+		}, " ")
+	}
+
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, false, false)))
+	w.wantEvents("transaction.partiallyCanceled")
+	if got := statuses(); got != "VALID VALID VALID VALID" {
+		t.Errorf("which of two tickets of an item is meant can't be known, got %s", got)
+	}
+
+	w.now = w.now.Add(time.Hour)
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, true, false)))
+	types, data := w.happened()
+	if want := []string{"transaction.partiallyCanceled", "ticket.updated", "ticket.updated"}; !slices.Equal(types, want) {
+		t.Errorf("published %q, want %q", types, want)
+	}
+	if got := statuses(); got != "INVALID INVALID VALID VALID" {
+		t.Errorf("got %s", got)
+	}
+	if one := w.ticket("1"); data[1] != `{"ticket":`+string(one.Document)+`}` || !strings.Contains(data[0], string(one.Document)) {
+		t.Errorf("the events tell of other tickets than are stored: %s", data)
+	} else if one.UpdatedAt.String() != "2026-11-27T13:00:00.123Z" || one.CreatedAt.String() != "2026-11-27T12:00:00.123Z" {
+		t.Errorf("created %s, updated %s", one.CreatedAt, one.UpdatedAt)
+	}
+
+	w.issued(smallTicket("1", "a", `"cartItemId":"i1"`))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, true, false), `"name":"n"`))
+	w.wantEvents("ticket.updated") // of the ticket that was handed in
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", cart, items(true, true, false)))
+	w.wantEvents("transaction.canceled", "ticket.updated", "ticket.updated")
+	if got := statuses(); got != "INVALID INVALID INVALID VALID" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
+	w := newWorld(t)
+	w.language = "xx, de-CH;q=0.9"
+	w.issued(smallTicket("t", "a", `"cartItemId":"i1"`, `"extraFields":{"own":true}`))
+	w.happened()
+	cart := []string{
+		`"taxRate":0.081`, `"tickets":[{"_id":"i1","amount":1,"price":5,"ticketTypeId":"x","meta":{"own":false,"seat":"A"}},
+			{"amount":1,"price":5,"ticketTypeId":"y"}]`,
+		`"products":[{"type":"product","amount":1,"price":5,"productVariantId":"p"}]`,
+		`"outerFeeComponents":{"_id":"c","fix":[{"_id":"f","amount":3,"value":0.1}]}`,
+	}
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "NEW", cart...))
+	w.wantEvents("ticket.updated")
+	record, err := w.transactions.Get(w.key(seller), "a")
+	w.must(err)
+	for _, made := range []*string{record.Tickets[1].ID, record.Products[0].ID} {
+		if made == nil || len(*made) != 24 {
+			t.Errorf("made _id is %v", made)
+		}
+	}
+	if rate := record.Products[0].TaxRate; rate == nil || *rate != "0.081" || *record.Tickets[0].TaxRate != "0.081" {
+		t.Errorf("tax rates: %v %v", record.Tickets, record.Products)
+	}
+	if language := record.PreferredLanguage; language == nil || *language != "de-CH" {
+		t.Errorf("language: %v", language)
+	}
+	if total := record.OuterFeeComponents.Fix[0].Total; total == nil || *total != "0.3" {
+		t.Errorf("total: %v", total)
+	}
+	if record.CreatedAt != nil || record.UpdatedAt != nil || record.ListedAt.String() != "2026-11-27T12:00:00.123Z" {
+		t.Errorf("times: %v %v %v", record.CreatedAt, record.UpdatedAt, record.ListedAt)
+	}
+	if got := string(w.ticket("t").ExtraFields.Append(nil)); got != `{"own":true,"seat":"A"}` {
+		t.Errorf("extraFields are %s", got)
+	}
+
+	w.language = "fr"
+	w.imported(seller, sale.ImportedTransactions{Unchanged: 1}, small("a", "NEW", cart...))
+	w.wantEvents()
+}
+
+func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.imported(other, sale.ImportedTransactions{Created: 1}, smallOf(other, "theirs", "NEW"))
+	for name, row := range map[string]struct {
+		transactions []string
+		want         string
+	}{
+		"each member with its place": {
+			[]string{
+				small("a", "NEW"), small("b", "DONE", `"realPrice":"1"`), `7`,
+				small("c", "NEW", `"tickets":[{"amount":1.5,"price":1,"ticketTypeId":"x"}]`, `"preferredLanguage":"de_CH"`),
+			},
+			"transactions[1].realPrice transactions[1].status transactions[2] transactions[3].preferredLanguage transactions[3].tickets[0].amount",
+		},
+		"what is missing": {[]string{`{}`}, "transactions[0]._id transactions[0].sellerId transactions[0].eventId transactions[0].realPrice " +
+			"transactions[0].status transactions[0].secret transactions[0].tid transactions[0].coupons"},
+		"an _id twice":                   {[]string{small("a", "NEW"), small("a", "NEW")}, "transactions[1]._id"},
+		"another seller inside":          {[]string{smallOf(other, "a", "NEW")}, "transactions[0].sellerId"},
+		"an _id that another seller has": {[]string{small("a", "NEW"), small("theirs", "NEW")}, "transactions[1]._id"},
+	} {
+		_, err := w.imports(seller, row.transactions...)
+		if got := paths(err); got != row.want || !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
+		}
+	}
+	_, err := w.transactions.Import(w.key(seller), sale.TransactionImport{
+		Transactions: make([]ecmajson.Value, sale.MaxImportedTransactions+1),
+	})
+	if got := paths(err); got != "transactions" {
+		t.Errorf("too many: %q", got)
+	}
+	if got := w.count("SELECT count(*) FROM transactions WHERE seller_id = '" + string(seller) + "'"); got != 0 {
+		t.Errorf("%d were stored", got)
+	}
+	w.wantEvents()
+}
+
+func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
+	w := newWorld(t)
+	list := make([]string, 40)
+	for i := range list {
+		list[i] = small(fmt.Sprintf("t%02d", i), "COMPLETE")
+	}
+	backwards := slices.Clone(list)
+	slices.Reverse(backwards)
+	const imports = 6
+	results := make([]sale.ImportedTransactions, imports)
+	var group sync.WaitGroup
+	for i := range imports {
+		group.Go(func() {
+			mine := list
+			if i%2 == 1 {
+				mine = backwards
+			}
+			var err error
+			if results[i], err = w.imports(seller, mine...); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	var total sale.ImportedTransactions
+	for _, result := range results {
+		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
+	}
+	if want := (sale.ImportedTransactions{Created: 40, Unchanged: 200}); total != want {
+		t.Errorf("together %+v, want %+v", total, want)
+	}
+	if got := w.count("SELECT count(*) FROM events WHERE type = 'transaction.complete'"); got != 40 {
+		t.Errorf("%d events, want 40", got)
+	}
+}
+
+func TestRacedCancellationsAreToldOnce(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE"))
+	w.issued(smallTicket("1", "a"))
+	w.happened()
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			if _, err := w.imports(seller, small("a", "CANCELED")); err != nil {
+				t.Error(err)
+			}
+		})
+		group.Go(func() {
+			_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: values([]string{smallTicket("1", "a", `"seat":"7"`, `"status":"INVALID"`)})})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if got := w.count("SELECT count(*) FROM events WHERE type = 'transaction.canceled'"); got != 1 {
+		t.Errorf("%d events transaction.canceled, want 1", got)
+	}
+}
+
+func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
+	w := newWorld(t)
+	const many = 3000
+	list := func(status string) []ecmajson.Value {
+		values := make([]ecmajson.Value, many)
+		for i := range values {
+			values[i] = domaintest.JSON(small(fmt.Sprint("t", i), status, `"historyEntries":[{"_id":"h","type":"created"}]`))
+		}
+		return values
+	}
+	for _, row := range []struct {
+		status string
+		want   sale.ImportedTransactions
+	}{
+		{"NEW", sale.ImportedTransactions{Created: many}},
+		{"NEW", sale.ImportedTransactions{Unchanged: many}},
+		{"COMPLETE", sale.ImportedTransactions{Updated: many}},
+	} {
+		start := time.Now()
+		got, err := w.transactions.Import(w.key(seller), sale.TransactionImport{Transactions: list(row.status)})
+		w.must(err)
+		t.Logf("%d transactions, %+v: %v", many, row.want, time.Since(start))
+		if got != row.want {
+			t.Errorf("got %+v, want %+v", got, row.want)
+		}
+	}
+	if got := w.count("SELECT count(*) FROM events"); got != many {
+		t.Errorf("%d events, want %d", got, many)
+	}
+}
+
+func textOf(object ecmajson.Value, member string) string {
+	value, _ := object.Member(member)
+	return value.Text()
+}
