@@ -36,10 +36,13 @@ type Resolver struct {
 	Customers     catalog.Customers
 	AccessLists   access.Lists
 	AccessEntries access.Entries
+	Lookups       access.Lookups
 	EntryImports  access.Imports
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate
+	Scans         scan.Scans
+	Feed          scan.Feed
 }
 
 // one turns what an operation returns into what gqlgen asks for.
@@ -60,6 +63,15 @@ func many[T any](values []T, err error) ([]*T, error) {
 		pointers[i] = &values[i]
 	}
 	return pointers, nil
+}
+
+// values is a list of inputs as an operation takes it.
+func values[T any](pointers []*T) []T {
+	list := make([]T, len(pointers))
+	for i, pointer := range pointers {
+		list[i] = *pointer
+	}
+	return list
 }
 
 // done is the result of an operation that returns nothing.

@@ -26,6 +26,7 @@ type Services struct {
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate
+	Scans         scan.Scans
 }
 
 // Route is one documented path. Operation is what it does, in both doors; Status is that of success.
@@ -77,6 +78,10 @@ func routes(s Services) []Route {
 		{http.MethodGet, "/api/accessusers/me", domain.GetSelf, http.StatusOK, withNothing(s.Query.ThisAccessUser)},
 		{http.MethodGet, "/api/accessusers/events", domain.ListDeviceEvents, http.StatusOK, withNothing(s.Query.AccessUserEvents)},
 		{http.MethodGet, "/api/accessusers/tickets/v2/{eventId}", domain.ListDeviceTickets, http.StatusOK, listDeviceTickets(s.AtGate)},
+		{http.MethodGet, "/api/accessusers/feed", domain.ListDeviceFeed, http.StatusOK, readFeed(s)},
+		{http.MethodPost, "/api/accessusers/tickets/{barcode}/scan", domain.ScanTicket, http.StatusOK, scanTicket(s)},
+		{http.MethodPost, "/api/accessusers/scans/{eventId}", domain.UploadScans, http.StatusOK, uploadScans(s)},
+		{http.MethodPost, "/api/accessusers/scans/{id}/annul", domain.AnnulScan, http.StatusOK, withID(s.Mutation.AnnulScan)},
 		{http.MethodPost, "/api/accessusers", domain.CreateDevice, http.StatusCreated, withBody(s.Mutation.CreateAccessUser)},
 		{http.MethodGet, "/api/accessusers", domain.ListDevices, http.StatusOK, listDevices(s.Devices)},
 		{http.MethodGet, "/api/accessusers/{id}", domain.GetDevice, http.StatusOK, withID(s.Query.AccessUser)},

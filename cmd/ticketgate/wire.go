@@ -75,6 +75,8 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},
 		ScanGroups:    scan.Groups{Store: store.ScanGroups(), Now: time.Now},
 		Devices:       scan.Devices{Store: store.Devices(), Now: time.Now},
+		Scans:         scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
+		Feed:          scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
 		AtGate:        scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
 	}
 }
@@ -107,7 +109,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
 		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries, EntryImports: operations.EntryImports,
-		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
+		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate, Scans: operations.Scans,
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),

@@ -3929,6 +3929,26 @@ func (ec *executionContext) marshalNAccessListEdge2ᚖticketgateᚋgraphᚋrelay
 	return ec._AccessListEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v access.Entry) graphql.Marshaler {
+	return ec._AccessListEntry(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessListEntry2ᚕticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Entry) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNAccessListEntry2ᚕᚖticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.Entry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)

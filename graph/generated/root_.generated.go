@@ -58,6 +58,15 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AccessCodeTest struct {
+		DifferInCase func(childComplexity int) int
+		Entries      func(childComplexity int) int
+		Message      func(childComplexity int) int
+		TicketID     func(childComplexity int) int
+		TicketStatus func(childComplexity int) int
+		Verdict      func(childComplexity int) int
+	}
+
 	AccessList struct {
 		CreatedAt func(childComplexity int) int
 		HTTP      func(childComplexity int) int
@@ -428,6 +437,22 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	DeviceChange struct {
+		At       func(childComplexity int) int
+		Code     func(childComplexity int) int
+		EventID  func(childComplexity int) int
+		ListID   func(childComplexity int) int
+		ObjectID func(childComplexity int) int
+		Seq      func(childComplexity int) int
+		Type     func(childComplexity int) int
+	}
+
+	DeviceFeed struct {
+		Changes func(childComplexity int) int
+		More    func(childComplexity int) int
+		Next    func(childComplexity int) int
+	}
+
 	DiscountInfo struct {
 		AllowedItems func(childComplexity int) int
 		Category     func(childComplexity int) int
@@ -611,6 +636,13 @@ type ComplexityRoot struct {
 		SchemeID func(childComplexity int) int
 	}
 
+	GateTicket struct {
+		BarcodeRevealDate func(childComplexity int) int
+		BarcodeRevealed   func(childComplexity int) int
+		CodeDisplay       func(childComplexity int) int
+		Ticket            func(childComplexity int) int
+	}
+
 	HistoryEntry struct {
 		Data   func(childComplexity int) int
 		Date   func(childComplexity int) int
@@ -663,6 +695,12 @@ type ComplexityRoot struct {
 		Updated   func(childComplexity int) int
 	}
 
+	InsideZone struct {
+		Name       func(childComplexity int) int
+		ScanZoneID func(childComplexity int) int
+		Since      func(childComplexity int) int
+	}
+
 	LoginResult struct {
 		Session    func(childComplexity int) int
 		ShownToken func(childComplexity int) int
@@ -710,6 +748,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AddMember             func(childComplexity int, input tenant.NewMember) int
+		AnnulScan             func(childComplexity int, id string) int
 		CancelEntryImport     func(childComplexity int, listID string, id string) int
 		ChangePassword        func(childComplexity int, input tenant.PasswordChange) int
 		CommitEntryImport     func(childComplexity int, listID string, id string, input *access.Commit) int
@@ -745,6 +784,7 @@ type ComplexityRoot struct {
 		RenewAccessUserToken  func(childComplexity int, id string) int
 		RetryWebhookDelivery  func(childComplexity int, id string) int
 		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
+		ScanTicket            func(childComplexity int, input scan.Attempt) int
 		UndoEntryImport       func(childComplexity int, listID string, id string) int
 		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
@@ -758,6 +798,14 @@ type ComplexityRoot struct {
 		UpdateSeller          func(childComplexity int, input tenant.SellerChange) int
 		UpdateTicketType      func(childComplexity int, id string, input catalog.TicketTypeChange) int
 		UpdateWebhook         func(childComplexity int, id string, input webhook.Change) int
+		UploadScans           func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+	}
+
+	Occupancy struct {
+		CheckedIn func(childComplexity int) int
+		EventID   func(childComplexity int) int
+		Inside    func(childComplexity int) int
+		Zones     func(childComplexity int) int
 	}
 
 	Organization struct {
@@ -836,6 +884,7 @@ type ComplexityRoot struct {
 		AccessLists       func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
 		AccessUser        func(childComplexity int, id string) int
 		AccessUserEvents  func(childComplexity int) int
+		AccessUserFeed    func(childComplexity int, after *int, limit *int) int
 		AccessUserTickets func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
 		AccessUsers       func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
 		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
@@ -848,22 +897,29 @@ type ComplexityRoot struct {
 		Events            func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
 		Me                func(childComplexity int) int
 		Members           func(childComplexity int, first *int, after *string, place *tenant.Place) int
+		Occupancy         func(childComplexity int, eventID string) int
 		Organizations     func(childComplexity int, first *int, after *string) int
 		Permissions       func(childComplexity int) int
+		Scan              func(childComplexity int, id string) int
 		ScanGroup         func(childComplexity int, id string) int
 		ScanGroups        func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
 		ScanZone          func(childComplexity int, id string) int
 		ScanZones         func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
+		Scans             func(childComplexity int, first *int, after *string, filter *scan.Filter) int
 		Seller            func(childComplexity int, id string) int
 		Sellers           func(childComplexity int, first *int, after *string) int
 		Sessions          func(childComplexity int) int
+		SimulateScan      func(childComplexity int, input scan.Simulation) int
+		TestAccessCode    func(childComplexity int, code string, eventID string, listID *string) int
 		ThisAccessUser    func(childComplexity int) int
 		Ticket            func(childComplexity int, id string) int
+		TicketLookup      func(childComplexity int, externalCode string, eventID string) int
 		TicketType        func(childComplexity int, id string) int
 		TicketTypes       func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
 		Tickets           func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
 		Transaction       func(childComplexity int, id string) int
 		Transactions      func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
+		UnknownCodes      func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
 		Webhook           func(childComplexity int, id string) int
 		WebhookDeliveries func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
 		WebhookDelivery   func(childComplexity int, id string) int
@@ -892,6 +948,47 @@ type ComplexityRoot struct {
 		RefundPercentage func(childComplexity int) int
 	}
 
+	Scan struct {
+		AnnulledAt    func(childComplexity int) int
+		AnnulledBy    func(childComplexity int) int
+		Barcode       func(childComplexity int) int
+		ClientID      func(childComplexity int) int
+		ClockAhead    func(childComplexity int) int
+		Conflict      func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		DeviceID      func(childComplexity int) int
+		DeviceName    func(childComplexity int) int
+		EventID       func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Late          func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Offline       func(childComplexity int) int
+		ParentEventID func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		Result        func(childComplexity int) int
+		ScanGroupID   func(childComplexity int) int
+		ScanZoneID    func(childComplexity int) int
+		ScannedAt     func(childComplexity int) int
+		SellerID      func(childComplexity int) int
+		TicketID      func(childComplexity int) int
+		TicketName    func(childComplexity int) int
+		TicketTypeID  func(childComplexity int) int
+		Time          func(childComplexity int) int
+		Type          func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+	}
+
+	ScanAnswer struct {
+		Access         func(childComplexity int) int
+		FirstCheckinAt func(childComplexity int) int
+		InsideZones    func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		ScanID         func(childComplexity int) int
+		Ticket         func(childComplexity int) int
+		Time           func(childComplexity int) int
+		Window         func(childComplexity int) int
+	}
+
 	ScanConfig struct {
 		CheckTimeslots     func(childComplexity int) int
 		EnableMultiCheckin func(childComplexity int) int
@@ -900,6 +997,18 @@ type ComplexityRoot struct {
 		ScanTypes          func(childComplexity int) int
 		ScanZoneID         func(childComplexity int) int
 		TapAndGo           func(childComplexity int) int
+	}
+
+	ScanConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ScanEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ScanEventSettings struct {
@@ -940,9 +1049,32 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ScanReceipt struct {
+		Conflict  func(childComplexity int) int
+		Duplicate func(childComplexity int) int
+		ID        func(childComplexity int) int
+	}
+
+	ScanRule struct {
+		Detail  func(childComplexity int) int
+		Outcome func(childComplexity int) int
+		Reason  func(childComplexity int) int
+		Window  func(childComplexity int) int
+	}
+
 	ScanTypes struct {
 		Checkin  func(childComplexity int) int
 		Checkout func(childComplexity int) int
+	}
+
+	ScanUpload struct {
+		Scans  func(childComplexity int) int
+		Status func(childComplexity int) int
+	}
+
+	ScanWindow struct {
+		From  func(childComplexity int) int
+		Until func(childComplexity int) int
 	}
 
 	ScanZone struct {
@@ -1017,6 +1149,18 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		LastUsedAt func(childComplexity int) int
 		UserAgent  func(childComplexity int) int
+	}
+
+	SimulatedScan struct {
+		Access   func(childComplexity int) int
+		Checkins func(childComplexity int) int
+		EventID  func(childComplexity int) int
+		Inside   func(childComplexity int) int
+		Reason   func(childComplexity int) int
+		Rules    func(childComplexity int) int
+		Ticket   func(childComplexity int) int
+		Time     func(childComplexity int) int
+		Window   func(childComplexity int) int
 	}
 
 	SlotInfo struct {
@@ -1273,6 +1417,29 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	UnknownCode struct {
+		DeviceID     func(childComplexity int) int
+		EventID      func(childComplexity int) int
+		ExternalCode func(childComplexity int) int
+		FirstAt      func(childComplexity int) int
+		ID           func(childComplexity int) int
+		LastAt       func(childComplexity int) int
+		SellerID     func(childComplexity int) int
+		Times        func(childComplexity int) int
+	}
+
+	UnknownCodeConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	UnknownCodeEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	User struct {
 		CreatedAt func(childComplexity int) int
 		Email     func(childComplexity int) int
@@ -1314,6 +1481,13 @@ type ComplexityRoot struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
+
+	ZoneOccupancy struct {
+		CheckedIn  func(childComplexity int) int
+		Inside     func(childComplexity int) int
+		Name       func(childComplexity int) int
+		ScanZoneID func(childComplexity int) int
+	}
 }
 
 type executableSchema graphql.ExecutableSchemaState[ResolverRoot, DirectiveRoot, ComplexityRoot]
@@ -1329,6 +1503,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AccessCodeTest.differInCase":
+		if e.ComplexityRoot.AccessCodeTest.DifferInCase == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.DifferInCase(childComplexity), true
+	case "AccessCodeTest.entries":
+		if e.ComplexityRoot.AccessCodeTest.Entries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.Entries(childComplexity), true
+	case "AccessCodeTest.message":
+		if e.ComplexityRoot.AccessCodeTest.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.Message(childComplexity), true
+	case "AccessCodeTest.ticketId":
+		if e.ComplexityRoot.AccessCodeTest.TicketID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.TicketID(childComplexity), true
+	case "AccessCodeTest.ticketStatus":
+		if e.ComplexityRoot.AccessCodeTest.TicketStatus == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.TicketStatus(childComplexity), true
+	case "AccessCodeTest.verdict":
+		if e.ComplexityRoot.AccessCodeTest.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessCodeTest.Verdict(childComplexity), true
 
 	case "AccessList.createdAt":
 		if e.ComplexityRoot.AccessList.CreatedAt == nil {
@@ -2870,6 +3081,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
 
+	case "DeviceChange.at":
+		if e.ComplexityRoot.DeviceChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.At(childComplexity), true
+	case "DeviceChange.code":
+		if e.ComplexityRoot.DeviceChange.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.Code(childComplexity), true
+	case "DeviceChange.eventId":
+		if e.ComplexityRoot.DeviceChange.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.EventID(childComplexity), true
+	case "DeviceChange.listId":
+		if e.ComplexityRoot.DeviceChange.ListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.ListID(childComplexity), true
+	case "DeviceChange.objectId":
+		if e.ComplexityRoot.DeviceChange.ObjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.ObjectID(childComplexity), true
+	case "DeviceChange.seq":
+		if e.ComplexityRoot.DeviceChange.Seq == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.Seq(childComplexity), true
+	case "DeviceChange.type":
+		if e.ComplexityRoot.DeviceChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceChange.Type(childComplexity), true
+
+	case "DeviceFeed.changes":
+		if e.ComplexityRoot.DeviceFeed.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceFeed.Changes(childComplexity), true
+	case "DeviceFeed.more":
+		if e.ComplexityRoot.DeviceFeed.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceFeed.More(childComplexity), true
+	case "DeviceFeed.next":
+		if e.ComplexityRoot.DeviceFeed.Next == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceFeed.Next(childComplexity), true
+
 	case "DiscountInfo.allowedItems":
 		if e.ComplexityRoot.DiscountInfo.AllowedItems == nil {
 			break
@@ -3594,6 +3867,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FeeScheme.SchemeID(childComplexity), true
 
+	case "GateTicket.barcodeRevealDate":
+		if e.ComplexityRoot.GateTicket.BarcodeRevealDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GateTicket.BarcodeRevealDate(childComplexity), true
+	case "GateTicket.barcodeRevealed":
+		if e.ComplexityRoot.GateTicket.BarcodeRevealed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GateTicket.BarcodeRevealed(childComplexity), true
+	case "GateTicket.codeDisplay":
+		if e.ComplexityRoot.GateTicket.CodeDisplay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GateTicket.CodeDisplay(childComplexity), true
+	case "GateTicket.ticket":
+		if e.ComplexityRoot.GateTicket.Ticket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GateTicket.Ticket(childComplexity), true
+
 	case "HistoryEntry.data":
 		if e.ComplexityRoot.HistoryEntry.Data == nil {
 			break
@@ -3787,6 +4085,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportedTransactions.Updated(childComplexity), true
 
+	case "InsideZone.name":
+		if e.ComplexityRoot.InsideZone.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsideZone.Name(childComplexity), true
+	case "InsideZone.scanZoneId":
+		if e.ComplexityRoot.InsideZone.ScanZoneID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsideZone.ScanZoneID(childComplexity), true
+	case "InsideZone.since":
+		if e.ComplexityRoot.InsideZone.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InsideZone.Since(childComplexity), true
+
 	case "LoginResult.session":
 		if e.ComplexityRoot.LoginResult.Session == nil {
 			break
@@ -3966,6 +4283,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddMember(childComplexity, args["input"].(tenant.NewMember)), true
+	case "Mutation.annulScan":
+		if e.ComplexityRoot.Mutation.AnnulScan == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_annulScan_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AnnulScan(childComplexity, args["id"].(string)), true
 	case "Mutation.cancelEntryImport":
 		if e.ComplexityRoot.Mutation.CancelEntryImport == nil {
 			break
@@ -4341,6 +4669,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RotateAPIKey(childComplexity, args["input"].(apikey.Rotation)), true
+	case "Mutation.scanTicket":
+		if e.ComplexityRoot.Mutation.ScanTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_scanTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ScanTicket(childComplexity, args["input"].(scan.Attempt)), true
 	case "Mutation.undoEntryImport":
 		if e.ComplexityRoot.Mutation.UndoEntryImport == nil {
 			break
@@ -4484,6 +4823,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateWebhook(childComplexity, args["id"].(string), args["input"].(webhook.Change)), true
+	case "Mutation.uploadScans":
+		if e.ComplexityRoot.Mutation.UploadScans == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_uploadScans_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UploadScans(childComplexity, args["eventId"].(string), args["deviceId"].(*string), args["scans"].([]*scan.Uploaded)), true
+
+	case "Occupancy.checkedIn":
+		if e.ComplexityRoot.Occupancy.CheckedIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Occupancy.CheckedIn(childComplexity), true
+	case "Occupancy.eventId":
+		if e.ComplexityRoot.Occupancy.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Occupancy.EventID(childComplexity), true
+	case "Occupancy.inside":
+		if e.ComplexityRoot.Occupancy.Inside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Occupancy.Inside(childComplexity), true
+	case "Occupancy.zones":
+		if e.ComplexityRoot.Occupancy.Zones == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Occupancy.Zones(childComplexity), true
 
 	case "Organization.createdAt":
 		if e.ComplexityRoot.Organization.CreatedAt == nil {
@@ -4817,6 +5192,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AccessUserEvents(childComplexity), true
+	case "Query.accessUserFeed":
+		if e.ComplexityRoot.Query.AccessUserFeed == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUserFeed_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUserFeed(childComplexity, args["after"].(*int), args["limit"].(*int)), true
 	case "Query.accessUserTickets":
 		if e.ComplexityRoot.Query.AccessUserTickets == nil {
 			break
@@ -4940,6 +5326,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["place"].(*tenant.Place)), true
+	case "Query.occupancy":
+		if e.ComplexityRoot.Query.Occupancy == nil {
+			break
+		}
+
+		args, err := ec.field_Query_occupancy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Occupancy(childComplexity, args["eventId"].(string)), true
 	case "Query.organizations":
 		if e.ComplexityRoot.Query.Organizations == nil {
 			break
@@ -4957,6 +5354,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Permissions(childComplexity), true
+	case "Query.scan":
+		if e.ComplexityRoot.Query.Scan == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scan_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Scan(childComplexity, args["id"].(string)), true
 	case "Query.scanGroup":
 		if e.ComplexityRoot.Query.ScanGroup == nil {
 			break
@@ -5001,6 +5409,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ScanZones(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.ScanZoneFilter)), true
+	case "Query.scans":
+		if e.ComplexityRoot.Query.Scans == nil {
+			break
+		}
+
+		args, err := ec.field_Query_scans_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.Filter)), true
 	case "Query.seller":
 		if e.ComplexityRoot.Query.Seller == nil {
 			break
@@ -5029,6 +5448,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Sessions(childComplexity), true
+	case "Query.simulateScan":
+		if e.ComplexityRoot.Query.SimulateScan == nil {
+			break
+		}
+
+		args, err := ec.field_Query_simulateScan_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.SimulateScan(childComplexity, args["input"].(scan.Simulation)), true
+	case "Query.testAccessCode":
+		if e.ComplexityRoot.Query.TestAccessCode == nil {
+			break
+		}
+
+		args, err := ec.field_Query_testAccessCode_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TestAccessCode(childComplexity, args["code"].(string), args["eventId"].(string), args["listId"].(*string)), true
 	case "Query.thisAccessUser":
 		if e.ComplexityRoot.Query.ThisAccessUser == nil {
 			break
@@ -5046,6 +5487,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Ticket(childComplexity, args["id"].(string)), true
+	case "Query.ticketLookup":
+		if e.ComplexityRoot.Query.TicketLookup == nil {
+			break
+		}
+
+		args, err := ec.field_Query_ticketLookup_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TicketLookup(childComplexity, args["externalCode"].(string), args["eventId"].(string)), true
 	case "Query.ticketType":
 		if e.ComplexityRoot.Query.TicketType == nil {
 			break
@@ -5101,6 +5553,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.TransactionFilter)), true
+	case "Query.unknownCodes":
+		if e.ComplexityRoot.Query.UnknownCodes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_unknownCodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.UnknownCodes(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*access.UnknownCodeFilter)), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -5210,6 +5673,218 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ReturnPhase.RefundPercentage(childComplexity), true
 
+	case "Scan.annulledAt":
+		if e.ComplexityRoot.Scan.AnnulledAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.AnnulledAt(childComplexity), true
+	case "Scan.annulledBy":
+		if e.ComplexityRoot.Scan.AnnulledBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.AnnulledBy(childComplexity), true
+	case "Scan.barcode":
+		if e.ComplexityRoot.Scan.Barcode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Barcode(childComplexity), true
+	case "Scan.clientId":
+		if e.ComplexityRoot.Scan.ClientID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ClientID(childComplexity), true
+	case "Scan.clockAhead":
+		if e.ComplexityRoot.Scan.ClockAhead == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ClockAhead(childComplexity), true
+	case "Scan.conflict":
+		if e.ComplexityRoot.Scan.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Conflict(childComplexity), true
+	case "Scan.createdAt":
+		if e.ComplexityRoot.Scan.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.CreatedAt(childComplexity), true
+	case "Scan.deviceId":
+		if e.ComplexityRoot.Scan.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.DeviceID(childComplexity), true
+	case "Scan.deviceName":
+		if e.ComplexityRoot.Scan.DeviceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.DeviceName(childComplexity), true
+	case "Scan.eventId":
+		if e.ComplexityRoot.Scan.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.EventID(childComplexity), true
+	case "Scan._id":
+		if e.ComplexityRoot.Scan.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ID(childComplexity), true
+	case "Scan.late":
+		if e.ComplexityRoot.Scan.Late == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Late(childComplexity), true
+	case "Scan.name":
+		if e.ComplexityRoot.Scan.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Name(childComplexity), true
+	case "Scan.offline":
+		if e.ComplexityRoot.Scan.Offline == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Offline(childComplexity), true
+	case "Scan.parentEventId":
+		if e.ComplexityRoot.Scan.ParentEventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ParentEventID(childComplexity), true
+	case "Scan.reason":
+		if e.ComplexityRoot.Scan.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Reason(childComplexity), true
+	case "Scan.scanResult":
+		if e.ComplexityRoot.Scan.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Result(childComplexity), true
+	case "Scan.scanGroupId":
+		if e.ComplexityRoot.Scan.ScanGroupID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ScanGroupID(childComplexity), true
+	case "Scan.scanZoneId":
+		if e.ComplexityRoot.Scan.ScanZoneID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ScanZoneID(childComplexity), true
+	case "Scan.scannedAt":
+		if e.ComplexityRoot.Scan.ScannedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ScannedAt(childComplexity), true
+	case "Scan.sellerId":
+		if e.ComplexityRoot.Scan.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.SellerID(childComplexity), true
+	case "Scan.ticketId":
+		if e.ComplexityRoot.Scan.TicketID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.TicketID(childComplexity), true
+	case "Scan.ticketName":
+		if e.ComplexityRoot.Scan.TicketName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.TicketName(childComplexity), true
+	case "Scan.ticketTypeId":
+		if e.ComplexityRoot.Scan.TicketTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.TicketTypeID(childComplexity), true
+	case "Scan.time":
+		if e.ComplexityRoot.Scan.Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Time(childComplexity), true
+	case "Scan.type":
+		if e.ComplexityRoot.Scan.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Type(childComplexity), true
+	case "Scan.updatedAt":
+		if e.ComplexityRoot.Scan.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.UpdatedAt(childComplexity), true
+
+	case "ScanAnswer.access":
+		if e.ComplexityRoot.ScanAnswer.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.Access(childComplexity), true
+	case "ScanAnswer.firstCheckinAt":
+		if e.ComplexityRoot.ScanAnswer.FirstCheckinAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.FirstCheckinAt(childComplexity), true
+	case "ScanAnswer.insideZones":
+		if e.ComplexityRoot.ScanAnswer.InsideZones == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.InsideZones(childComplexity), true
+	case "ScanAnswer.reason":
+		if e.ComplexityRoot.ScanAnswer.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.Reason(childComplexity), true
+	case "ScanAnswer.scanId":
+		if e.ComplexityRoot.ScanAnswer.ScanID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.ScanID(childComplexity), true
+	case "ScanAnswer.ticket":
+		if e.ComplexityRoot.ScanAnswer.Ticket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.Ticket(childComplexity), true
+	case "ScanAnswer.time":
+		if e.ComplexityRoot.ScanAnswer.Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.Time(childComplexity), true
+	case "ScanAnswer.window":
+		if e.ComplexityRoot.ScanAnswer.Window == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanAnswer.Window(childComplexity), true
+
 	case "ScanConfig.checkTimeslots":
 		if e.ComplexityRoot.ScanConfig.CheckTimeslots == nil {
 			break
@@ -5252,6 +5927,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanConfig.TapAndGo(childComplexity), true
+
+	case "ScanConnection.edges":
+		if e.ComplexityRoot.ScanConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConnection.Edges(childComplexity), true
+	case "ScanConnection.nodes":
+		if e.ComplexityRoot.ScanConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConnection.Nodes(childComplexity), true
+	case "ScanConnection.pageInfo":
+		if e.ComplexityRoot.ScanConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConnection.PageInfo(childComplexity), true
+	case "ScanConnection.totalCount":
+		if e.ComplexityRoot.ScanConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanConnection.TotalCount(childComplexity), true
+
+	case "ScanEdge.cursor":
+		if e.ComplexityRoot.ScanEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEdge.Cursor(childComplexity), true
+	case "ScanEdge.node":
+		if e.ComplexityRoot.ScanEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanEdge.Node(childComplexity), true
 
 	case "ScanEventSettings.allowAllTicketTypes":
 		if e.ComplexityRoot.ScanEventSettings.AllowAllTicketTypes == nil {
@@ -5396,6 +6109,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ScanGroupEdge.Node(childComplexity), true
 
+	case "ScanReceipt.conflict":
+		if e.ComplexityRoot.ScanReceipt.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanReceipt.Conflict(childComplexity), true
+	case "ScanReceipt.duplicate":
+		if e.ComplexityRoot.ScanReceipt.Duplicate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanReceipt.Duplicate(childComplexity), true
+	case "ScanReceipt.id":
+		if e.ComplexityRoot.ScanReceipt.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanReceipt.ID(childComplexity), true
+
+	case "ScanRule.detail":
+		if e.ComplexityRoot.ScanRule.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanRule.Detail(childComplexity), true
+	case "ScanRule.outcome":
+		if e.ComplexityRoot.ScanRule.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanRule.Outcome(childComplexity), true
+	case "ScanRule.rule":
+		if e.ComplexityRoot.ScanRule.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanRule.Reason(childComplexity), true
+	case "ScanRule.window":
+		if e.ComplexityRoot.ScanRule.Window == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanRule.Window(childComplexity), true
+
 	case "ScanTypes.checkin":
 		if e.ComplexityRoot.ScanTypes.Checkin == nil {
 			break
@@ -5408,6 +6165,32 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanTypes.Checkout(childComplexity), true
+
+	case "ScanUpload.scans":
+		if e.ComplexityRoot.ScanUpload.Scans == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanUpload.Scans(childComplexity), true
+	case "ScanUpload.status":
+		if e.ComplexityRoot.ScanUpload.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanUpload.Status(childComplexity), true
+
+	case "ScanWindow.from":
+		if e.ComplexityRoot.ScanWindow.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanWindow.From(childComplexity), true
+	case "ScanWindow.until":
+		if e.ComplexityRoot.ScanWindow.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanWindow.Until(childComplexity), true
 
 	case "ScanZone.createdAt":
 		if e.ComplexityRoot.ScanZone.CreatedAt == nil {
@@ -5699,6 +6482,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
+	case "SimulatedScan.access":
+		if e.ComplexityRoot.SimulatedScan.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Access(childComplexity), true
+	case "SimulatedScan.checkins":
+		if e.ComplexityRoot.SimulatedScan.Checkins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Checkins(childComplexity), true
+	case "SimulatedScan.eventId":
+		if e.ComplexityRoot.SimulatedScan.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.EventID(childComplexity), true
+	case "SimulatedScan.inside":
+		if e.ComplexityRoot.SimulatedScan.Inside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Inside(childComplexity), true
+	case "SimulatedScan.reason":
+		if e.ComplexityRoot.SimulatedScan.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Reason(childComplexity), true
+	case "SimulatedScan.rules":
+		if e.ComplexityRoot.SimulatedScan.Rules == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Rules(childComplexity), true
+	case "SimulatedScan.ticket":
+		if e.ComplexityRoot.SimulatedScan.Ticket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Ticket(childComplexity), true
+	case "SimulatedScan.time":
+		if e.ComplexityRoot.SimulatedScan.Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Time(childComplexity), true
+	case "SimulatedScan.window":
+		if e.ComplexityRoot.SimulatedScan.Window == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SimulatedScan.Window(childComplexity), true
 
 	case "SlotInfo.slotId":
 		if e.ComplexityRoot.SlotInfo.SlotID == nil {
@@ -6918,6 +7756,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TransactionEdge.Node(childComplexity), true
 
+	case "UnknownCode.deviceId":
+		if e.ComplexityRoot.UnknownCode.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.DeviceID(childComplexity), true
+	case "UnknownCode.eventId":
+		if e.ComplexityRoot.UnknownCode.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.EventID(childComplexity), true
+	case "UnknownCode.externalCode":
+		if e.ComplexityRoot.UnknownCode.ExternalCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.ExternalCode(childComplexity), true
+	case "UnknownCode.firstAt":
+		if e.ComplexityRoot.UnknownCode.FirstAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.FirstAt(childComplexity), true
+	case "UnknownCode._id":
+		if e.ComplexityRoot.UnknownCode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.ID(childComplexity), true
+	case "UnknownCode.lastAt":
+		if e.ComplexityRoot.UnknownCode.LastAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.LastAt(childComplexity), true
+	case "UnknownCode.sellerId":
+		if e.ComplexityRoot.UnknownCode.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.SellerID(childComplexity), true
+	case "UnknownCode.times":
+		if e.ComplexityRoot.UnknownCode.Times == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCode.Times(childComplexity), true
+
+	case "UnknownCodeConnection.edges":
+		if e.ComplexityRoot.UnknownCodeConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeConnection.Edges(childComplexity), true
+	case "UnknownCodeConnection.nodes":
+		if e.ComplexityRoot.UnknownCodeConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeConnection.Nodes(childComplexity), true
+	case "UnknownCodeConnection.pageInfo":
+		if e.ComplexityRoot.UnknownCodeConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeConnection.PageInfo(childComplexity), true
+	case "UnknownCodeConnection.totalCount":
+		if e.ComplexityRoot.UnknownCodeConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeConnection.TotalCount(childComplexity), true
+
+	case "UnknownCodeEdge.cursor":
+		if e.ComplexityRoot.UnknownCodeEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeEdge.Cursor(childComplexity), true
+	case "UnknownCodeEdge.node":
+		if e.ComplexityRoot.UnknownCodeEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnknownCodeEdge.Node(childComplexity), true
+
 	case "User.createdAt":
 		if e.ComplexityRoot.User.CreatedAt == nil {
 			break
@@ -7085,6 +8010,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEdge.Node(childComplexity), true
 
+	case "ZoneOccupancy.checkedIn":
+		if e.ComplexityRoot.ZoneOccupancy.CheckedIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ZoneOccupancy.CheckedIn(childComplexity), true
+	case "ZoneOccupancy.inside":
+		if e.ComplexityRoot.ZoneOccupancy.Inside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ZoneOccupancy.Inside(childComplexity), true
+	case "ZoneOccupancy.name":
+		if e.ComplexityRoot.ZoneOccupancy.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ZoneOccupancy.Name(childComplexity), true
+	case "ZoneOccupancy.scanZoneId":
+		if e.ComplexityRoot.ZoneOccupancy.ScanZoneID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ZoneOccupancy.ScanZoneID(childComplexity), true
+
 	}
 	return 0, false
 }
@@ -7102,6 +8052,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AccessUserSettingsInput", ec.unmarshalInputAccessUserSettingsInput),
 			graphql.NewInputUnmarshaler("AccessUserTicketFilter", ec.unmarshalInputAccessUserTicketFilter),
 			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
+			graphql.NewInputUnmarshaler("AssumedScanInput", ec.unmarshalInputAssumedScanInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
@@ -7133,15 +8084,19 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
 			graphql.NewInputUnmarshaler("ScanEventSettingsInput", ec.unmarshalInputScanEventSettingsInput),
+			graphql.NewInputUnmarshaler("ScanFilter", ec.unmarshalInputScanFilter),
 			graphql.NewInputUnmarshaler("ScanGroupDeviceSettingsInput", ec.unmarshalInputScanGroupDeviceSettingsInput),
 			graphql.NewInputUnmarshaler("ScanGroupFilter", ec.unmarshalInputScanGroupFilter),
+			graphql.NewInputUnmarshaler("ScanTicketInput", ec.unmarshalInputScanTicketInput),
 			graphql.NewInputUnmarshaler("ScanTypesInput", ec.unmarshalInputScanTypesInput),
 			graphql.NewInputUnmarshaler("ScanZoneFilter", ec.unmarshalInputScanZoneFilter),
+			graphql.NewInputUnmarshaler("SimulateScanInput", ec.unmarshalInputSimulateScanInput),
 			graphql.NewInputUnmarshaler("TapAndGoInput", ec.unmarshalInputTapAndGoInput),
 			graphql.NewInputUnmarshaler("TicketFilter", ec.unmarshalInputTicketFilter),
 			graphql.NewInputUnmarshaler("TicketTypeFilter", ec.unmarshalInputTicketTypeFilter),
 			graphql.NewInputUnmarshaler("TimeslotSettingsInput", ec.unmarshalInputTimeslotSettingsInput),
 			graphql.NewInputUnmarshaler("TransactionFilter", ec.unmarshalInputTransactionFilter),
+			graphql.NewInputUnmarshaler("UnknownCodeFilter", ec.unmarshalInputUnknownCodeFilter),
 			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
 			graphql.NewInputUnmarshaler("UpdateAccessUserInput", ec.unmarshalInputUpdateAccessUserInput),
 			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
@@ -7153,6 +8108,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
 			graphql.NewInputUnmarshaler("UpdateTicketTypeInput", ec.unmarshalInputUpdateTicketTypeInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookInput", ec.unmarshalInputUpdateWebhookInput),
+			graphql.NewInputUnmarshaler("UploadedScanInput", ec.unmarshalInputUploadedScanInput),
 		)
 	}
 	first := true
@@ -8256,6 +9212,366 @@ type AccessUserConnection {
 type AccessUserEdge {
   cursor: String!
   node: AccessUser!
+}
+`, BuiltIn: false},
+	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
+  "The ticket that a code stands for at an event: for devices, with their token in the header token."
+  ticketLookup(externalCode: String!, eventId: ID!): GateTicket!
+  "What a device would get for a code, from one list or from all. Remote lists are asked."
+  testAccessCode(code: String!, eventId: ID!, listId: ID): AccessCodeTest!
+  "Codes that were shown at devices and that no list knew, those seen first first."
+  unknownCodes(first: Int, after: String, filter: UnknownCodeFilter): UnknownCodeConnection!
+}
+
+"A ticket as a device gets it."
+type GateTicket {
+  "Without e-mail, phone and street on devices in restricted mode."
+  ticket: Ticket!
+  "How the event shows codes to their holders."
+  codeDisplay: CodeDisplay!
+  "Whether holders may see their code by now."
+  barcodeRevealed: Boolean!
+  barcodeRevealDate: DateTime
+}
+
+enum AccessCodeVerdict {
+  "A device gets the ticket."
+  FOUND
+  "No list has the code."
+  UNKNOWN_CODE
+  "A list has the code, and its holder no ticket for the event."
+  NO_TICKET_FOR_EVENT
+  "A remote list could not be asked: a device is told to try again."
+  LIST_UNAVAILABLE
+}
+
+type AccessCodeTest {
+  verdict: AccessCodeVerdict!
+  "The verdict in words."
+  message: String!
+  ticketId: ID
+  ticketStatus: TicketStatus
+  "Up to 20 entries that have exactly the code."
+  entries: [AccessListEntry!]!
+  "Entries whose code differs only by case: they do not match."
+  differInCase: [AccessListEntry!]!
+}
+
+"A code that no list knew."
+type UnknownCode {
+  _id: ID!
+  sellerId: ID!
+  deviceId: ID!
+  eventId: ID!
+  externalCode: String!
+  "How often the device has asked for it at the event."
+  times: Int!
+  firstAt: DateTime!
+  lastAt: DateTime!
+}
+
+input UnknownCodeFilter {
+  deviceId: ID
+  eventId: ID
+  "Exact."
+  externalCode: String
+}
+
+type UnknownCodeConnection {
+  edges: [UnknownCodeEdge!]!
+  nodes: [UnknownCode!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type UnknownCodeEdge {
+  cursor: String!
+  node: UnknownCode!
+}
+`, BuiltIn: false},
+	{Name: "../schema/scan.graphqls", Input: `extend type Query {
+  "A seller's scan log, in the order in which it was written."
+  scans(first: Int, after: String, filter: ScanFilter): ScanConnection!
+  scan(id: ID!): Scan!
+  "What a scan would be answered, rule by rule. Changes nothing."
+  simulateScan(input: SimulateScanInput!): SimulatedScan!
+  "How many tickets are inside an event."
+  occupancy(eventId: ID!): Occupancy!
+  "What changed after a number, for the calling device; 0 or nothing for everything."
+  accessUserFeed(after: Int, limit: Int): DeviceFeed!
+}
+
+extend type Mutation {
+  "Asks whether a ticket may pass now, and lets it. Every scan is stored."
+  scanTicket(input: ScanTicketInput!): ScanAnswer!
+  "Stores scans that a device made while it was offline. Handed in twice counts once."
+  uploadScans(eventId: ID!, deviceId: ID, scans: [UploadedScanInput!]!): ScanUpload!
+  "Takes an approved scan back, once."
+  annulScan(id: ID!): Scan!
+}
+
+enum ScanDirection {
+  IN
+  OUT
+}
+
+enum ScanType {
+  checkin
+  checkout
+}
+
+enum ScanResult {
+  approved
+  declined
+}
+
+enum ScanAccess {
+  GRANTED
+  DENIED
+}
+
+"Why a ticket may not pass, in the order in which it is checked."
+enum ScanReason {
+  EVENT_NOT_ASSIGNED
+  DIRECTION_NOT_ENABLED
+  UNKNOWN_CODE
+  TICKET_INVALID
+  DETAILS_REQUIRED
+  WRONG_EVENT
+  BLOCKED_FOR_EVENT
+  TICKET_TYPE_NOT_ALLOWED
+  OUTSIDE_TIMESLOT
+  OUTSIDE_EVENT_TIME
+  ALREADY_CHECKED_IN
+  NOT_CHECKED_IN
+}
+
+"What a device decided while it was offline."
+enum ScanVerdict {
+  OK
+  FAIL
+}
+
+enum ScanRuleOutcome {
+  PASSED
+  FAILED
+  NOT_CHECKED
+}
+
+input ScanTicketInput {
+  barcode: String!
+  "The ticket's own event when absent."
+  eventId: ID
+  "IN when absent."
+  direction: ScanDirection
+  "Whose rules hold; a device that calls itself names neither."
+  deviceId: ID
+  scanGroupId: ID
+}
+
+type ScanAnswer {
+  access: ScanAccess!
+  reason: ScanReason
+  "Left out where the device may not see it."
+  ticket: Ticket
+  scanId: ID!
+  time: DateTime!
+  "When the ticket entered this zone first."
+  firstCheckinAt: DateTime
+  "The other zones of the event that the ticket is inside of."
+  insideZones: [InsideZone!]
+  "The span of time that the scan lies outside of."
+  window: ScanWindow
+}
+
+type InsideZone {
+  "Null for scan groups without a zone."
+  scanZoneId: ID
+  name: String
+  since: DateTime!
+}
+
+"Both ends belong to it."
+type ScanWindow {
+  from: DateTime!
+  until: DateTime!
+}
+
+input UploadedScanInput {
+  "The device's own id of the scan."
+  id: ID
+  ticketId: ID
+  barcode: String!
+  scanned_at: DateTime!
+  type: ScanVerdict!
+  "IN when absent."
+  direction: ScanDirection
+}
+
+type ScanUpload {
+  status: String!
+  "In the order in which they were handed in."
+  scans: [ScanReceipt!]!
+}
+
+type ScanReceipt {
+  id: ID!
+  duplicate: Boolean!
+  "The rules would have decided otherwise; the scan stays as the device decided."
+  conflict: Boolean!
+}
+
+type Scan {
+  _id: ID!
+  ticketId: ID
+  time: DateTime!
+  eventId: ID
+  parentEventId: ID
+  barcode: String!
+  "Of the ticket's holder."
+  name: String
+  ticketTypeId: ID
+  ticketName: String
+  deviceId: ID
+  "As it was then."
+  deviceName: String
+  scanGroupId: ID
+  scanZoneId: ID
+  type: ScanType!
+  scanResult: ScanResult!
+  "The rule that fails; an approved scan has one when a device let in whom the rules would not."
+  reason: ScanReason
+  sellerId: ID!
+  "Decided by the device and handed in later."
+  offline: Boolean!
+  "A later scan of the same ticket was counted before."
+  late: Boolean!
+  conflict: Boolean!
+  "What the clock of the offline device said."
+  scannedAt: DateTime
+  "It lay in the future; time does not."
+  clockAhead: Boolean!
+  clientId: ID
+  annulledAt: DateTime
+  annulledBy: ID
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input ScanFilter {
+  deviceId: ID
+  eventId: ID
+  scanZoneId: ID
+  ticketId: ID
+  "The code as it was read, exactly."
+  barcode: String
+  type: ScanType
+  scanResult: ScanResult
+  reason: ScanReason
+  "Included."
+  from: DateTime
+  "Not included."
+  until: DateTime
+  offline: Boolean
+  late: Boolean
+  conflict: Boolean
+  annulled: Boolean
+}
+
+input SimulateScanInput {
+  "This or ticketId."
+  barcode: String
+  ticketId: ID
+  "This or scanGroupId."
+  deviceId: ID
+  scanGroupId: ID
+  eventId: ID
+  direction: ScanDirection
+  "Now when absent."
+  time: DateTime
+  "What the ticket did before; absent is what it really did."
+  history: [AssumedScanInput!]
+}
+
+input AssumedScanInput {
+  direction: ScanDirection!
+  time: DateTime!
+}
+
+type SimulatedScan {
+  access: ScanAccess!
+  reason: ScanReason
+  ticket: Ticket
+  eventId: ID
+  time: DateTime!
+  window: ScanWindow
+  "Of the history that the decision is about."
+  checkins: Int!
+  inside: Int!
+  "What was checked, one by one."
+  rules: [ScanRule!]!
+}
+
+type ScanRule {
+  "What a scan is declined with when this is the first rule that fails."
+  rule: ScanReason!
+  outcome: ScanRuleOutcome!
+  "What was compared."
+  detail: String!
+  window: ScanWindow
+}
+
+type Occupancy {
+  eventId: ID!
+  "Each ticket once, in however many zones it is."
+  inside: Int!
+  "Tickets that have ever entered."
+  checkedIn: Int!
+  zones: [ZoneOccupancy!]!
+}
+
+type ZoneOccupancy {
+  "Null for scan groups without a zone."
+  scanZoneId: ID
+  name: String
+  inside: Int!
+  checkedIn: Int!
+}
+
+"What a device has to do about a change: ticket.granted, ticket.revoked, entry.granted, entry.revoked or rules.changed."
+scalar DeviceChangeType
+
+type DeviceFeed {
+  changes: [DeviceChange!]!
+  "What to ask after the next time."
+  next: Int!
+  "There is more right now."
+  more: Boolean!
+}
+
+type DeviceChange {
+  seq: Int!
+  type: DeviceChangeType!
+  objectId: ID!
+  "The ticket's barcode or the entry's external code."
+  code: String
+  eventId: ID
+  listId: ID
+  at: DateTime!
+}
+
+type ScanConnection {
+  edges: [ScanEdge!]!
+  nodes: [Scan!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type ScanEdge {
+  cursor: String!
+  node: Scan!
 }
 `, BuiltIn: false},
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
@@ -9786,6 +11102,24 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AccessCodeTest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "verdict":
+		return ec.fieldContext_AccessCodeTest_verdict(ctx, field)
+	case "message":
+		return ec.fieldContext_AccessCodeTest_message(ctx, field)
+	case "ticketId":
+		return ec.fieldContext_AccessCodeTest_ticketId(ctx, field)
+	case "ticketStatus":
+		return ec.fieldContext_AccessCodeTest_ticketStatus(ctx, field)
+	case "entries":
+		return ec.fieldContext_AccessCodeTest_entries(ctx, field)
+	case "differInCase":
+		return ec.fieldContext_AccessCodeTest_differInCase(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessCodeTest", field.Name)
+}
+
 func (ec *executionContext) childFields_AccessList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -10526,6 +11860,38 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_DeviceChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "seq":
+		return ec.fieldContext_DeviceChange_seq(ctx, field)
+	case "type":
+		return ec.fieldContext_DeviceChange_type(ctx, field)
+	case "objectId":
+		return ec.fieldContext_DeviceChange_objectId(ctx, field)
+	case "code":
+		return ec.fieldContext_DeviceChange_code(ctx, field)
+	case "eventId":
+		return ec.fieldContext_DeviceChange_eventId(ctx, field)
+	case "listId":
+		return ec.fieldContext_DeviceChange_listId(ctx, field)
+	case "at":
+		return ec.fieldContext_DeviceChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceChange", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceFeed(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changes":
+		return ec.fieldContext_DeviceFeed_changes(ctx, field)
+	case "next":
+		return ec.fieldContext_DeviceFeed_next(ctx, field)
+	case "more":
+		return ec.fieldContext_DeviceFeed_more(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceFeed", field.Name)
+}
+
 func (ec *executionContext) childFields_DiscountInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -10892,6 +12258,20 @@ func (ec *executionContext) childFields_FeeScheme(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type FeeScheme", field.Name)
 }
 
+func (ec *executionContext) childFields_GateTicket(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "ticket":
+		return ec.fieldContext_GateTicket_ticket(ctx, field)
+	case "codeDisplay":
+		return ec.fieldContext_GateTicket_codeDisplay(ctx, field)
+	case "barcodeRevealed":
+		return ec.fieldContext_GateTicket_barcodeRevealed(ctx, field)
+	case "barcodeRevealDate":
+		return ec.fieldContext_GateTicket_barcodeRevealDate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GateTicket", field.Name)
+}
+
 func (ec *executionContext) childFields_HistoryEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -10996,6 +12376,18 @@ func (ec *executionContext) childFields_ImportedTransactions(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type ImportedTransactions", field.Name)
 }
 
+func (ec *executionContext) childFields_InsideZone(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "scanZoneId":
+		return ec.fieldContext_InsideZone_scanZoneId(ctx, field)
+	case "name":
+		return ec.fieldContext_InsideZone_name(ctx, field)
+	case "since":
+		return ec.fieldContext_InsideZone_since(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InsideZone", field.Name)
+}
+
 func (ec *executionContext) childFields_LoginResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "token":
@@ -11084,6 +12476,20 @@ func (ec *executionContext) childFields_Membership(ctx context.Context, field gr
 		return ec.fieldContext_Membership_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_Occupancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "eventId":
+		return ec.fieldContext_Occupancy_eventId(ctx, field)
+	case "inside":
+		return ec.fieldContext_Occupancy_inside(ctx, field)
+	case "checkedIn":
+		return ec.fieldContext_Occupancy_checkedIn(ctx, field)
+	case "zones":
+		return ec.fieldContext_Occupancy_zones(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Occupancy", field.Name)
 }
 
 func (ec *executionContext) childFields_Organization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11262,6 +12668,88 @@ func (ec *executionContext) childFields_ReturnPhase(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ReturnPhase", field.Name)
 }
 
+func (ec *executionContext) childFields_Scan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Scan__id(ctx, field)
+	case "ticketId":
+		return ec.fieldContext_Scan_ticketId(ctx, field)
+	case "time":
+		return ec.fieldContext_Scan_time(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Scan_eventId(ctx, field)
+	case "parentEventId":
+		return ec.fieldContext_Scan_parentEventId(ctx, field)
+	case "barcode":
+		return ec.fieldContext_Scan_barcode(ctx, field)
+	case "name":
+		return ec.fieldContext_Scan_name(ctx, field)
+	case "ticketTypeId":
+		return ec.fieldContext_Scan_ticketTypeId(ctx, field)
+	case "ticketName":
+		return ec.fieldContext_Scan_ticketName(ctx, field)
+	case "deviceId":
+		return ec.fieldContext_Scan_deviceId(ctx, field)
+	case "deviceName":
+		return ec.fieldContext_Scan_deviceName(ctx, field)
+	case "scanGroupId":
+		return ec.fieldContext_Scan_scanGroupId(ctx, field)
+	case "scanZoneId":
+		return ec.fieldContext_Scan_scanZoneId(ctx, field)
+	case "type":
+		return ec.fieldContext_Scan_type(ctx, field)
+	case "scanResult":
+		return ec.fieldContext_Scan_scanResult(ctx, field)
+	case "reason":
+		return ec.fieldContext_Scan_reason(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Scan_sellerId(ctx, field)
+	case "offline":
+		return ec.fieldContext_Scan_offline(ctx, field)
+	case "late":
+		return ec.fieldContext_Scan_late(ctx, field)
+	case "conflict":
+		return ec.fieldContext_Scan_conflict(ctx, field)
+	case "scannedAt":
+		return ec.fieldContext_Scan_scannedAt(ctx, field)
+	case "clockAhead":
+		return ec.fieldContext_Scan_clockAhead(ctx, field)
+	case "clientId":
+		return ec.fieldContext_Scan_clientId(ctx, field)
+	case "annulledAt":
+		return ec.fieldContext_Scan_annulledAt(ctx, field)
+	case "annulledBy":
+		return ec.fieldContext_Scan_annulledBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Scan_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Scan_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Scan", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanAnswer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "access":
+		return ec.fieldContext_ScanAnswer_access(ctx, field)
+	case "reason":
+		return ec.fieldContext_ScanAnswer_reason(ctx, field)
+	case "ticket":
+		return ec.fieldContext_ScanAnswer_ticket(ctx, field)
+	case "scanId":
+		return ec.fieldContext_ScanAnswer_scanId(ctx, field)
+	case "time":
+		return ec.fieldContext_ScanAnswer_time(ctx, field)
+	case "firstCheckinAt":
+		return ec.fieldContext_ScanAnswer_firstCheckinAt(ctx, field)
+	case "insideZones":
+		return ec.fieldContext_ScanAnswer_insideZones(ctx, field)
+	case "window":
+		return ec.fieldContext_ScanAnswer_window(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanAnswer", field.Name)
+}
+
 func (ec *executionContext) childFields_ScanConfig(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "mode":
@@ -11280,6 +12768,30 @@ func (ec *executionContext) childFields_ScanConfig(ctx context.Context, field gr
 		return ec.fieldContext_ScanConfig_tapAndGo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanConfig", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ScanConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ScanConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ScanConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ScanConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ScanEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ScanEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ScanEventSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11358,6 +12870,32 @@ func (ec *executionContext) childFields_ScanGroupEdge(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ScanGroupEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ScanReceipt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ScanReceipt_id(ctx, field)
+	case "duplicate":
+		return ec.fieldContext_ScanReceipt_duplicate(ctx, field)
+	case "conflict":
+		return ec.fieldContext_ScanReceipt_conflict(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanReceipt", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanRule(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rule":
+		return ec.fieldContext_ScanRule_rule(ctx, field)
+	case "outcome":
+		return ec.fieldContext_ScanRule_outcome(ctx, field)
+	case "detail":
+		return ec.fieldContext_ScanRule_detail(ctx, field)
+	case "window":
+		return ec.fieldContext_ScanRule_window(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanRule", field.Name)
+}
+
 func (ec *executionContext) childFields_ScanTypes(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "checkin":
@@ -11366,6 +12904,26 @@ func (ec *executionContext) childFields_ScanTypes(ctx context.Context, field gra
 		return ec.fieldContext_ScanTypes_checkout(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanTypes", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanUpload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_ScanUpload_status(ctx, field)
+	case "scans":
+		return ec.fieldContext_ScanUpload_scans(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanUpload", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanWindow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_ScanWindow_from(ctx, field)
+	case "until":
+		return ec.fieldContext_ScanWindow_until(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanWindow", field.Name)
 }
 
 func (ec *executionContext) childFields_ScanZone(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11514,6 +13072,30 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_current(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SimulatedScan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "access":
+		return ec.fieldContext_SimulatedScan_access(ctx, field)
+	case "reason":
+		return ec.fieldContext_SimulatedScan_reason(ctx, field)
+	case "ticket":
+		return ec.fieldContext_SimulatedScan_ticket(ctx, field)
+	case "eventId":
+		return ec.fieldContext_SimulatedScan_eventId(ctx, field)
+	case "time":
+		return ec.fieldContext_SimulatedScan_time(ctx, field)
+	case "window":
+		return ec.fieldContext_SimulatedScan_window(ctx, field)
+	case "checkins":
+		return ec.fieldContext_SimulatedScan_checkins(ctx, field)
+	case "inside":
+		return ec.fieldContext_SimulatedScan_inside(ctx, field)
+	case "rules":
+		return ec.fieldContext_SimulatedScan_rules(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SimulatedScan", field.Name)
 }
 
 func (ec *executionContext) childFields_SlotInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12024,6 +13606,52 @@ func (ec *executionContext) childFields_TransactionEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TransactionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_UnknownCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_UnknownCode__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_UnknownCode_sellerId(ctx, field)
+	case "deviceId":
+		return ec.fieldContext_UnknownCode_deviceId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_UnknownCode_eventId(ctx, field)
+	case "externalCode":
+		return ec.fieldContext_UnknownCode_externalCode(ctx, field)
+	case "times":
+		return ec.fieldContext_UnknownCode_times(ctx, field)
+	case "firstAt":
+		return ec.fieldContext_UnknownCode_firstAt(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_UnknownCode_lastAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnknownCode", field.Name)
+}
+
+func (ec *executionContext) childFields_UnknownCodeConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_UnknownCodeConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_UnknownCodeConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_UnknownCodeConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_UnknownCodeConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnknownCodeConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_UnknownCodeEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_UnknownCodeEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_UnknownCodeEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnknownCodeEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -12106,6 +13734,20 @@ func (ec *executionContext) childFields_WebhookEdge(ctx context.Context, field g
 		return ec.fieldContext_WebhookEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ZoneOccupancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "scanZoneId":
+		return ec.fieldContext_ZoneOccupancy_scanZoneId(ctx, field)
+	case "name":
+		return ec.fieldContext_ZoneOccupancy_name(ctx, field)
+	case "inside":
+		return ec.fieldContext_ZoneOccupancy_inside(ctx, field)
+	case "checkedIn":
+		return ec.fieldContext_ZoneOccupancy_checkedIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ZoneOccupancy", field.Name)
 }
 
 func (ec *executionContext) childFields___Directive(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

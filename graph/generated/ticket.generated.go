@@ -3536,6 +3536,10 @@ func (ec *executionContext) marshalNReturnTimeUnit2ticketgateᚋdomainᚋticket�
 	return res
 }
 
+func (ec *executionContext) marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx context.Context, sel ast.SelectionSet, v ticket.Record) graphql.Marshaler {
+	return ec._Ticket(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNTicket2ᚕᚖticketgateᚋdomainᚋticketᚐRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*ticket.Record) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -3673,6 +3677,13 @@ func (ec *executionContext) marshalOSeating2ᚖticketgateᚋdomainᚋticketᚐSe
 		return graphql.Null
 	}
 	return ec._Seating(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx context.Context, sel ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Ticket(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketDeliveryType2ᚖticketgateᚋdomainᚋticketᚐDeliveryType(ctx context.Context, v any) (*ticket.DeliveryType, error) {
@@ -3821,6 +3832,25 @@ func (ec *executionContext) marshalOTicketStatus2ticketgateᚋdomainᚋticketᚐ
 	_ = sel
 	_ = ctx
 	res := graphql.MarshalString(string(v))
+	return res
+}
+
+func (ec *executionContext) unmarshalOTicketStatus2ᚖticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, v any) (*ticket.Status, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := ticket.Status(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTicketStatus2ᚖticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, sel ast.SelectionSet, v *ticket.Status) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
 	return res
 }
 

@@ -112,6 +112,8 @@ type (
 	AccessListEdge            = Edge[access.List]
 	AccessListEntryConnection = Connection[access.Entry]
 	AccessListEntryEdge       = Edge[access.Entry]
+	UnknownCodeConnection     = Connection[access.UnknownCode]
+	UnknownCodeEdge           = Edge[access.UnknownCode]
 	EntryImportConnection     = Connection[access.Import]
 	EntryImportEdge           = Edge[access.Import]
 
@@ -119,4 +121,6 @@ type (
 	ScanGroupEdge        = Edge[scan.Group]
 	AccessUserConnection = Connection[scan.Device]
 	AccessUserEdge       = Edge[scan.Device]
+	ScanConnection       = Connection[scan.Scan]
+	ScanEdge             = Edge[scan.Scan]
 )
