@@ -123,6 +123,12 @@ type placedRow struct {
 	SIREN          bool      `bun:"siren"`
 	PlaceCreatedAt time.Time `bun:"place_created_at"`
 	PlaceUpdatedAt time.Time `bun:"place_updated_at"`
+
+	IdentificationConfig *string  `bun:"identification_config"`
+	InvoicingURL         *string  `bun:"invoicing_url"`
+	SealedInvoicingKey   []byte   `bun:"sealed_invoicing_key"`
+	CheckoutOrigins      []string `bun:"checkout_origins,array"`
+	Meta                 *string  `bun:"meta"`
 }
 
 func (r placedRow) toDomain() (tenant.Membership, error) {
@@ -138,6 +144,8 @@ func (r placedRow) toDomain() (tenant.Membership, error) {
 	seller, err = sellerRow{
 		ID: r.SellerID, OrganizationID: r.OfOrganization, Name: r.PlaceName, Country: r.Country,
 		Webhooks: r.Webhooks, SIREN: r.SIREN, CreatedAt: r.PlaceCreatedAt, UpdatedAt: r.PlaceUpdatedAt,
+		IdentificationConfig: r.IdentificationConfig, InvoicingURL: r.InvoicingURL,
+		SealedInvoicingKey: r.SealedInvoicingKey, CheckoutOrigins: r.CheckoutOrigins, Meta: r.Meta,
 	}.toDomain()
 	membership.Seller = &seller
 	return membership, err
@@ -150,7 +158,8 @@ func (t tenants) Memberships(ctx context.Context, userID string) ([]tenant.Membe
 		       COALESCE(s.organization_id, o.id) AS of_organization, COALESCE(s.name, o.name) AS place_name,
 		       COALESCE(s.country, '') AS country, COALESCE(s.webhooks, false) AS webhooks,
 		       COALESCE(s.siren, false) AS siren, COALESCE(s.created_at, o.created_at) AS place_created_at,
-		       COALESCE(s.updated_at, o.created_at) AS place_updated_at
+		       COALESCE(s.updated_at, o.created_at) AS place_updated_at,
+		       s.identification_config, s.invoicing_url, s.sealed_invoicing_key, s.checkout_origins, s.meta
 		FROM memberships m
 		LEFT JOIN sellers s ON s.id = m.seller_id
 		LEFT JOIN organizations o ON o.id = m.organization_id

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -10,37 +11,68 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// sellerRow is a row of sellers, but for meta, which nothing reads.
+// sellerRow is a row of sellers.
 type sellerRow struct {
 	bun.BaseModel `bun:"table:sellers,alias:s"`
 
-	ID             string    `bun:"id,pk"`
-	OrganizationID string    `bun:"organization_id"`
-	Name           string    `bun:"name"`
-	Country        string    `bun:"country"`
-	Webhooks       bool      `bun:"webhooks"`
-	SIREN          bool      `bun:"siren"`
-	CreatedAt      time.Time `bun:"created_at"`
-	UpdatedAt      time.Time `bun:"updated_at"`
+	ID                   string    `bun:"id,pk"`
+	OrganizationID       string    `bun:"organization_id"`
+	Name                 string    `bun:"name"`
+	Country              string    `bun:"country"`
+	Webhooks             bool      `bun:"webhooks"`
+	SIREN                bool      `bun:"siren"`
+	IdentificationConfig *string   `bun:"identification_config"`
+	InvoicingURL         *string   `bun:"invoicing_url"`
+	SealedInvoicingKey   []byte    `bun:"sealed_invoicing_key"`
+	CheckoutOrigins      []string  `bun:"checkout_origins,array"`
+	Meta                 *string   `bun:"meta"`
+	CreatedAt            time.Time `bun:"created_at"`
+	UpdatedAt            time.Time `bun:"updated_at"`
 }
 
-func sellerRowOf(s tenant.Seller) *sellerRow {
-	return &sellerRow{
+func sellerRowOf(s tenant.Seller) (*sellerRow, error) {
+	made := &sellerRow{
 		ID: string(s.ID), OrganizationID: string(s.OrganizationID), Name: s.Name, Country: s.Country,
-		Webhooks: s.Webhooks, SIREN: s.SIREN, CreatedAt: s.CreatedAt.Time, UpdatedAt: s.UpdatedAt.Time,
+		Webhooks: s.Webhooks, SIREN: s.SIREN, CheckoutOrigins: append([]string{}, s.CheckoutOrigins...),
+		Meta: metaColumn(s.Meta), CreatedAt: s.CreatedAt.Time, UpdatedAt: s.UpdatedAt.Time,
 	}
+	if s.Invoicing != nil {
+		made.InvoicingURL = &s.Invoicing.URL
+	}
+	if s.IdentificationConfig == nil {
+		return made, nil
+	}
+	config, err := json.Marshal(s.IdentificationConfig)
+	text := string(config)
+	made.IdentificationConfig = &text
+	return made, err
 }
 
 func (r sellerRow) toDomain() (tenant.Seller, error) {
-	return tenant.Seller{
+	found := tenant.Seller{
 		ID: domain.SellerID(r.ID), OrganizationID: domain.OrgID(r.OrganizationID), Name: r.Name, Country: r.Country,
 		Webhooks: r.Webhooks, SIREN: r.SIREN,
 		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
-	}, nil
+	}
+	if len(r.CheckoutOrigins) > 0 {
+		found.CheckoutOrigins = r.CheckoutOrigins
+	}
+	if r.InvoicingURL != nil {
+		found.Invoicing = &tenant.Invoicing{URL: *r.InvoicingURL, Signed: len(r.SealedInvoicingKey) > 0}
+	}
+	if r.IdentificationConfig != nil {
+		if err := json.Unmarshal([]byte(*r.IdentificationConfig), &found.IdentificationConfig); err != nil {
+			return tenant.Seller{}, err
+		}
+	}
+	var err error
+	found.Meta, err = metaOf(r.Meta)
+	return found, err
 }
 
 // sellerColumns are in the order of the specification of a seller.
-const sellerColumns = "s.id, s.organization_id, s.name, s.country, s.webhooks, s.siren, s.created_at, s.updated_at"
+const sellerColumns = `s.id, s.organization_id, s.name, s.country, s.webhooks, s.siren, s.identification_config,
+	s.invoicing_url, s.sealed_invoicing_key, s.checkout_origins, s.meta, s.created_at, s.updated_at`
 
 // seller reads one on the pool or, locked, in a transaction.
 func (s *Store) seller(ctx context.Context, on conn, id domain.SellerID, lock string) (tenant.Seller, error) {
@@ -74,7 +106,11 @@ func (t tenantTx) SellerForUpdate(ctx context.Context, id domain.SellerID) (tena
 
 // InsertSeller stores a new seller.
 func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {
-	if err := t.insert(ctx, sellerRowOf(made)); err != nil {
+	row, err := sellerRowOf(made)
+	if err != nil {
+		return err
+	}
+	if err := t.insert(ctx, row); err != nil {
 		return err
 	}
 	// A session of a member of its organization may have been cached as one without any seller.
@@ -82,9 +118,51 @@ func (t tenantTx) InsertSeller(ctx context.Context, made tenant.Seller) error {
 }
 
 // UpdateSeller stores a changed one. Its features are part of every credential check (decisions 4.7).
-func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller) error {
-	if err := t.update(ctx, "Seller", sellerRowOf(changed)); err != nil {
+func (t tenantTx) UpdateSeller(ctx context.Context, changed tenant.Seller, invoicingKey string) error {
+	row, err := sellerRowOf(changed)
+	if err != nil {
+		return err
+	}
+	if invoicingKey != "" {
+		row.SealedInvoicingKey = t.store.sealer.Seal(invoicingKeyRow(changed.ID), []byte(invoicingKey))
+	}
+	if err := t.update(ctx, "Seller", row); err != nil {
 		return err
 	}
 	return t.bumpEpoch(ctx)
+}
+
+// invoicingKeyRow names the row that a seller's key is sealed for.
+func invoicingKeyRow(id domain.SellerID) string { return "sellers.invoicing_key:" + string(id) }
+
+// InvoicingTarget opens the key as the transaction sees it.
+func (t tenantTx) InvoicingTarget(ctx context.Context, id domain.SellerID) (tenant.InvoicingTarget, error) {
+	return t.store.invoicingTarget(ctx, t, id)
+}
+
+// InvoicingTarget opens the key.
+func (t tenants) InvoicingTarget(ctx context.Context, id domain.SellerID) (tenant.InvoicingTarget, error) {
+	return t.invoicingTarget(ctx, t.sql, id)
+}
+
+func (s *Store) invoicingTarget(ctx context.Context, on conn, id domain.SellerID) (tenant.InvoicingTarget, error) {
+	type target struct {
+		InvoicingURL       string
+		SealedInvoicingKey []byte
+	}
+	found, err := row[target](ctx, s, on, "Seller",
+		"SELECT coalesce(invoicing_url, '') AS invoicing_url, sealed_invoicing_key FROM sellers WHERE id = $1", string(id))
+	if err != nil || len(found.SealedInvoicingKey) == 0 {
+		return tenant.InvoicingTarget{URL: found.InvoicingURL}, err
+	}
+	key, err := s.sealer.Open(invoicingKeyRow(id), found.SealedInvoicingKey)
+	return tenant.InvoicingTarget{URL: found.InvoicingURL, HMACKey: string(key)}, err
+}
+
+// OriginIsListed asks an index: every preflight of a checkout comes here.
+func (t tenants) OriginIsListed(ctx context.Context, origin string) (bool, error) {
+	type found struct{ Exists bool }
+	result, err := row[found](ctx, t.Store, t.sql, "Seller",
+		"SELECT EXISTS (SELECT FROM sellers WHERE checkout_origins @> ARRAY[$1::text]) AS exists", origin)
+	return result.Exists, err
 }

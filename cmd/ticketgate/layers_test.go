@@ -46,7 +46,7 @@ var layers = []layer{
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
 	{tree: "domain/document", imports: []string{"domain", "domain/ecmajson"}, never: outside},
-	area("tenant"),
+	area("tenant", "identification"), // a seller's settings hold its configuration
 	area("apikey"),
 	area("catalog"),
 	area("ticket"),

@@ -1,6 +1,14 @@
 package tenant
 
-import "ticketgate/domain"
+import (
+	"bytes"
+	"encoding/json"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
+	"ticketgate/domain/listenerurl"
+)
 
 // Seller sells tickets and belongs to one organization.
 type Seller struct {
@@ -12,9 +20,26 @@ type Seller struct {
 	// Webhooks lets the seller manage webhooks (decisions 4.5).
 	Webhooks bool `json:"webhooks"`
 	// SIREN makes its checkouts ask companies for their number (spec 7).
-	SIREN     bool            `json:"siren"`
-	CreatedAt domain.DateTime `json:"createdAt"`
-	UpdatedAt domain.DateTime `json:"updatedAt"`
+	SIREN bool `json:"siren"`
+	// IdentificationConfig is what the seller asks of its buyers; nil is what its modules ask for (decisions 9.7).
+	IdentificationConfig identification.Configuration `json:"identificationConfig,omitzero"`
+	// Invoicing is where its invoices are handed over; nil is nowhere.
+	Invoicing *Invoicing `json:"invoicing,omitempty"`
+	// CheckoutOrigins are its shops, as browsers name them (decisions 8.4).
+	CheckoutOrigins []string        `json:"checkoutOrigins,omitempty"`
+	Meta            ecmajson.Value  `json:"meta,omitzero"`
+	CreatedAt       domain.DateTime `json:"createdAt"`
+	UpdatedAt       domain.DateTime `json:"updatedAt"`
+}
+
+// Same tells whether two states of a seller differ in nothing that shows.
+func (s Seller) Same(other Seller) bool {
+	mine, err := json.Marshal(s)
+	if err != nil {
+		return false
+	}
+	others, err := json.Marshal(other)
+	return err == nil && bytes.Equal(mine, others)
 }
 
 // Features returns the modules that are switched on for the seller.
@@ -29,6 +54,8 @@ type NewSeller struct {
 	Country        string       `json:"country"`
 	Webhooks       bool         `json:"webhooks"`
 	SIREN          bool         `json:"siren"`
+	// Meta is absent or null for none.
+	Meta ecmajson.Value `json:"meta"`
 }
 
 // validate returns the input as it will be stored, or everything that is wrong with it.
@@ -36,10 +63,12 @@ func (n NewSeller) validate() (NewSeller, error) {
 	var problems domain.Problems
 	n.Name = problems.Name("name", n.Name)
 	n.Country = country(&problems, n.Country)
+	checkMeta(&problems, n.Meta)
 	return n, problems.Err()
 }
 
-// SellerChange is the input of updateSeller. Nothing in it can be cleared: null is the same as absent.
+// SellerChange is the input of updateSeller. An absent member keeps its value. Null takes a setting away; name, country
+// and features can't be: null is there the same as absent.
 type SellerChange struct {
 	// SellerID may be left out where the call already acts on a seller.
 	SellerID domain.SellerID         `json:"sellerId"`
@@ -47,10 +76,15 @@ type SellerChange struct {
 	Country  domain.Optional[string] `json:"country"`
 	Webhooks domain.Optional[bool]   `json:"webhooks"`
 	SIREN    domain.Optional[bool]   `json:"siren"`
+
+	IdentificationConfig domain.Optional[identification.Configuration] `json:"identificationConfig"`
+	Invoicing            domain.Optional[InvoicingChange]              `json:"invoicing"`
+	CheckoutOrigins      domain.Optional[[]string]                     `json:"checkoutOrigins"`
+	Meta                 domain.Optional[ecmajson.Value]               `json:"meta"`
 }
 
 // validate returns the change as it will be stored, or everything that is wrong with it.
-func (c SellerChange) validate() (SellerChange, error) {
+func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (SellerChange, error) {
 	var problems domain.Problems
 	if c.Name.Value != nil {
 		c.Name = domain.Some(problems.Name("name", *c.Name.Value))
@@ -58,16 +92,59 @@ func (c SellerChange) validate() (SellerChange, error) {
 	if c.Country.Value != nil {
 		c.Country = domain.Some(country(&problems, *c.Country.Value))
 	}
+	if config := c.IdentificationConfig.Value; config != nil {
+		c.IdentificationConfig = domain.Some(config.Checked(&problems, "identificationConfig"))
+	}
+	if c.Invoicing.Value != nil {
+		c.Invoicing.Value.check(&problems, policy)
+	}
+	if c.CheckoutOrigins.Set {
+		c.CheckoutOrigins = domain.Some(origins(&problems, c.CheckoutOrigins.Or(nil), localOrigins))
+	}
+	checkMeta(&problems, c.Meta.Or(ecmajson.Value{}))
 	return c, problems.Err()
 }
 
 // apply returns the seller changed, but for the time of the change: whether there is one shows here.
-func (c SellerChange) apply(s Seller) Seller {
+func (c SellerChange) apply(s settled) settled {
 	s.Name = c.Name.Or(s.Name)
 	s.Country = c.Country.Or(s.Country)
 	s.Webhooks = c.Webhooks.Or(s.Webhooks)
 	s.SIREN = c.SIREN.Or(s.SIREN)
+	s.IdentificationConfig = c.IdentificationConfig.Apply(s.IdentificationConfig)
+	s.CheckoutOrigins = c.CheckoutOrigins.Apply(s.CheckoutOrigins)
+	s.Meta = c.Meta.Apply(s.Meta)
+	switch {
+	case c.Invoicing.Value != nil:
+		s.invoicingKey = c.Invoicing.Value.HMACKey.Apply(s.invoicingKey)
+		s.Invoicing = &Invoicing{URL: c.Invoicing.Value.URL, Signed: s.invoicingKey != ""}
+	case c.Invoicing.Set:
+		s.Invoicing, s.invoicingKey = nil, ""
+	}
 	return s
+}
+
+// settled is a seller with the secret that belongs to it.
+type settled struct {
+	Seller
+
+	invoicingKey string
+}
+
+// audited is a seller as the audit log shows it: of the key it says that it was replaced, and never shows one.
+func (s settled) audited(before settled) any {
+	state := struct {
+		Seller
+
+		InvoicingKey string `json:"invoicingKey,omitempty"`
+	}{Seller: s.Seller}
+	if s.invoicingKey != "" {
+		state.InvoicingKey = "set"
+		if before.invoicingKey != "" && before.invoicingKey != s.invoicingKey {
+			state.InvoicingKey = "replaced"
+		}
+	}
+	return state
 }
 
 // country returns a code in its stored form, and notes one that ISO 3166-1 has not assigned.

@@ -5,12 +5,17 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/listenerurl"
 )
 
 // Sellers is what can be done with sellers.
 type Sellers struct {
 	Store Store
 	Now   func() time.Time
+	// Policy is which URLs invoices may be handed over to.
+	Policy listenerurl.Policy
+	// LocalOrigins admits http://localhost to the origins of shops: for development.
+	LocalOrigins bool
 }
 
 // Create makes a seller of an organization: for the platform, a key of the organization or an ADMIN of it.
@@ -25,7 +30,7 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	now := s.Now()
 	made := Seller{
 		ID: domain.SellerID(domain.NewID(now)), OrganizationID: input.OrganizationID, Name: input.Name,
-		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN,
+		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN, Meta: input.Meta,
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
@@ -59,33 +64,50 @@ func (s Sellers) Get(ctx context.Context, id domain.SellerID) (Seller, error) {
 	return s.Store.Seller(ctx, id)
 }
 
-// Update changes a seller's name, country and features: for an ADMIN of it and the platform. A feature that is
+// Update changes a seller's name, country, features and settings: for an ADMIN of it and the platform. A feature that is
 // switched off is off on every process from the answer on (decisions 4.7).
 func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateSeller, input.SellerID, LookUp(s.Store))
 	if err != nil {
 		return Seller{}, err
 	}
-	input, err = input.validate()
+	input, err = input.validate(s.Policy, s.LocalOrigins)
 	if err != nil {
 		return Seller{}, err
 	}
-	var after Seller
+	var after settled
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.SellerForUpdate(ctx, actor.SellerID)
+		before, err := read(ctx, tx, actor.SellerID)
 		if err != nil {
 			return err
 		}
-		if after = input.apply(before); after == before {
+		after = input.apply(before)
+		if after.Same(before.Seller) && after.invoicingKey == before.invoicingKey {
 			return nil
 		}
 		after.UpdatedAt = domain.NewDateTime(s.Now())
-		if err := tx.Audit(ctx, sellerChange(domain.UpdateSeller, after).Diff(before, after)); err != nil {
-			return err
-		}
-		return tx.UpdateSeller(ctx, after)
+		return after.write(ctx, tx, before)
 	})
-	return after, err
+	return after.Seller, err
+}
+
+// read locks a seller until the end of the transaction.
+func read(ctx context.Context, tx Tx, id domain.SellerID) (settled, error) {
+	seller, err := tx.SellerForUpdate(ctx, id)
+	if err != nil || seller.Invoicing == nil {
+		return settled{Seller: seller}, err
+	}
+	target, err := tx.InvoicingTarget(ctx, id)
+	return settled{Seller: seller, invoicingKey: target.HMACKey}, err
+}
+
+// write stores a seller that has changed.
+func (s settled) write(ctx context.Context, tx Tx, before settled) error {
+	change := sellerChange(domain.UpdateSeller, s.Seller).Diff(before.audited(before), s.audited(before))
+	if err := tx.Audit(ctx, change); err != nil {
+		return err
+	}
+	return tx.UpdateSeller(ctx, s.Seller, s.invoicingKey)
 }
 
 // sellerChange begins the audit entry of what was done to a seller: its organization sees it, too.

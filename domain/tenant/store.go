@@ -16,6 +16,10 @@ type Store interface {
 	Organizations(ctx context.Context, sight Sight, page domain.Page) (domain.List[Organization], error)
 	Seller(ctx context.Context, id domain.SellerID) (Seller, error)
 	Sellers(ctx context.Context, sight Sight, page domain.Page) (domain.List[Seller], error)
+	// InvoicingTarget is where the seller's invoices go; an empty URL is nowhere.
+	InvoicingTarget(ctx context.Context, id domain.SellerID) (InvoicingTarget, error)
+	// OriginIsListed tells whether any seller has the origin among its shops.
+	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
 	User(ctx context.Context, id string) (User, error)
 	// UserExists tells whether anybody has the e-mail, whatever its case.
@@ -43,7 +47,9 @@ type SellerTx interface {
 	LockOrganization(ctx context.Context, id domain.OrgID) error
 	InsertSeller(ctx context.Context, seller Seller) error
 	SellerForUpdate(ctx context.Context, id domain.SellerID) (Seller, error)
-	UpdateSeller(ctx context.Context, seller Seller) error
+	// UpdateSeller stores the key that hand-overs are signed with, too; an empty one is none.
+	UpdateSeller(ctx context.Context, seller Seller, invoicingKey string) error
+	InvoicingTarget(ctx context.Context, id domain.SellerID) (InvoicingTarget, error)
 }
 
 // MemberTx writes memberships.
