@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/rest"
 )
 
@@ -31,6 +32,26 @@ var pagedLists = map[domain.Operation]pagedList{
 			return with(nil, "filter.webhookId", h.webhook(t, seller, "Paged").ID)
 		},
 		row: func(t *testing.T, h *house, seller seededSeller) { t.Helper(); h.publishScan(t, seller, "Row") },
+	},
+	domain.ListAccessLists: {
+		begin: func(*testing.T, *house, seededSeller) map[string]any { return nil },
+		row: func(t *testing.T, h *house, seller seededSeller) {
+			t.Helper()
+			makers["accessList"](t, h, seller, "Row")
+		},
+	},
+	domain.ListEntries: {
+		begin: func(t *testing.T, h *house, seller seededSeller) map[string]any {
+			t.Helper()
+			return with(nil, "listId", makers["accessList"](t, h, seller, "Paged"))
+		},
+		row: func(t *testing.T, h *house, seller seededSeller) {
+			t.Helper()
+			lists, err := h.do.AccessLists.List(h.actingOn(t, seller), access.ListFilter{Name: "Paged"}, domain.Page{Limit: 1})
+			must(t, err)
+			_, err = h.do.AccessEntries.Create(h.actingOn(t, seller), lists.Items[0].ID, access.NewEntry{ExternalCode: serial("code")})
+			must(t, err)
+		},
 	},
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/tenant"
@@ -125,6 +126,22 @@ var samples = map[domain.Operation][]sample{
 	}},
 	domain.ListEventTypes: {{}},
 	domain.ListAuditLog:   {{}},
+
+	domain.CreateAccessList: {
+		{args: map[string]any{"input": map[string]any{"name": "Members"}}},
+		{name: "remote", args: map[string]any{"input": map[string]any{
+			"name": "Partner", "type": "remote", "http": map[string]any{"url": listenerURL, "hmacKey": "a key"},
+		}}},
+	},
+	domain.ListAccessLists:  {{}},
+	domain.GetAccessList:    {{target: "id", object: "accessList"}},
+	domain.UpdateAccessList: {{target: "id", object: "accessList", args: map[string]any{"input": map[string]any{"name": fresh("Members ")}}}},
+	domain.DeleteAccessList: {{target: "id", object: "accessList", usesUp: true}},
+	domain.CreateEntry: {{
+		target: "listId", object: "accessList",
+		args: map[string]any{"input": map[string]any{"externalCode": fresh("code"), "email": "holder@demo.ticketgate.example"}},
+	}},
+	domain.ListEntries: {{target: "listId", object: "accessList"}},
 }
 
 // withoutParityYet are the operations whose area brings its samples later; nothing may be added to it.
@@ -132,12 +149,11 @@ var withoutParityYet = []domain.Operation{
 	"events", "event", "createEvent", "updateEvent", "deleteEvent", "ticketTypes", "ticketType", "createTicketType",
 	"updateTicketType", "scanZones", "scanZone", "createScanZone", "updateScanZone", "customers", "customer",
 	"createCustomer", "updateCustomer", "importTickets", "tickets", "ticket",
-	"createAccessList", "accessLists", "accessList", "updateAccessList", "deleteAccessList", "createAccessListEntry",
-	"accessListEntries", "accessListEntry", "updateAccessListEntry", "deleteAccessListEntry",
+	"accessListEntry", "updateAccessListEntry", "deleteAccessListEntry",
 	"ticketLookup", "testAccessCode", "unknownCodes", "createScanGroup", "scanGroups", "scanGroup", "updateScanGroup",
 	"deleteScanGroup", "createAccessUser", "accessUsers", "accessUser", "updateAccessUser", "deleteAccessUser",
 	"renewAccessUserToken", "issuePairingCode", "pairAccessUser", "thisAccessUser", "accessUserEvents", "accessUserTickets",
-	"previewEntryImport", "commitEntryImport", "cancelEntryImport", "undoEntryImport", "entryImports", "entryImport",
+	"previewEntryImport", "entryImports", "commitEntryImport", "cancelEntryImport", "undoEntryImport", "entryImport",
 	"importTransactions", "transactions", "transaction", "scanTicket", "uploadScans", "annulScan", "simulateScan", "scans",
 	"scan", "occupancy", "accessUserFeed",
 }
@@ -161,6 +177,12 @@ var makers = map[string]func(t *testing.T, h *house, seller seededSeller, mark s
 		})
 		must(t, err)
 		return added.Member.ID
+	},
+	"accessList": func(t *testing.T, h *house, seller seededSeller, mark string) string {
+		t.Helper()
+		made, err := h.do.AccessLists.Create(h.actingOn(t, seller), access.NewList{Name: mark + " list"})
+		must(t, err)
+		return made.ID
 	},
 	"webhook": func(t *testing.T, h *house, seller seededSeller, mark string) string {
 		t.Helper()

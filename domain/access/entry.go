@@ -29,8 +29,8 @@ type Entry struct {
 	Phone        string          `json:"phone,omitempty"`
 	// Meta is an object; null when there is none.
 	Meta      ecmajson.Value  `json:"meta,omitzero"`
-	CreatedAt domain.DateTime `json:"-"`
-	UpdatedAt domain.DateTime `json:"-"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
 }
 
 // NewEntry is what a caller says of an entry, new or not. The code is kept exactly as sent; in a change, an absent member

@@ -43,7 +43,7 @@ func (s ndjson) Next() (Row, error) {
 	}
 }
 
-var readOnlyMembers = []string{"_id", "listId", "sellerId"}
+var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", "updatedAt"}
 
 // entryOf reads an object as the body of one entry is read.
 func entryOf(object ecmajson.Value) (NewEntry, string) {

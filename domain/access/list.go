@@ -30,8 +30,8 @@ type List struct {
 	SellerID  domain.SellerID `json:"sellerId"`
 	Name      string          `json:"name"`
 	HTTP      *Listener       `json:"http,omitempty"` // of a remote list
-	CreatedAt domain.DateTime `json:"-"`
-	UpdatedAt domain.DateTime `json:"-"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
 }
 
 // Listener is whom a remote list asks for a code.
