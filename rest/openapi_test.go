@@ -16,6 +16,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/webhook"
 )
 
@@ -214,7 +215,7 @@ func callers(rule domain.Rule) map[string][]string {
 
 // conflicting are the operations that an object's state may refuse.
 var conflicting = []domain.Operation{
-	domain.RetryDelivery, domain.CreateEntry, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
+	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
 	domain.UndoEntryImport,
 }
 
@@ -260,11 +261,15 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 	}
 }
 
+// bodiless are the last words of paths that are posted to without a body.
+var bodiless = []string{"retry", "undo", "scan", "annul", "token", "pairing-code"}
+
 func TestMethodsWithBodyHaveADocumentedBody(t *testing.T) {
 	t.Parallel()
 	for name, operation := range servedDocument(t).operations(t) {
 		method, path, _ := strings.Cut(name, " ")
-		want := (method == http.MethodPost || method == http.MethodPut) && !strings.HasSuffix(path, "/retry") && !strings.HasSuffix(path, "/undo")
+		last := path[strings.LastIndex(path, "/")+1:]
+		want := (method == http.MethodPost || method == http.MethodPut) && !slices.Contains(bodiless, last)
 		if got := operation.RequestBody != nil; got != want {
 			t.Errorf("%s: has a body is %v, want %v", name, got, want)
 		}
@@ -336,6 +341,28 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 		"EntryImportMembers":     reflect.TypeFor[access.Import](),
 		"EntryImportReport":      reflect.TypeFor[access.Report](),
 		"EntryImportLine":        reflect.TypeFor[access.ImportLine](),
+		"ScanGroup":              reflect.TypeFor[scan.Group](),
+		"ScanConfig":             reflect.TypeFor[scan.Config](),
+		"ScanEventSettings":      reflect.TypeFor[scan.EventSettings](),
+		"TimeslotSettings":       reflect.TypeFor[scan.TimeslotSettings](),
+		"EventTimeSettings":      reflect.TypeFor[scan.EventTimeSettings](),
+		"ScanTypes":              reflect.TypeFor[scan.Types](),
+		"TapAndGo":               reflect.TypeFor[scan.TapAndGo](),
+		"DeviceSettings":         reflect.TypeFor[scan.DeviceSettings](),
+		"ColorSettings":          reflect.TypeFor[scan.ColorSettings](),
+		"AccessUser":             reflect.TypeFor[scan.Device](),
+		"AccessUserSettings":     reflect.TypeFor[scan.AccessSettings](),
+		"PairingCode":            reflect.TypeFor[scan.PairingCode](),
+		"NamedRecord":            reflect.TypeFor[scan.EventName](),
+		"ThisAccessUser":         reflect.TypeFor[scan.Self](),
+		"ThisAccessUserSettings": reflect.TypeFor[scan.SelfSettings](),
+		"ScanAnswer":             reflect.TypeFor[scan.Answer](),
+		"InsideZone":             reflect.TypeFor[scan.InsideZone](),
+		"ScanWindow":             reflect.TypeFor[scan.Window](),
+		"ScanUpload":             reflect.TypeFor[scan.Upload](),
+		"ScanReceipt":            reflect.TypeFor[scan.Receipt](),
+		"AccessUserFeed":         reflect.TypeFor[scan.ChangePage](),
+		"AccessUserChange":       reflect.TypeFor[scan.Change](),
 		"Creator":                reflect.TypeFor[domain.Creator](),
 		"Error":                  reflect.TypeFor[errorBody](),
 		"FieldError":             reflect.TypeFor[domain.FieldError](),
@@ -371,6 +398,11 @@ func TestRequestsHaveTheMembersOfTheirTypes(t *testing.T) {
 
 		"CreateAccessListRequest": {reflect.TypeFor[access.NewList](), reflect.TypeFor[access.List]()},
 		"UpdateAccessListRequest": {reflect.TypeFor[access.ListChange](), reflect.TypeFor[access.List]()},
+		"CreateScanGroupRequest":  {reflect.TypeFor[scan.NewGroup](), reflect.TypeFor[scan.Group]()},
+		"UpdateScanGroupRequest":  {reflect.TypeFor[scan.GroupChange](), reflect.TypeFor[scan.Group]()},
+		"CreateAccessUserRequest": {reflect.TypeFor[scan.NewDevice](), reflect.TypeFor[scan.Device]()},
+		"UpdateAccessUserRequest": {reflect.TypeFor[scan.DeviceChange](), reflect.TypeFor[scan.Device]()},
+		"PairAccessUserRequest":   {reflect.TypeFor[scan.Pairing](), reflect.TypeFor[scan.Device]()},
 		"AccessListEntryRequest":  {reflect.TypeFor[access.NewEntry](), reflect.TypeFor[access.Entry]()},
 	} {
 		t.Run(name, func(t *testing.T) {
