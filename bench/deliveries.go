@@ -55,13 +55,19 @@ func published(status int, body []byte) error {
 	return nil
 }
 
-// transaction is an event's data of about 1 KiB.
+// transaction is an event's data of about 1.5 KiB.
 func transaction() map[string]any {
-	ticket := map[string]any{"_id": "6570c1229d3e4f0012ab0301", "status": "VALID", "barcode": "T0001", "realPrice": 53.75}
+	const seller, event, made = "6570c0ff9d3e4f0012ab0001", "6570c1009d3e4f0012ab0100", "2026-11-27T20:38:11.000Z"
+	ticket := map[string]any{
+		"_id": "6570c1229d3e4f0012ab0301", "sellerId": seller, "eventId": event, "ticketTypeId": "6570c1229d3e4f0012ab0300",
+		"ticketName": "Parterre", "createdAt": made, "updatedAt": made, "status": "VALID", "secret": "of-the-ticket",
+		"barcode": "T0001", "realPrice": 53.75,
+	}
 	return map[string]any{
 		"transaction": map[string]any{
-			"_id": "6570c1a29d3e4f0012ab34cd", "status": "COMPLETE", "realPrice": 107.5, "email": "zoe@example.org",
-			"remark": strings.Repeat("& so on, ", 60),
+			"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": seller, "eventId": event, "realPrice": 107.5, "status": "COMPLETE",
+			"secret": "of-the-transaction", "tid": "T-1", "coupons": []any{}, "email": "zoe@example.org",
+			"extraFields": map[string]any{"remark": strings.Repeat("& so on, ", 60)},
 		},
 		"tickets": []any{ticket, ticket},
 	}

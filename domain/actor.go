@@ -89,6 +89,9 @@ const (
 	CreatedBySystem CreatorType = "SYSTEM"
 )
 
+// Names lists every value in the specification's order.
+func (CreatorType) Names() []string { return []string{"USER", "APP", "API_KEY", "SYSTEM"} }
+
 // Creator is createdBy: both members are always present (spec 2.1).
 type Creator struct {
 	Type CreatorType `json:"type"`

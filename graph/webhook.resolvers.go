@@ -45,7 +45,7 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhoo
 	return one(r.Deliveries.Get(ctx, id))
 }
 
-func (r *queryResolver) EventTypes(ctx context.Context) ([]*domain.EventKind, error) {
+func (r *queryResolver) EventTypes(ctx context.Context) ([]*webhook.EventKind, error) {
 	return many(r.Resolver.Events.Types(ctx))
 }
 

@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
 )
 
 // Transaction is the transaction resource, member by member in the specification's order: the required ones, then the
@@ -33,11 +34,11 @@ type Transaction struct {
 	Country    *string `json:"country,omitempty"`
 	Postal     *string `json:"postal,omitempty"`
 
-	DeliveryAddress *DeliveryAddress         `json:"deliveryAddress,omitempty"`
-	Identification  []IdentificationDocument `json:"identification,omitempty"`
-	Tickets         []CartTicketItem         `json:"tickets,omitempty"`
-	Products        []CartProductItem        `json:"products,omitempty"`
-	AdditionalItems []AdditionalItem         `json:"additionalItems,omitempty"`
+	DeliveryAddress *DeliveryAddress          `json:"deliveryAddress,omitempty"`
+	Identification  []identification.Document `json:"identification,omitempty"`
+	Tickets         []CartTicketItem          `json:"tickets,omitempty"`
+	Products        []CartProductItem         `json:"products,omitempty"`
+	AdditionalItems []AdditionalItem          `json:"additionalItems,omitempty"`
 
 	Currency           *domain.Currency `json:"currency,omitempty"`
 	RegularPrice       *document.Number `json:"regularPrice,omitempty"`

@@ -17,7 +17,7 @@ var specified = map[string]string{
 	"Transaction": `_id id R; sellerId id R; eventId id R; realPrice number R; status enum 5 CANCELED R; secret string R; tid string R;
 coupons array of string R; customerId id; company string; name string; prename string; lastname string; email e-mail;
 street string; line2 string; city string; state string; country string; postal string; deliveryAddress DeliveryAddress;
-identification array of IdentificationDocument; tickets array of CartTicketItem; products array of CartProductItem;
+identification array of Document; tickets array of CartTicketItem; products array of CartProductItem;
 additionalItems array of AdditionalItem; currency enum 60 MWK; regularPrice number; paymentCharge number;
 innerCharge number; outerCharge number; taxRate number; innerFeeComponents FeeComponents; outerFeeComponents FeeComponents;
 cancellationFee FeeComponent; cancellationInfo Cancellation; createdAt date-time; updatedAt date-time; psp string;
@@ -31,7 +31,7 @@ cancellationReason enum 4 TRAINING/TEST; appliedDiscountInfo AppliedDiscounts; i
 seatingReservationToken string`,
 	"DeliveryAddress": `fullAddress string; street string; line2 string; postal string; city string; country string;
 state string; name string`,
-	"IdentificationDocument": `type enum 1 france_siren R; identifier string R`,
+	"Document": `type enum 1 france_siren R; identifier string R`,
 	"CartTicketItem": `amount integer R; price number R; ticketTypeId id R; type enum 1 ticket; _id id; name string; netPrice number;
 taxRate number; triggeredBy string or array of string; bundleInfo BundleInfo; categoryRef string; seatingInfo Seating;
 slotInfo SlotInfo; asHardTicket boolean; listingId id; listingItemId id; triggeredAutomations boolean; meta object;

@@ -4,11 +4,14 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 )
 
 // Events is what the platform can do with events directly; all others are published by the change they tell of.
 type Events struct {
 	Store Store
+	// Resources are the tables that published data is held to.
+	Resources Resources
 	// Seller finds a seller's organization and features, or NOT_FOUND.
 	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
 }
@@ -20,10 +23,11 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	if err != nil {
 		return PublishedEvent{}, err
 	}
-	if err := input.check(); err != nil {
+	data, err := input.check(s.Resources)
+	if err != nil {
 		return PublishedEvent{}, err
 	}
-	event := domain.Event{SellerID: actor.SellerID, Type: input.Type, Data: input.Data.Append(nil)}
+	event := domain.Event{SellerID: actor.SellerID, Type: input.Type, Data: data.Append(nil)}
 	var published PublishedEvent
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
 		published.ID, err = tx.Publish(ctx, event)
@@ -32,10 +36,22 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	return published, err
 }
 
+// EventKind is a row of the table of event types with data as it is sent.
+type EventKind struct {
+	domain.EventKind
+	// Sample is the data of an event of this type, made from a real record.
+	Sample ecmajson.Value
+}
+
 // Types returns the table of event types; everybody may.
-func (s Events) Types(ctx context.Context) ([]domain.EventKind, error) {
+func (s Events) Types(ctx context.Context) ([]EventKind, error) {
 	if _, err := domain.Authorize(ctx, domain.ListEventTypes); err != nil {
 		return nil, err
 	}
-	return domain.EventKinds(), nil
+	kinds := domain.EventKinds()
+	catalogue := make([]EventKind, len(kinds))
+	for i, kind := range kinds {
+		catalogue[i] = EventKind{kind, Sample(kind.Type)}
+	}
+	return catalogue, nil
 }

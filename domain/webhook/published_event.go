@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -21,53 +22,74 @@ type PublishedEvent struct {
 	ID string `json:"id"`
 }
 
-// listMember is the one member of data that is an array of resources (decisions 7.5).
-const listMember = "tickets"
+// Resources are the tables that published data is held to, by the member of data that holds the resource. A resource that
+// is not among them may be any object.
+type Resources map[string]*document.Definition
 
-// check compares data with the type's row of the table: an object that has the resource under its singular name, and
-// nothing that receivers don't know. The tickets of a transaction may be left out; no identifier is looked up
-// (decisions 1.1, 7.5).
-func (e NewEvent) check() error {
-	var problems domain.Problems
+// listMember is the one member of data that is an array of resources, and listed what each of them is (decisions 7.5).
+const (
+	listMember = "tickets"
+	listed     = "ticket"
+)
+
+// check compares data with the type's row of the table and its resources with theirs: an object that has the resource
+// under its singular name, and nothing that receivers don't know. It returns data in normal form. The tickets of a
+// transaction may be left out; no identifier is looked up (decisions 1.1, 7.5).
+func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
+	c := document.Checker{Whole: true}
 	kind, ok := e.Type.Kind()
 	if !ok {
+		var problems domain.Problems
 		refuseType(&problems, "type", e.Type)
-		return problems.Err()
+		return e.Data, problems.Err()
 	}
 	if e.Data.Kind() != ecmajson.Object {
-		problems.Add("data", "must be an object with "+strings.Join(kind.Data, " and "))
-		return problems.Err()
+		c.Add("data", "must be an object with "+strings.Join(kind.Data, " and "))
+		return e.Data, c.Err()
 	}
+	members := make([]ecmajson.Member, 0, len(kind.Data))
 	for _, name := range kind.Data {
-		checkMember(&problems, e.Data, name)
+		if value, sent := e.Data.Member(name); sent {
+			members = append(members, ecmajson.Member{Name: name, Value: checkMember(&c, resources, name, value)})
+		} else if name != listMember {
+			c.Add(domain.JoinPath("data", name), "is required")
+		}
 	}
 	for _, member := range e.Data.Members() {
 		if !slices.Contains(kind.Data, member.Name) {
-			problems.Add(domain.JoinPath("data", member.Name),
+			c.Add(domain.JoinPath("data", member.Name),
 				fmt.Sprintf("is not part of %s; its members are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
-	return problems.Err()
+	return ecmajson.NewObject(members), c.Err()
 }
 
-func checkMember(problems *domain.Problems, data ecmajson.Value, name string) {
+func checkMember(c *document.Checker, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
 	path := domain.JoinPath("data", name)
-	value, sent := data.Member(name)
-	switch {
-	case !sent && name == listMember:
-	case !sent:
-		problems.Add(path, "is required")
-	case name != listMember && value.Kind() != ecmajson.Object:
-		problems.Add(path, "must be an object")
-	case name == listMember && value.Kind() != ecmajson.Array:
-		problems.Add(path, "must be an array of objects")
-	}
 	if name != listMember {
-		return
+		return checkResource(c, path, resources[name], value)
 	}
+	if value.Kind() != ecmajson.Array {
+		c.Add(path, "must be an array of objects")
+		return value
+	}
+	elements := make([]ecmajson.Value, len(value.Elements()))
 	for i, element := range value.Elements() {
-		if element.Kind() != ecmajson.Object {
-			problems.Add(domain.IndexPath(path, i), "must be an object")
+		if c.Full() {
+			break
 		}
+		elements[i] = checkResource(c, domain.IndexPath(path, i), resources[listed], element)
 	}
+	return ecmajson.NewArray(elements)
+}
+
+func checkResource(c *document.Checker, path string, of *document.Definition, value ecmajson.Value) ecmajson.Value {
+	switch {
+	case value.Kind() != ecmajson.Object:
+		c.Add(path, "must be an object")
+		return value
+	case of == nil:
+		return value
+	}
+	return c.Check(path, of, value)
 }

@@ -2,9 +2,11 @@ package webhook
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -36,13 +38,56 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 			t.Fatal(err)
 		}
 		var paths []string
-		if err := (NewEvent{Type: c.of, Data: data}).check(); err != nil {
+		if _, err := (NewEvent{Type: c.of, Data: data}).check(nil); err != nil {
 			for _, field := range domain.AsError(err).Fields {
 				paths = append(paths, field.Path)
 			}
 		}
 		if !slices.Equal(paths, c.wrong) {
 			t.Errorf("%s: wrong are %v", c.name, paths)
+		}
+	}
+}
+
+type shown struct {
+	ID string           `json:"_id" document:"id"`
+	At *domain.DateTime `json:"at,omitempty"`
+	By *domain.DateTime `json:"by" document:"made"`
+}
+
+func TestResourcesOfAnEventAreHeldToTheirTables(t *testing.T) {
+	resources := Resources{"transaction": document.Read[shown](), "ticket": document.Read[shown](), "fund": document.ReadOpen[shown]()}
+	const right, time = `{"_id":"a","by":"2026-01-01T00:00:00.000Z"}`, `"2026-01-01T01:00:00+01:00"`
+	for _, c := range []struct {
+		name, data string
+		of         domain.EventType
+		want       string
+	}{
+		{"right ones", `{"tickets":[` + right + `],"transaction":` + right + `}`, "transaction.complete", `{"transaction":` + right + `,"tickets":[` + right + `]}`},
+		{"date-times as the wire has them", `{"ticket":{"by":` + time + `,"_id":"a","at":null}}`, "ticket.created", `{"ticket":` + right + `}`},
+		{"without a table", `{"bundle":{"at":1,"by":` + time + `}}`, "bundle.created", `{"bundle":{"at":1,"by":` + time + `}}`},
+		{"further members of an open one", `{"fund":{"z":null,"by":` + time + `,"_id":"a"}}`, "fund.created", `{"fund":{"_id":"a","by":"2026-01-01T00:00:00.000Z","z":null}}`},
+		{
+			"faults of all of them", `{"transaction":{"_id":1,"at":"x","x":1},"tickets":[` + right + `,{"_id":"b"}]}`, "transaction.canceled",
+			"data.transaction._id data.transaction.at data.transaction.x data.transaction.by data.tickets[1].by",
+		},
+		{"a wrong member of an open one", `{"fund":{"_id":"a","by":"x"}}`, "fund.created", "data.fund.by"},
+	} {
+		data, err := ecmajson.Parse([]byte(c.data), ecmajson.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked, err := (NewEvent{Type: c.of, Data: data}).check(resources)
+		got := string(checked.Append(nil))
+		if err != nil {
+			paths := make([]string, len(domain.AsError(err).Fields))
+			for i, field := range domain.AsError(err).Fields {
+				paths[i] = field.Path
+			}
+			got = strings.Join(paths, " ")
+		}
+		if got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
 		}
 	}
 }

@@ -132,7 +132,7 @@ type QueryResolver interface {
 	Webhook(ctx context.Context, id string) (*webhook.Webhook, error)
 	WebhookDeliveries(ctx context.Context, first *int, after *string, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
 	WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error)
-	EventTypes(ctx context.Context) ([]*domain.EventKind, error)
+	EventTypes(ctx context.Context) ([]*webhook.EventKind, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -6284,8 +6284,8 @@ func (ec *executionContext) _Query_eventTypes(ctx context.Context, field graphql
 			return ec.Resolvers.Query().EventTypes(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*domain.EventKind) graphql.Marshaler {
-			return ec.marshalNEventKind2ᚕᚖticketgateᚋdomainᚐEventKindᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2ᚕᚖticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx, selections, v)
 		},
 		true,
 		true,

@@ -33,6 +33,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Seller() SellerResolver
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
 	CommitEntryImportInput() CommitEntryImportInputResolver
@@ -41,6 +42,7 @@ type ResolverRoot interface {
 	CreateApiKeyInput() CreateApiKeyInputResolver
 	CreateScanGroupInput() CreateScanGroupInputResolver
 	CreateWebhookInput() CreateWebhookInputResolver
+	InvoicingInput() InvoicingInputResolver
 	RotateApiKeyInput() RotateApiKeyInputResolver
 	UpdateAccessListInput() UpdateAccessListInputResolver
 	UpdateAccessUserInput() UpdateAccessUserInputResolver
@@ -594,6 +596,7 @@ type ComplexityRoot struct {
 
 	EventKind struct {
 		Data    func(childComplexity int) int
+		Sample  func(childComplexity int) int
 		Trigger func(childComplexity int) int
 		Type    func(childComplexity int) int
 	}
@@ -683,6 +686,15 @@ type ComplexityRoot struct {
 		Type       func(childComplexity int) int
 	}
 
+	IdentificationRequirement struct {
+		ApplicableBuyerCountries func(childComplexity int) int
+		ForceForB2B              func(childComplexity int) int
+		ForceForInternational    func(childComplexity int) int
+		IdentificationThreshold  func(childComplexity int) int
+		RequireAddress           func(childComplexity int) int
+		Type                     func(childComplexity int) int
+	}
+
 	ImportedTickets struct {
 		Created   func(childComplexity int) int
 		Unchanged func(childComplexity int) int
@@ -699,6 +711,11 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		ScanZoneID func(childComplexity int) int
 		Since      func(childComplexity int) int
+	}
+
+	Invoicing struct {
+		Signed func(childComplexity int) int
+		URL    func(childComplexity int) int
 	}
 
 	LoginResult struct {
@@ -1114,14 +1131,18 @@ type ComplexityRoot struct {
 	}
 
 	Seller struct {
-		Country        func(childComplexity int) int
-		CreatedAt      func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Name           func(childComplexity int) int
-		OrganizationID func(childComplexity int) int
-		SIREN          func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		Webhooks       func(childComplexity int) int
+		CheckoutOrigins      func(childComplexity int) int
+		Country              func(childComplexity int) int
+		CreatedAt            func(childComplexity int) int
+		ID                   func(childComplexity int) int
+		IdentificationConfig func(childComplexity int) int
+		Meta                 func(childComplexity int) int
+		Name                 func(childComplexity int) int
+		OrganizationID       func(childComplexity int) int
+		SIREN                func(childComplexity int) int
+		ShownInvoicing       func(childComplexity int) int
+		UpdatedAt            func(childComplexity int) int
+		Webhooks             func(childComplexity int) int
 	}
 
 	SellerConnection struct {
@@ -3728,6 +3749,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EventKind.Data(childComplexity), true
+	case "EventKind.sample":
+		if e.ComplexityRoot.EventKind.Sample == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EventKind.Sample(childComplexity), true
 	case "EventKind.trigger":
 		if e.ComplexityRoot.EventKind.Trigger == nil {
 			break
@@ -4047,6 +4074,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IdentificationDocument.Type(childComplexity), true
 
+	case "IdentificationRequirement.applicableBuyerCountries":
+		if e.ComplexityRoot.IdentificationRequirement.ApplicableBuyerCountries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.ApplicableBuyerCountries(childComplexity), true
+	case "IdentificationRequirement.forceForB2B":
+		if e.ComplexityRoot.IdentificationRequirement.ForceForB2B == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.ForceForB2B(childComplexity), true
+	case "IdentificationRequirement.forceForInternational":
+		if e.ComplexityRoot.IdentificationRequirement.ForceForInternational == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.ForceForInternational(childComplexity), true
+	case "IdentificationRequirement.identificationThreshold":
+		if e.ComplexityRoot.IdentificationRequirement.IdentificationThreshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.IdentificationThreshold(childComplexity), true
+	case "IdentificationRequirement.requireAddress":
+		if e.ComplexityRoot.IdentificationRequirement.RequireAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.RequireAddress(childComplexity), true
+	case "IdentificationRequirement.type":
+		if e.ComplexityRoot.IdentificationRequirement.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRequirement.Type(childComplexity), true
+
 	case "ImportedTickets.created":
 		if e.ComplexityRoot.ImportedTickets.Created == nil {
 			break
@@ -4103,6 +4167,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsideZone.Since(childComplexity), true
+
+	case "Invoicing.signed":
+		if e.ComplexityRoot.Invoicing.Signed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoicing.Signed(childComplexity), true
+	case "Invoicing.url":
+		if e.ComplexityRoot.Invoicing.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoicing.URL(childComplexity), true
 
 	case "LoginResult.session":
 		if e.ComplexityRoot.LoginResult.Session == nil {
@@ -6340,6 +6417,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Seating.StatusID(childComplexity), true
 
+	case "Seller.checkoutOrigins":
+		if e.ComplexityRoot.Seller.CheckoutOrigins == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seller.CheckoutOrigins(childComplexity), true
 	case "Seller.country":
 		if e.ComplexityRoot.Seller.Country == nil {
 			break
@@ -6358,6 +6441,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Seller.ID(childComplexity), true
+	case "Seller.identificationConfig":
+		if e.ComplexityRoot.Seller.IdentificationConfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seller.IdentificationConfig(childComplexity), true
+	case "Seller.meta":
+		if e.ComplexityRoot.Seller.Meta == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seller.Meta(childComplexity), true
 	case "Seller.name":
 		if e.ComplexityRoot.Seller.Name == nil {
 			break
@@ -6376,6 +6471,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Seller.SIREN(childComplexity), true
+	case "Seller.invoicing":
+		if e.ComplexityRoot.Seller.ShownInvoicing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seller.ShownInvoicing(childComplexity), true
 	case "Seller.updatedAt":
 		if e.ComplexityRoot.Seller.UpdatedAt == nil {
 			break
@@ -8073,8 +8174,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
 			graphql.NewInputUnmarshaler("EventTimeSettingsInput", ec.unmarshalInputEventTimeSettingsInput),
+			graphql.NewInputUnmarshaler("IdentificationRequirementInput", ec.unmarshalInputIdentificationRequirementInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
 			graphql.NewInputUnmarshaler("ImportTransactionsInput", ec.unmarshalInputImportTransactionsInput),
+			graphql.NewInputUnmarshaler("InvoicingInput", ec.unmarshalInputInvoicingInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
@@ -9898,8 +10001,42 @@ type Seller {
   webhooks: Boolean!
   "The company identification module is on."
   siren: Boolean!
+  """
+  What the seller asks of its buyers: every group must be satisfied, by any one of its documents. Null: what its modules
+  ask for by themselves.
+  """
+  identificationConfig: [[IdentificationRequirement!]!]
+  "Where invoices are handed over; null: nowhere, or the caller may not know."
+  invoicing: Invoicing
+  "The shops that may make checkouts, as browsers name them in the header Origin."
+  checkoutOrigins: [String!]!
+  meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+"""
+When a document is asked for: in the applicable countries, as soon as the total reaches the threshold or one of the two
+forces holds.
+"""
+type IdentificationRequirement {
+  type: IdentificationType!
+  "The full address is asked for, too."
+  requireAddress: Boolean!
+  "Once a company is named."
+  forceForB2B: Boolean!
+  "When the buyer's country is not the seller's."
+  forceForInternational: Boolean!
+  "Null are all countries, an empty list is none."
+  applicableBuyerCountries: [String!]
+  "From this order total upward; null: the total alone never triggers it."
+  identificationThreshold: Number
+}
+
+type Invoicing {
+  url: String!
+  "There is a key to sign with. It is never shown again."
+  signed: Boolean!
 }
 
 "A seller or an organization; neither is the seller the call acts on."
@@ -9931,15 +10068,43 @@ input CreateSellerInput {
   country: String!
   webhooks: Boolean
   siren: Boolean
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON
 }
 
-"An absent member keeps its value."
+"An absent member keeps its value; null takes a setting away."
 input UpdateSellerInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
   country: String @goField(forceResolver: true)
   webhooks: Boolean @goField(forceResolver: true)
   siren: Boolean @goField(forceResolver: true)
+  "At most 20 groups of 20. Null: what the modules ask for by themselves; empty: nothing."
+  identificationConfig: [[IdentificationRequirementInput!]!] @goField(forceResolver: true)
+  "Null: invoices are not handed over."
+  invoicing: InvoicingInput @goField(forceResolver: true)
+  "At most 50 of https, such as https://shop.example.com; in development http://localhost as well."
+  checkoutOrigins: [String!] @goField(forceResolver: true)
+  "Any object of at most 16 KiB and depth 8."
+  meta: JSON @goField(forceResolver: true)
+}
+
+input IdentificationRequirementInput {
+  type: IdentificationType!
+  "Absent or null: no."
+  requireAddress: Boolean
+  forceForB2B: Boolean
+  forceForInternational: Boolean
+  "ISO 3166-1 alpha-2 codes. Absent or null: all; empty: none."
+  applicableBuyerCountries: [String!]
+  "Not negative."
+  identificationThreshold: Number
+}
+
+input InvoicingInput {
+  url: String!
+  "Signs the calls. Absent: as before; null: unsigned."
+  hmacKey: String @goField(forceResolver: true)
 }
 
 input AddMemberInput {
@@ -11057,6 +11222,8 @@ type EventKind {
   trigger: String!
   "The members of its data object."
   data: [String!]!
+  "Data as it is sent, made from a real record."
+  sample: JSON!
 }
 
 input PublishEventInput {
@@ -12178,6 +12345,8 @@ func (ec *executionContext) childFields_EventKind(ctx context.Context, field gra
 		return ec.fieldContext_EventKind_trigger(ctx, field)
 	case "data":
 		return ec.fieldContext_EventKind_data(ctx, field)
+	case "sample":
+		return ec.fieldContext_EventKind_sample(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EventKind", field.Name)
 }
@@ -12352,6 +12521,24 @@ func (ec *executionContext) childFields_IdentificationDocument(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type IdentificationDocument", field.Name)
 }
 
+func (ec *executionContext) childFields_IdentificationRequirement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_IdentificationRequirement_type(ctx, field)
+	case "requireAddress":
+		return ec.fieldContext_IdentificationRequirement_requireAddress(ctx, field)
+	case "forceForB2B":
+		return ec.fieldContext_IdentificationRequirement_forceForB2B(ctx, field)
+	case "forceForInternational":
+		return ec.fieldContext_IdentificationRequirement_forceForInternational(ctx, field)
+	case "applicableBuyerCountries":
+		return ec.fieldContext_IdentificationRequirement_applicableBuyerCountries(ctx, field)
+	case "identificationThreshold":
+		return ec.fieldContext_IdentificationRequirement_identificationThreshold(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdentificationRequirement", field.Name)
+}
+
 func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
@@ -12386,6 +12573,16 @@ func (ec *executionContext) childFields_InsideZone(ctx context.Context, field gr
 		return ec.fieldContext_InsideZone_since(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InsideZone", field.Name)
+}
+
+func (ec *executionContext) childFields_Invoicing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_Invoicing_url(ctx, field)
+	case "signed":
+		return ec.fieldContext_Invoicing_signed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invoicing", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13012,6 +13209,14 @@ func (ec *executionContext) childFields_Seller(ctx context.Context, field graphq
 		return ec.fieldContext_Seller_webhooks(ctx, field)
 	case "siren":
 		return ec.fieldContext_Seller_siren(ctx, field)
+	case "identificationConfig":
+		return ec.fieldContext_Seller_identificationConfig(ctx, field)
+	case "invoicing":
+		return ec.fieldContext_Seller_invoicing(ctx, field)
+	case "checkoutOrigins":
+		return ec.fieldContext_Seller_checkoutOrigins(ctx, field)
+	case "meta":
+		return ec.fieldContext_Seller_meta(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Seller_createdAt(ctx, field)
 	case "updatedAt":

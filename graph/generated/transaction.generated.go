@@ -14,6 +14,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
@@ -3194,7 +3195,7 @@ func (ec *executionContext) fieldContext_IPLookup_lookup(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _IdentificationDocument_type(ctx context.Context, field graphql.CollectedField, obj *sale.IdentificationDocument) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdentificationDocument_type(ctx context.Context, field graphql.CollectedField, obj *identification.Document) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -3206,8 +3207,8 @@ func (ec *executionContext) _IdentificationDocument_type(ctx context.Context, fi
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v sale.IdentificationType) graphql.Marshaler {
-			return ec.marshalNIdentificationType2ticketgateᚋdomainᚋsaleᚐIdentificationType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Type) graphql.Marshaler {
+			return ec.marshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3217,7 +3218,7 @@ func (ec *executionContext) fieldContext_IdentificationDocument_type(_ context.C
 	return graphql.NewScalarFieldContext("IdentificationDocument", field, false, false, "IdentificationType")
 }
 
-func (ec *executionContext) _IdentificationDocument_identifier(ctx context.Context, field graphql.CollectedField, obj *sale.IdentificationDocument) (ret graphql.Marshaler) {
+func (ec *executionContext) _IdentificationDocument_identifier(ctx context.Context, field graphql.CollectedField, obj *identification.Document) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -4843,8 +4844,8 @@ func (ec *executionContext) _Transaction_identification(ctx context.Context, fie
 			return obj.Identification, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []sale.IdentificationDocument) graphql.Marshaler {
-			return ec.marshalOIdentificationDocument2ᚕticketgateᚋdomainᚋsaleᚐIdentificationDocumentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []identification.Document) graphql.Marshaler {
+			return ec.marshalOIdentificationDocument2ᚕticketgateᚋdomainᚋidentificationᚐDocumentᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -7885,7 +7886,7 @@ func (ec *executionContext) _IPLookup(ctx context.Context, sel ast.SelectionSet,
 
 var identificationDocumentImplementors = []string{"IdentificationDocument"}
 
-func (ec *executionContext) _IdentificationDocument(ctx context.Context, sel ast.SelectionSet, obj *sale.IdentificationDocument) graphql.Marshaler {
+func (ec *executionContext) _IdentificationDocument(ctx context.Context, sel ast.SelectionSet, obj *identification.Document) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, identificationDocumentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -9018,17 +9019,17 @@ func (ec *executionContext) marshalNHistoryNote2ticketgateᚋdomainᚋsaleᚐHis
 	return ec._HistoryNote(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIdentificationDocument2ticketgateᚋdomainᚋsaleᚐIdentificationDocument(ctx context.Context, sel ast.SelectionSet, v sale.IdentificationDocument) graphql.Marshaler {
+func (ec *executionContext) marshalNIdentificationDocument2ticketgateᚋdomainᚋidentificationᚐDocument(ctx context.Context, sel ast.SelectionSet, v identification.Document) graphql.Marshaler {
 	return ec._IdentificationDocument(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNIdentificationType2ticketgateᚋdomainᚋsaleᚐIdentificationType(ctx context.Context, v any) (sale.IdentificationType, error) {
+func (ec *executionContext) unmarshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx context.Context, v any) (identification.Type, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := sale.IdentificationType(tmp)
+	res := identification.Type(tmp)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIdentificationType2ticketgateᚋdomainᚋsaleᚐIdentificationType(ctx context.Context, sel ast.SelectionSet, v sale.IdentificationType) graphql.Marshaler {
+func (ec *executionContext) marshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx context.Context, sel ast.SelectionSet, v identification.Type) graphql.Marshaler {
 	_ = sel
 	res := graphql.MarshalString(string(v))
 	if res == graphql.Null {
@@ -9547,14 +9548,14 @@ func (ec *executionContext) marshalOIPLookup2ᚖticketgateᚋdomainᚋsaleᚐIPL
 	return ec._IPLookup(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalOIdentificationDocument2ᚕticketgateᚋdomainᚋsaleᚐIdentificationDocumentᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.IdentificationDocument) graphql.Marshaler {
+func (ec *executionContext) marshalOIdentificationDocument2ᚕticketgateᚋdomainᚋidentificationᚐDocumentᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Document) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIdentificationDocument2ticketgateᚋdomainᚋsaleᚐIdentificationDocument(ctx, sel, v[i])
+		return ec.marshalNIdentificationDocument2ticketgateᚋdomainᚋidentificationᚐDocument(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

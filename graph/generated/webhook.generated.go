@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
 )
@@ -1140,7 +1141,7 @@ func (ec *executionContext) fieldContext_DeliveryEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _EventKind_type(ctx context.Context, field graphql.CollectedField, obj *domain.EventKind) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventKind_type(ctx context.Context, field graphql.CollectedField, obj *webhook.EventKind) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1163,7 +1164,7 @@ func (ec *executionContext) fieldContext_EventKind_type(_ context.Context, field
 	return graphql.NewScalarFieldContext("EventKind", field, false, false, "EventType")
 }
 
-func (ec *executionContext) _EventKind_trigger(ctx context.Context, field graphql.CollectedField, obj *domain.EventKind) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventKind_trigger(ctx context.Context, field graphql.CollectedField, obj *webhook.EventKind) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1186,7 +1187,7 @@ func (ec *executionContext) fieldContext_EventKind_trigger(_ context.Context, fi
 	return graphql.NewScalarFieldContext("EventKind", field, false, false, "String")
 }
 
-func (ec *executionContext) _EventKind_data(ctx context.Context, field graphql.CollectedField, obj *domain.EventKind) (ret graphql.Marshaler) {
+func (ec *executionContext) _EventKind_data(ctx context.Context, field graphql.CollectedField, obj *webhook.EventKind) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1207,6 +1208,29 @@ func (ec *executionContext) _EventKind_data(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_EventKind_data(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EventKind", field, false, false, "String")
+}
+
+func (ec *executionContext) _EventKind_sample(ctx context.Context, field graphql.CollectedField, obj *webhook.EventKind) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EventKind_sample(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sample, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v ecmajson.Value) graphql.Marshaler {
+			return ec.marshalNJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EventKind_sample(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EventKind", field, false, false, "JSON")
 }
 
 func (ec *executionContext) _PublishedEvent_id(ctx context.Context, field graphql.CollectedField, obj *webhook.PublishedEvent) (ret graphql.Marshaler) {
@@ -2294,7 +2318,7 @@ func (ec *executionContext) _DeliveryEdge(ctx context.Context, sel ast.Selection
 
 var eventKindImplementors = []string{"EventKind"}
 
-func (ec *executionContext) _EventKind(ctx context.Context, sel ast.SelectionSet, obj *domain.EventKind) graphql.Marshaler {
+func (ec *executionContext) _EventKind(ctx context.Context, sel ast.SelectionSet, obj *webhook.EventKind) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventKindImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2315,6 +2339,11 @@ func (ec *executionContext) _EventKind(ctx context.Context, sel ast.SelectionSet
 			}
 		case "data":
 			out.Values[i] = ec._EventKind_data(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sample":
+			out.Values[i] = ec._EventKind_sample(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2641,11 +2670,11 @@ func (ec *executionContext) marshalNDeliveryState2ticketgateᚋdomainᚋwebhook�
 	return res
 }
 
-func (ec *executionContext) marshalNEventKind2ᚕᚖticketgateᚋdomainᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []*domain.EventKind) graphql.Marshaler {
+func (ec *executionContext) marshalNEventKind2ᚕᚖticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.EventKind) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventKind2ᚖticketgateᚋdomainᚐEventKind(ctx, sel, v[i])
+		return ec.marshalNEventKind2ᚖticketgateᚋdomainᚋwebhookᚐEventKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2657,7 +2686,7 @@ func (ec *executionContext) marshalNEventKind2ᚕᚖticketgateᚋdomainᚐEventK
 	return ret
 }
 
-func (ec *executionContext) marshalNEventKind2ᚖticketgateᚋdomainᚐEventKind(ctx context.Context, sel ast.SelectionSet, v *domain.EventKind) graphql.Marshaler {
+func (ec *executionContext) marshalNEventKind2ᚖticketgateᚋdomainᚋwebhookᚐEventKind(ctx context.Context, sel ast.SelectionSet, v *webhook.EventKind) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "EventKind!")
 		return graphql.Null

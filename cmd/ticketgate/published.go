@@ -1,0 +1,67 @@
+package main
+
+import (
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/identification"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+	"ticketgate/domain/webhook"
+)
+
+// publishedResources are the tables that the data of published events is held to: transactions and tickets whole, all
+// others as far as the specification shows them (decisions 8.3).
+func publishedResources() webhook.Resources {
+	bought, other := document.ReadOpen[boughtRecord](), document.ReadOpen[record]()
+	resources := webhook.Resources{}
+	for _, kind := range domain.EventKinds() {
+		for _, name := range kind.Data {
+			resources[name] = other
+		}
+	}
+	resources["transaction"], resources["ticket"] = sale.TransactionDefinition, ticket.Definition
+	resources["checkout"], resources["purchaseIntent"] = bought, bought
+	resources["scan"] = document.ReadOpen[scanRecord]()
+	return resources
+}
+
+// record is what the specification's resources have in common.
+type record struct {
+	ID        *string          `json:"_id,omitempty" document:"id"`
+	SellerID  *domain.SellerID `json:"sellerId,omitempty" document:"id"`
+	CreatedAt *domain.DateTime `json:"createdAt,omitempty"`
+	UpdatedAt *domain.DateTime `json:"updatedAt,omitempty"`
+	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
+}
+
+// boughtRecord is a checkout or a purchase intent (spec 2.7).
+type boughtRecord struct {
+	record
+	Identification []identification.Document `json:"identification,omitempty"`
+}
+
+// scanRecord is a scan (decisions 7.5).
+type scanRecord struct {
+	record
+	TicketID      *string          `json:"ticketId,omitempty" document:"id"`
+	Time          *domain.DateTime `json:"time,omitempty"`
+	EventID       *string          `json:"eventId,omitempty" document:"id"`
+	ParentEventID *string          `json:"parentEventId,omitempty" document:"id"`
+	Barcode       *string          `json:"barcode,omitempty"`
+	Name          *string          `json:"name,omitempty"`
+	TicketTypeID  *string          `json:"ticketTypeId,omitempty" document:"id"`
+	TicketName    *string          `json:"ticketName,omitempty"`
+	DeviceID      *string          `json:"deviceId,omitempty" document:"id"`
+	Type          *scanType        `json:"type,omitempty"`
+	ScanResult    *scanResult      `json:"scanResult,omitempty"`
+}
+
+type scanType string
+
+// Names lists both types.
+func (scanType) Names() []string { return []string{"checkin", "checkout"} }
+
+type scanResult string
+
+// Names lists both results.
+func (scanResult) Names() []string { return []string{"approved", "declined"} }

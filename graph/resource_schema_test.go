@@ -1,0 +1,104 @@
+package graph_test
+
+import (
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain/document"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+	"ticketgate/graph/generated"
+)
+
+// schemaNames are the names that parts of resources have in the schema where they differ: types of other areas stand
+// beside them there.
+var schemaNames = map[string]string{"Package": "TicketPackage", "Lock": "TicketLock", "Document": "IdentificationDocument"}
+
+func schemaName(definition *document.Definition) string {
+	if name, other := schemaNames[definition.Name]; other {
+		return name
+	}
+	return definition.Name
+}
+
+// The schema shows every member of the resources' tables, required where the table requires it, and no other.
+func TestTheSchemaShowsTheTablesOfResources(t *testing.T) {
+	t.Parallel()
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	for _, resource := range []struct {
+		definition *document.Definition
+		tables     int
+	}{{ticket.Definition, 9}, {sale.TransactionDefinition, 38}} {
+		definitions := resource.definition.Definitions()
+		if len(definitions) != resource.tables {
+			t.Errorf("%s has %d tables, want %d", resource.definition.Name, len(definitions), resource.tables)
+		}
+		for _, definition := range definitions {
+			checkTable(t, schema, definition)
+		}
+	}
+}
+
+func checkTable(t *testing.T, schema *ast.Schema, definition *document.Definition) {
+	t.Helper()
+	shown := schema.Types[schemaName(definition)]
+	if shown == nil {
+		t.Errorf("%s is no type of the schema", definition.Name)
+		return
+	}
+	for _, member := range definition.Members {
+		name := member.Name
+		if name == "__v" {
+			name = "_v" // names that begin with two underscores are GraphQL's own
+		}
+		field := shown.Fields.ForName(name)
+		if field == nil {
+			t.Errorf("%s.%s is not shown", shown.Name, name)
+			continue
+		}
+		if field.Type.NonNull != member.Required {
+			t.Errorf("%s.%s: never null is %v, want %v", shown.Name, name, field.Type.NonNull, member.Required)
+		}
+		checkShown(t, schema, shown.Name+"."+name, field.Type, member.Type)
+	}
+	if len(shown.Fields) != len(definition.Members) {
+		t.Errorf("%s has %d fields, want %d", shown.Name, len(shown.Fields), len(definition.Members))
+	}
+}
+
+var scalarNames = map[document.Kind]string{
+	document.Any: "JSON", document.Free: "JSON", document.Text: "String", document.ID: "ID", document.UUID: "String",
+	document.DateTime: "DateTime", document.Boolean: "Boolean", document.Decimal: "Number", document.Integer: "Int",
+	document.IntegerEnumeration: "Int", document.Email: "String", document.TextOrArray: "IDOrList", document.Map: "JSON",
+}
+
+func checkShown(t *testing.T, schema *ast.Schema, where string, shown *ast.Type, of document.Type) {
+	t.Helper()
+	switch of.Kind {
+	case document.Array:
+		if shown.Elem == nil {
+			t.Errorf("%s is no list", where)
+			return
+		}
+		checkShown(t, schema, where+"[]", shown.Elem, *of.Element)
+	case document.Object:
+		if shown.NamedType != schemaName(of.Object) {
+			t.Errorf("%s is of type %s, want %s", where, shown.NamedType, schemaName(of.Object))
+		}
+	case document.Enumeration:
+		values := schema.Types[shown.NamedType].EnumValues
+		if len(values) != len(of.Names) {
+			t.Errorf("%s has %d values, want %d", where, len(values), len(of.Names))
+		}
+		for _, name := range of.Names {
+			if values.ForName(document.GraphQLName(name)) == nil {
+				t.Errorf("%s has no value %s", where, name)
+			}
+		}
+	default:
+		if shown.NamedType != scalarNames[of.Kind] {
+			t.Errorf("%s is of type %s, want %s", where, shown.NamedType, scalarNames[of.Kind])
+		}
+	}
+}
