@@ -40,6 +40,7 @@ type seededSeller struct {
 	ViewerEmail    string          `json:"viewerEmail"`
 	ViewerPassword string          `json:"viewerPassword"`
 	APIKey         string          `json:"apiKey"`
+	seededGate
 }
 
 // plannedSeller is one row of the world: its organization by place in the list.
@@ -64,8 +65,8 @@ func (s *shell) seedCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "seed",
 		Short: "Make a fresh demo world and print what opens it",
-		Long: "Makes two organizations and four sellers, each with an ADMIN, a VIEWER and an API key with full access: a fresh\n" +
-			"world at every call. It works beside a running `serve`. Passwords and keys are printed here and never again.",
+		Long: "Makes two organizations and four sellers, each with an ADMIN, a VIEWER, an API key with full access and a gate: an\n" +
+			"event, a ticket, a card in an access list and a device. A fresh world at every call. It works beside a running `serve`. Passwords and keys are printed here and never again.",
 		Example: "  ticketgate seed\n  ticketgate seed --json | tail -1",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -154,7 +155,11 @@ func seedSeller(ctx context.Context, do *graph.Resolver, org domain.OrgID, plann
 		return seededSeller{}, err
 	}
 	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", FullSellerAccess: domain.Some(true)})
+	if err != nil {
+		return seededSeller{}, err
+	}
 	made.APIKey = key.Secret
+	made.seededGate, err = seedGate(ctx, do, seller.ID)
 	return made, err
 }
 
@@ -180,6 +185,8 @@ func (w world) String() string {
 		fmt.Fprintf(&text, "  admin     %s  %s\n", seller.AdminEmail, seller.AdminPassword)
 		fmt.Fprintf(&text, "  viewer    %s  %s\n", seller.ViewerEmail, seller.ViewerPassword)
 		fmt.Fprintf(&text, "  API key   %s\n", seller.APIKey)
+		fmt.Fprintf(&text, "  device    %s\n", seller.DeviceToken)
+		fmt.Fprintf(&text, "  event     %s  code %s  barcode %s\n", seller.EventID, seller.ExternalCode, seller.Barcode)
 	}
 	return text.String() + "\n"
 }
