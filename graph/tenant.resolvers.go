@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -76,6 +78,15 @@ func (r *queryResolver) Members(ctx context.Context, first *int, after *string, 
 	return connect(ctx, first, after, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
 }
 
+func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error) {
+	return requirementsOf(obj.IdentificationConfig), nil
+}
+
+func (r *invoicingInputResolver) HmacKey(ctx context.Context, obj *tenant.InvoicingChange, data *string) error {
+	obj.HMACKey = domain.FromPointer(data)
+	return nil
+}
+
 func (r *updateSellerInputResolver) Name(ctx context.Context, obj *tenant.SellerChange, data *string) error {
 	obj.Name = domain.FromPointer(data)
 	return nil
@@ -96,8 +107,38 @@ func (r *updateSellerInputResolver) Siren(ctx context.Context, obj *tenant.Selle
 	return nil
 }
 
+func (r *updateSellerInputResolver) IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]*identification.Requirement) error {
+	obj.IdentificationConfig = domain.FromPointer(configurationOf(data))
+	return nil
+}
+
+func (r *updateSellerInputResolver) Invoicing(ctx context.Context, obj *tenant.SellerChange, data *tenant.InvoicingChange) error {
+	obj.Invoicing = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateSellerInputResolver) CheckoutOrigins(ctx context.Context, obj *tenant.SellerChange, data []string) error {
+	obj.CheckoutOrigins = domain.FromSlice(data)
+	return nil
+}
+
+func (r *updateSellerInputResolver) Meta(ctx context.Context, obj *tenant.SellerChange, data *ecmajson.Value) error {
+	obj.Meta = domain.FromPointer(data)
+	return nil
+}
+
+func (r *Resolver) Seller() generated.SellerResolver { return &sellerResolver{r} }
+
+func (r *Resolver) InvoicingInput() generated.InvoicingInputResolver {
+	return &invoicingInputResolver{r}
+}
+
 func (r *Resolver) UpdateSellerInput() generated.UpdateSellerInputResolver {
 	return &updateSellerInputResolver{r}
 }
 
-type updateSellerInputResolver struct{ *Resolver }
+type (
+	sellerResolver            struct{ *Resolver }
+	invoicingInputResolver    struct{ *Resolver }
+	updateSellerInputResolver struct{ *Resolver }
+)

@@ -12,17 +12,31 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/relay"
 )
 
 // region    ************************** generated!.gotpl **************************
 
+type SellerResolver interface {
+	IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error)
+}
+
+type InvoicingInputResolver interface {
+	HmacKey(ctx context.Context, obj *tenant.InvoicingChange, data *string) error
+}
 type UpdateSellerInputResolver interface {
 	Name(ctx context.Context, obj *tenant.SellerChange, data *string) error
 	Country(ctx context.Context, obj *tenant.SellerChange, data *string) error
 	Webhooks(ctx context.Context, obj *tenant.SellerChange, data *bool) error
 	Siren(ctx context.Context, obj *tenant.SellerChange, data *bool) error
+	IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]*identification.Requirement) error
+	Invoicing(ctx context.Context, obj *tenant.SellerChange, data *tenant.InvoicingChange) error
+	CheckoutOrigins(ctx context.Context, obj *tenant.SellerChange, data []string) error
+	Meta(ctx context.Context, obj *tenant.SellerChange, data *ecmajson.Value) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -86,6 +100,190 @@ func (ec *executionContext) _AddedMember_password(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_AddedMember_password(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AddedMember", field, true, false, "String")
+}
+
+func (ec *executionContext) _IdentificationRequirement_type(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Type) graphql.Marshaler {
+			return ec.marshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "IdentificationType")
+}
+
+func (ec *executionContext) _IdentificationRequirement_requireAddress(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_requireAddress(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequireAddress, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_requireAddress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _IdentificationRequirement_forceForB2B(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_forceForB2B(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ForceForB2B, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_forceForB2B(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _IdentificationRequirement_forceForInternational(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_forceForInternational(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ForceForInternational, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_forceForInternational(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _IdentificationRequirement_applicableBuyerCountries(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_applicableBuyerCountries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ApplicableBuyerCountries, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_applicableBuyerCountries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "String")
+}
+
+func (ec *executionContext) _IdentificationRequirement_identificationThreshold(ctx context.Context, field graphql.CollectedField, obj *identification.Requirement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRequirement_identificationThreshold(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IdentificationThreshold, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *document.Number) graphql.Marshaler {
+			return ec.marshalONumber2ᚖticketgateᚋdomainᚋdocumentᚐNumber(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRequirement_identificationThreshold(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRequirement", field, false, false, "Number")
+}
+
+func (ec *executionContext) _Invoicing_url(ctx context.Context, field graphql.CollectedField, obj *tenant.Invoicing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invoicing_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invoicing_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invoicing", field, false, false, "String")
+}
+
+func (ec *executionContext) _Invoicing_signed(ctx context.Context, field graphql.CollectedField, obj *tenant.Invoicing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invoicing_signed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Signed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invoicing_signed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invoicing", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _LoginResult_token(ctx context.Context, field graphql.CollectedField, obj *tenant.LoginResult) (ret graphql.Marshaler) {
@@ -1207,6 +1405,116 @@ func (ec *executionContext) fieldContext_Seller_siren(_ context.Context, field g
 	return graphql.NewScalarFieldContext("Seller", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _Seller_identificationConfig(ctx context.Context, field graphql.CollectedField, obj *tenant.Seller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Seller_identificationConfig(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Seller().IdentificationConfig(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v [][]*identification.Requirement) graphql.Marshaler {
+			return ec.marshalOIdentificationRequirement2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Seller_identificationConfig(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Seller",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IdentificationRequirement(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Seller_invoicing(ctx context.Context, field graphql.CollectedField, obj *tenant.Seller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Seller_invoicing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ShownInvoicing(ctx), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Invoicing) graphql.Marshaler {
+			return ec.marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐInvoicing(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Seller_invoicing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Seller",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invoicing(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Seller_checkoutOrigins(ctx context.Context, field graphql.CollectedField, obj *tenant.Seller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Seller_checkoutOrigins(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CheckoutOrigins, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Seller_checkoutOrigins(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Seller", field, false, false, "String")
+}
+
+func (ec *executionContext) _Seller_meta(ctx context.Context, field graphql.CollectedField, obj *tenant.Seller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Seller_meta(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Meta, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v ecmajson.Value) graphql.Marshaler {
+			return ec.marshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Seller_meta(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Seller", field, false, false, "JSON")
+}
+
 func (ec *executionContext) _Seller_createdAt(ctx context.Context, field graphql.CollectedField, obj *tenant.Seller) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1870,7 +2178,7 @@ func (ec *executionContext) unmarshalInputCreateSellerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"organizationId", "name", "country", "webhooks", "siren"}
+	fieldsInOrder := [...]string{"organizationId", "name", "country", "webhooks", "siren", "meta"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1912,6 +2220,13 @@ func (ec *executionContext) unmarshalInputCreateSellerInput(ctx context.Context,
 				return it, err
 			}
 			it.SIREN = data
+		case "meta":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
+			data, err := ec.unmarshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Meta = data
 		}
 	}
 	return it, nil
@@ -1926,6 +2241,134 @@ func (ec *executionContext) unmarshalInputCreateSellerInput(ctx context.Context,
 func UnmarshalCreateSellerInput(ctx context.Context, raw any) (tenant.NewSeller, error) {
 	var out tenant.NewSeller
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateSellerInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputIdentificationRequirementInput(ctx context.Context, obj any) (identification.Requirement, error) {
+	var it identification.Requirement
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"type", "requireAddress", "forceForB2B", "forceForInternational", "applicableBuyerCountries", "identificationThreshold"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "requireAddress":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requireAddress"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequireAddress = data
+		case "forceForB2B":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("forceForB2B"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ForceForB2B = data
+		case "forceForInternational":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("forceForInternational"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ForceForInternational = data
+		case "applicableBuyerCountries":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("applicableBuyerCountries"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ApplicableBuyerCountries = data
+		case "identificationThreshold":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identificationThreshold"))
+			data, err := ec.unmarshalONumber2ᚖticketgateᚋdomainᚋdocumentᚐNumber(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IdentificationThreshold = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalIdentificationRequirementInput unmarshals raw into the IdentificationRequirementInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalIdentificationRequirementInput(ctx context.Context, raw any) (identification.Requirement, error) {
+	var out identification.Requirement
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "IdentificationRequirementInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputInvoicingInput(ctx context.Context, obj any) (tenant.InvoicingChange, error) {
+	var it tenant.InvoicingChange
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"url", "hmacKey"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "url":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.URL = data
+		case "hmacKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.InvoicingInput().HmacKey(ctx, &it, data); err != nil {
+				return it, err
+			}
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalInvoicingInput unmarshals raw into the InvoicingInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalInvoicingInput(ctx context.Context, raw any) (tenant.InvoicingChange, error) {
+	var out tenant.InvoicingChange
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "InvoicingInput", raw, &out)
 	return out, err
 }
 
@@ -2164,7 +2607,7 @@ func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "country", "webhooks", "siren"}
+	fieldsInOrder := [...]string{"sellerId", "name", "country", "webhooks", "siren", "identificationConfig", "invoicing", "checkoutOrigins", "meta"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2214,6 +2657,42 @@ func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context,
 			if err = ec.Resolvers.UpdateSellerInput().Siren(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "identificationConfig":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identificationConfig"))
+			data, err := ec.unmarshalOIdentificationRequirementInput2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateSellerInput().IdentificationConfig(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "invoicing":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invoicing"))
+			data, err := ec.unmarshalOInvoicingInput2ᚖticketgateᚋdomainᚋtenantᚐInvoicingChange(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateSellerInput().Invoicing(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "checkoutOrigins":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checkoutOrigins"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateSellerInput().CheckoutOrigins(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "meta":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
+			data, err := ec.unmarshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateSellerInput().Meta(ctx, &it, data); err != nil {
+				return it, err
+			}
 		}
 	}
 	return it, nil
@@ -2258,6 +2737,102 @@ func (ec *executionContext) _AddedMember(ctx context.Context, sel ast.SelectionS
 		case "password":
 			out.Values[i] = ec._AddedMember_password(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var identificationRequirementImplementors = []string{"IdentificationRequirement"}
+
+func (ec *executionContext) _IdentificationRequirement(ctx context.Context, sel ast.SelectionSet, obj *identification.Requirement) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, identificationRequirementImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IdentificationRequirement")
+		case "type":
+			out.Values[i] = ec._IdentificationRequirement_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "requireAddress":
+			out.Values[i] = ec._IdentificationRequirement_requireAddress(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "forceForB2B":
+			out.Values[i] = ec._IdentificationRequirement_forceForB2B(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "forceForInternational":
+			out.Values[i] = ec._IdentificationRequirement_forceForInternational(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "applicableBuyerCountries":
+			out.Values[i] = ec._IdentificationRequirement_applicableBuyerCountries(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "identificationThreshold":
+			out.Values[i] = ec._IdentificationRequirement_identificationThreshold(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var invoicingImplementors = []string{"Invoicing"}
+
+func (ec *executionContext) _Invoicing(ctx context.Context, sel ast.SelectionSet, obj *tenant.Invoicing) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, invoicingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Invoicing")
+		case "url":
+			out.Values[i] = ec._Invoicing_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "signed":
+			out.Values[i] = ec._Invoicing_signed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -2725,42 +3300,64 @@ func (ec *executionContext) _Seller(ctx context.Context, sel ast.SelectionSet, o
 		case "_id":
 			out.Values[i] = ec._Seller__id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "organizationId":
 			out.Values[i] = ec._Seller_organizationId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._Seller_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "country":
 			out.Values[i] = ec._Seller_country(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "webhooks":
 			out.Values[i] = ec._Seller_webhooks(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "siren":
 			out.Values[i] = ec._Seller_siren(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "identificationConfig":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Seller_identificationConfig(ctx, field, obj)
+				})
+		case "invoicing":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Seller_invoicing(ctx, field, obj)
+				})
+		case "checkoutOrigins":
+			out.Values[i] = ec._Seller_checkoutOrigins(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "meta":
+			out.Values[i] = ec._Seller_meta(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._Seller_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updatedAt":
 			out.Values[i] = ec._Seller_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3024,6 +3621,49 @@ func (ec *executionContext) unmarshalNCreateSellerInput2ticketgateᚋdomainᚋte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNIdentificationRequirement2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []*identification.Requirement) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIdentificationRequirement2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNIdentificationRequirement2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, sel ast.SelectionSet, v *identification.Requirement) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "IdentificationRequirement!")
+		return graphql.Null
+	}
+	return ec._IdentificationRequirement(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([]*identification.Requirement, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*identification.Requirement, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, v any) (*identification.Requirement, error) {
+	res, err := ec.unmarshalInputIdentificationRequirementInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNLoginInput2ticketgateᚋdomainᚋtenantᚐLoginInput(ctx context.Context, v any) (tenant.LoginInput, error) {
 	res, err := ec.unmarshalInputLoginInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3276,6 +3916,57 @@ func (ec *executionContext) unmarshalNUpdateSellerInput2ticketgateᚋdomainᚋte
 
 func (ec *executionContext) marshalNUser2ticketgateᚋdomainᚋtenantᚐUser(ctx context.Context, sel ast.SelectionSet, v tenant.User) graphql.Marshaler {
 	return ec._User(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v [][]*identification.Requirement) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIdentificationRequirement2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOIdentificationRequirementInput2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([][]*identification.Requirement, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([][]*identification.Requirement, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐInvoicing(ctx context.Context, sel ast.SelectionSet, v *tenant.Invoicing) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Invoicing(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOInvoicingInput2ᚖticketgateᚋdomainᚋtenantᚐInvoicingChange(ctx context.Context, v any) (*tenant.InvoicingChange, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputInvoicingInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOMembership2ᚕticketgateᚋdomainᚋtenantᚐMembershipᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Membership) graphql.Marshaler {

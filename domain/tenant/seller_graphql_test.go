@@ -1,0 +1,84 @@
+package tenant_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph"
+)
+
+const systemToken = "0123456789-platform-token-of-this-test"
+
+// ask sends a document to GraphQL as the platform, for one seller.
+func (w *world) ask(seller tenant.Seller, document string) string {
+	w.t.Helper()
+	authenticator := &apikey.Authenticator{
+		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
+	}
+	resolver := &graph.Resolver{Sellers: w.sellers}
+	body := must(json.Marshal(map[string]string{"query": document}))
+	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+systemToken)
+	request.Header.Set("X-Seller-Id", string(seller.ID))
+	recorder := httptest.NewRecorder()
+	graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false).ServeHTTP(recorder, request)
+	return recorder.Body.String()
+}
+
+func TestGraphQLSetsASellersSettings(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	const shown = `{ identificationConfig { type requireAddress forceForB2B forceForInternational applicableBuyerCountries
+		identificationThreshold } invoicing { url signed } checkoutOrigins meta } }`
+	const nothing = `{"identificationConfig":null,"invoicing":null,"checkoutOrigins":[],"meta":null}`
+	for _, c := range [...]struct{ what, input, want string }{
+		{"a new seller has none", ``, nothing},
+		{
+			"all of them are set",
+			`identificationConfig: [[{type: france_siren, requireAddress: true, applicableBuyerCountries: [], identificationThreshold: 10.50},
+				{type: france_siren, forceForB2B: true, forceForInternational: null, applicableBuyerCountries: null}], []],
+				invoicing: {url: "https://invoices.ticketgate.dev/in", hmacKey: "a key"}, checkoutOrigins: ["https://shop.ticketgate.dev/"],
+				meta: {b: 1, a: 2}`,
+			`{"identificationConfig":[[{"type":"france_siren","requireAddress":true,"forceForB2B":false,"forceForInternational":false,` +
+				`"applicableBuyerCountries":[],"identificationThreshold":10.5},{"type":"france_siren","requireAddress":false,` +
+				`"forceForB2B":true,"forceForInternational":false,"applicableBuyerCountries":null,"identificationThreshold":null}],[]],` +
+				`"invoicing":{"url":"https://invoices.ticketgate.dev/in","signed":true},"checkoutOrigins":["https://shop.ticketgate.dev"],` +
+				`"meta":{"a":2,"b":1}}`,
+		},
+		{
+			"an absent key stays, an empty configuration is one",
+			`identificationConfig: [], invoicing: {url: "https://invoices.ticketgate.dev/other"}, checkoutOrigins: [], meta: {}`,
+			`{"identificationConfig":[],"invoicing":{"url":"https://invoices.ticketgate.dev/other","signed":true},"checkoutOrigins":[],"meta":{}}`,
+		},
+		{
+			"a null key is none",
+			`invoicing: {url: "https://invoices.ticketgate.dev/other", hmacKey: null}, meta: null`,
+			`{"identificationConfig":[],"invoicing":{"url":"https://invoices.ticketgate.dev/other","signed":false},"checkoutOrigins":[],"meta":null}`,
+		},
+		{"null takes them away", `identificationConfig: null, invoicing: null, checkoutOrigins: null, meta: null`, nothing},
+	} {
+		answer := w.ask(seller, `mutation { updateSeller(input: {`+c.input+`}) `+shown)
+		if want := `{"data":{"updateSeller":` + c.want + `},`; !strings.HasPrefix(answer, want) {
+			t.Errorf("%s: answered %s, want %s", c.what, answer, want)
+		}
+	}
+	answer := w.ask(seller, `mutation { updateSeller(input: {identificationConfig: [[{type: france_siren}, {type: france_siren,
+		identificationThreshold: -1, applicableBuyerCountries: ["FR", "GP", "France"]}]], checkoutOrigins: ["*"]}) { _id } }`)
+	for _, path := range []string{
+		`"path":"identificationConfig[0][1].identificationThreshold"`, `"path":"checkoutOrigins[0]"`,
+		`"path":"identificationConfig[0][1].applicableBuyerCountries[2]"`,
+	} {
+		if !strings.Contains(answer, path) {
+			t.Errorf("answered %s without %s", answer, path)
+		}
+	}
+}
