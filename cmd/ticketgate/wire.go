@@ -49,7 +49,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	passwords := tenant.NewPasswords(hashesAtOnce())
 	return &graph.Resolver{
 		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
-		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now},
+		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
 		Members:       tenant.Members{Store: tenants, Passwords: passwords, Now: time.Now},
 		Users:         tenant.Users{Store: tenants, Passwords: passwords, Now: time.Now},
 		Sessions: tenant.Sessions{
