@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+	"ticketgate/rest/resttest"
+)
+
+// TestAGateOverREST is a day at a gate (decisions 6, behaviours A).
+func TestAGateOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
+	t.Parallel()
+	h := openHouse(t)
+	d := &doorsOverREST{house: h, seller: h.world.Sellers[0], key: h.as(t, bearer(h.world.Sellers[0].APIKey)), anybody: h.rest}
+	d.fill(t)
+	for _, step := range []struct {
+		name string
+		test func(*testing.T)
+	}{
+		{"keeps a scan group as it was sent", d.groups},
+		{"names what is wrong with a scan group", d.wrongGroups},
+		{"shows a device's token once and pairs it by a code", d.devices},
+		{"tells a device what it is set to", d.self},
+		{"scans", d.scans},
+		{"takes in what was scanned offline, once", d.uploads},
+		{"tells what changed", d.feed},
+		{"asks for the right credential", d.credentials},
+	} {
+		t.Run(step.name, step.test)
+	}
+}
+
+type doorsOverREST struct {
+	*house
+	seller       seededSeller
+	key, anybody *resttest.Client
+	group, user  string
+	device       *resttest.Client
+}
+
+func (d *doorsOverREST) fill(t *testing.T) {
+	t.Helper()
+	ctx := d.actingOn(t, d.seller)
+	for _, id := range []string{"sc-e1", "sc-e2"} {
+		_, err := d.do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match " + id, Start: domain.NewDateTime(time.Now())})
+		must(t, err)
+	}
+	for _, id := range []string{"1", "2", "a/b %"} {
+		value, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":"sc-e1","ticketTypeId":"tt","ticketName":"Day",
+			"status":"VALID","secret":"s","barcode":%q,"email":"anna@example.org","name":"Anna"}`,
+			"sc ticket "+id, d.seller.SellerID, "sc "+id), ecmajson.Limits{})
+		must(t, err)
+		_, err = d.do.Tickets.Import(ctx, ticket.Import{Tickets: []ecmajson.Value{value}})
+		must(t, err)
+	}
+}
+
+func (d *doorsOverREST) groups(t *testing.T) {
+	key := d.key.In(t)
+	made := key.Post("/api/scan-groups", json.RawMessage(`{"name":" Gate ","scanConfig":{"mode":"default","events":[{"eventId":"sc-e1",`+
+		`"allowAllTicketTypes":true,"timeslotSettings":{"beforeMinutes":10.50}}],"scanZoneId":null,"enableMultiCheckin":true,`+
+		`"scanTypes":{"checkin":true,"checkout":true},"tapAndGo":{"enabled":false,"eventIds":[]}},"deviceSettings":{"ticketSyncInterval":60}}`)).
+		Want(http.StatusCreated).Golden("scan_group_created")
+	d.group = made.Text("_id")
+	var whole map[string]any
+	key.Get("/api/scan-groups/" + d.group).Want(http.StatusOK).Into(&whole)
+	whole["name"] = "Gates"
+	key.Put("/api/scan-groups/"+d.group, whole).Want(http.StatusOK).Golden("scan_group_updated")
+	key.Get("/api/scan-groups?name=gATES&top=1").Want(http.StatusOK).Golden("scan_groups")
+	key.Get("/api/scan-groups?top=0").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	key.Get("/api/scan-groups/unknown").Refused(http.StatusNotFound, "NOT_FOUND")
+}
+
+// wrongGroups are those of behaviour A22 that JSON can say.
+func (d *doorsOverREST) wrongGroups(t *testing.T) {
+	for body, path := range map[string]string{
+		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":-5}}]}`:   "scanConfig.events[0].timeslotSettings.beforeMinutes",
+		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":"10"}}]}`: "scanConfig.events[0].timeslotSettings.beforeMinutes",
+		`{"mode":"default","events":[{"eventId":"sc-e1","timeslotSettings":{"beforeMinutes":1e9}}]}`:  "scanConfig.events[0].timeslotSettings.beforeMinutes",
+		`{"mode":"default","scanTypes":{"checkin":false,"checkout":false}}`:                           "scanConfig.scanTypes",
+		`{"mode":"default","scanTypes":{"checkin":true}}`:                                             "scanConfig.scanTypes.checkout",
+		`{"events":[]}`:                                    "scanConfig.mode",
+		`{"mode":"default","event":[]}`:                    "scanConfig.event",
+		`{"mode":"default","events":[{}]}`:                 "scanConfig.events[0].eventId",
+		`{"mode":"default","events":[{"eventId":"none"}]}`: "scanConfig.events[0].eventId",
+	} {
+		refused := d.key.In(t).Post("/api/scan-groups", json.RawMessage(`{"name":"x","scanConfig":`+body+`}`)).
+			Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		if len(refused.Details) != 1 || refused.Details[0].Path != path {
+			t.Errorf("%s: %+v, want %s", body, refused.Details, path)
+		}
+	}
+}
+
+func (d *doorsOverREST) devices(t *testing.T) {
+	key := d.key.In(t)
+	made := key.Post("/api/accessusers", object{
+		"name": "Door", "accessAllEvents": true, "deviceSettings": object{"accessMode": "restricted", "scanGroupId": d.group},
+	}).Want(http.StatusCreated).Golden("access_user_created")
+	d.user = made.Text("_id")
+	token := made.Text("token")
+	list := key.Get("/api/accessusers").Want(http.StatusOK)
+	if list.Body[0] != '[' || strings.Contains(string(list.Body), token) {
+		t.Errorf("the list is %s", list.Body)
+	}
+	key.Put("/api/accessusers/"+d.user, json.RawMessage(key.Get("/api/accessusers/"+d.user).Want(http.StatusOK).Body)).Want(http.StatusOK)
+	code := key.Post("/api/accessusers/"+d.user+"/pairing-code", nil).Want(http.StatusOK)
+	d.anybody.In(t).With("token", token).Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
+	paired := d.anybody.In(t).Post("/api/accessusers/pair", object{"code": code.Text("code")}).Want(http.StatusOK)
+	d.anybody.In(t).Post("/api/accessusers/pair", object{"code": code.Text("code")}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	renewed := key.Post("/api/accessusers/"+d.user+"/token", nil).Want(http.StatusOK)
+	if paired.Text("_id") != d.user || renewed.Text("_id") != d.user {
+		t.Errorf("paired %s, renewed %s", paired.Text("_id"), renewed.Text("_id"))
+	}
+	d.device = d.anybody.With("token", renewed.Text("token")).With("Authorization", "Bearer ignored")
+}
+
+func (d *doorsOverREST) self(t *testing.T) {
+	device := d.device.In(t)
+	device.Get("/api/accessusers/me").Want(http.StatusOK).Golden("access_user_me")
+	if events := string(device.Get("/api/accessusers/events").Want(http.StatusOK).Body); !strings.Contains(events, `{"_id":"sc-e1","name":"Match sc-e1"}`) {
+		t.Errorf("events %s", events)
+	}
+	tickets := device.Get("/api/accessusers/tickets/v2/sc-e1?from=2026-01-01T00:00:00Z&top=2").Want(http.StatusOK)
+	if text := string(tickets.Body); !strings.Contains(text, `"total":3`) || strings.Contains(text, "anna@example.org") {
+		t.Errorf("tickets %s", text)
+	}
+	device.Get("/api/accessusers/tickets/v2/sc-e1?from=yesterday").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+}
+
+func (d *doorsOverREST) scans(t *testing.T) {
+	device := d.device.In(t)
+	device.Post("/api/accessusers/tickets/sc%201/scan?eventId=sc-e1", nil).Want(http.StatusOK).Golden("scan_granted")
+	device.Post("/api/accessusers/tickets/sc%201/scan", nil).Want(http.StatusOK).Golden("scan_denied")
+	device.Post("/api/accessusers/tickets/sc%20a%2Fb%20%25/scan?direction=OUT", nil).Want(http.StatusOK).Golden("scan_of_any_code")
+	device.Post("/api/accessusers/tickets/nobody/scan", nil).Want(http.StatusOK).Golden("scan_of_unknown_code")
+	device.Post("/api/accessusers/tickets/sc%201/scan?eventId=sc-e2", nil).Want(http.StatusOK).Golden("scan_elsewhere")
+	device.Post("/api/accessusers/tickets/sc%201/scan?direction=UP", nil).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	out := device.Post("/api/accessusers/tickets/sc%201/scan?direction=OUT", nil).Want(http.StatusOK)
+	device.Post("/api/accessusers/scans/"+out.Text("scanId")+"/annul", nil).Want(http.StatusOK).Golden("scan_annulled")
+	device.Post("/api/accessusers/scans/"+out.Text("scanId")+"/annul", nil).Refused(http.StatusConflict, "INVALID_STATE")
+	granted := d.key.In(t).Post("/api/accessusers/tickets/sc%202/scan?deviceId="+d.user, nil).Want(http.StatusOK)
+	if granted.Text("access") != "GRANTED" {
+		t.Errorf("a key gets %s", granted.Body)
+	}
+}
+
+func (d *doorsOverREST) uploads(t *testing.T) {
+	device := d.device.In(t)
+	batch := json.RawMessage(`[{"id":"one","barcode":"nobody","scanned_at":"2026-11-27T10:00:00+01:00","type":"FAIL","direction":"IN","more":1},
+		{"barcode":"sc 2","scanned_at":"2026-11-27T10:00:00Z","type":"OK"}]`)
+	device.Post("/api/accessusers/scans/sc-e1", batch).Want(http.StatusOK).Golden("scans_uploaded")
+	device.Post("/api/accessusers/scans/sc-e1", batch).Want(http.StatusOK).Golden("scans_uploaded_again")
+	device.Post("/api/accessusers/scans/sc-e1", json.RawMessage(`[]`)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	device.Post("/api/accessusers/scans/sc-e1", json.RawMessage(`{}`)).Refused(http.StatusBadRequest, "INVALID_REQUEST")
+	refused := device.Post("/api/accessusers/scans/sc-e1", json.RawMessage(`[{"barcode":1,"type":"OK"}]`)).
+		Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	if len(refused.Details) != 2 || refused.Details[0].Path != "[0].barcode" || refused.Details[1].Path != "[0].scanned_at" {
+		t.Errorf("details %+v", refused.Details)
+	}
+}
+
+func (d *doorsOverREST) feed(t *testing.T) {
+	device := d.device.In(t)
+	var page struct{ Next int }
+	device.Get("/api/accessusers/feed").Want(http.StatusOK).Into(&page)
+	if page.Next < 3 {
+		t.Errorf("three tickets were made, and the feed ends at %d", page.Next)
+	}
+	device.Get(fmt.Sprint("/api/accessusers/feed?limit=1&after=", page.Next)).Want(http.StatusOK)
+	device.Get("/api/accessusers/feed?after=-1").Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+}
+
+// credentials are behaviour A11 and decisions 4.4.
+func (d *doorsOverREST) credentials(t *testing.T) {
+	anybody, key := d.anybody.In(t), d.key.In(t)
+	anybody.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
+	key.Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED") // a Bearer header does not count
+	anybody.Post("/api/accessusers/tickets/x/scan", nil).Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
+	d.device.In(t).With("Authorization", "").Get("/api/scan-groups").Refused(http.StatusForbidden, "FORBIDDEN")
+	key.Delete("/api/scan-groups/"+d.group).Refused(http.StatusConflict, "INVALID_STATE")
+	key.Delete("/api/accessusers/" + d.user).Want(http.StatusOK)
+	d.device.In(t).Get("/api/accessusers/me").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
+	key.Delete("/api/scan-groups/" + d.group).Want(http.StatusOK)
+}
