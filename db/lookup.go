@@ -28,7 +28,7 @@ type foundTicketRow struct {
 
 // The tickets t of one holder narrowed to an event $3 or a root event's children: not blocked for it, the best one first.
 // An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
-// events of the seller for the sake of one.
+// events of the seller for the sake of one. The max does the same: an EXISTS of checkins > 0 would fit an index of all who are inside.
 const (
 	ticketForEvent = `
 		SELECT t.id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
@@ -38,7 +38,9 @@ const (
 		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3)
 			AND NOT t.excluded_event_ids && ARRAY[$3, t.event_id]`
 	foundColumns    = "t.document, t.code_display, t.barcode_reveal_date"
-	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, t.created_at, t.id LIMIT 1`
+	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, (
+			SELECT coalesce(max(checkins), 0) > 0 FROM scan_places WHERE seller_id = $1 AND ticket_id = t.id
+		), t.created_at, t.id LIMIT 1`
 )
 
 // staticTicket is the whole lookup in one statement: the entries with the code and, of each, the tickets of the

@@ -149,6 +149,9 @@ func (r Rule) admits(actor *Actor) error {
 func (r Rule) couldAdmit(actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
+		if r.onlyDevices() {
+			return Unauthenticated("Authentication required: send the device's token in the header token")
+		}
 		return noCredential()
 	case APIKeyActor:
 		return r.admitsKey(actor)
@@ -174,6 +177,9 @@ func (r Rule) couldAdmit(actor *Actor) error {
 	}
 	return Forbidden("This credential may not do this")
 }
+
+// onlyDevices tells what no other caller may do.
+func (r Rule) onlyDevices() bool { return r.Device && r.Permission == "" }
 
 // admitsKey decides for a seller's API key: full access covers every permission, and never what has none
 // (decisions 4.4).

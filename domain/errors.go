@@ -32,6 +32,7 @@ const (
 	CodeRateLimited          Code = "RATE_LIMITED"
 	CodeInternal             Code = "INTERNAL"
 	CodeUnavailable          Code = "UNAVAILABLE"
+	CodeListUnavailable      Code = "LIST_UNAVAILABLE"
 )
 
 // Codes lists every code, for the tests that each door maps all of them.
@@ -41,7 +42,7 @@ func Codes() []Code {
 		CodeUnknownCode, CodeNoTicketForEvent,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
 		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
-		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable,
+		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable, CodeListUnavailable,
 	}
 }
 

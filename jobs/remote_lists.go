@@ -41,48 +41,50 @@ type remoteListener struct {
 	url    string
 }
 
-// NewRemoteLists asks by a sender's client, headers and clock.
-func NewRemoteLists(sender Sender, log *slog.Logger) *RemoteLists {
+// NewRemoteLists asks by a sender's client, headers and clock, within bounds of its own.
+func NewRemoteLists(by *Sender, log *slog.Logger) *RemoteLists {
+	sender := *by
 	sender.Timeout, sender.MaxBody = remoteListTimeout, maxRemoteAnswer
 	return &RemoteLists{
 		sender: sender, log: log, listeners: map[remoteListener]int{}, sellers: map[domain.SellerID]int{},
 	}
 }
 
-// Ask makes one signed POST to a list's listener: 200 returns its body, 404 that it does not know the code. Everything
-// else is an error, and so is an answer of more than 64 KiB or one that breaks off.
-func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (answer []byte, known bool, err error) {
+// Ask makes one signed POST to a list's listener: 200 names the holder, 404 says that it does not know the code.
+// Everything else is an error, and so is an answer of more than 64 KiB or one that breaks off.
+func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (holder access.Holder, known bool, err error) {
 	if list.HTTP == nil {
-		return nil, false, errors.New("the list has no listener")
+		return access.Holder{}, false, errors.New("the list has no listener")
 	}
 	listener := remoteListener{list.SellerID, list.HTTP.URL}
 	if !r.enter(listener) {
-		r.logTrouble(ctx, list, Result{Detail: errTooManyCalls.Error()})
-		return nil, false, errTooManyCalls
+		r.logTrouble(ctx, list, Result{}, errTooManyCalls)
+		return access.Holder{}, false, errTooManyCalls
 	}
 	defer r.leave(listener)
 	result := r.sender.Send(ctx, Request{URL: list.HTTP.URL, Key: []byte(list.HTTP.HMACKey), Body: body})
-	answer, known, err = result.remoteAnswer()
+	holder, known, err = result.holder()
 	// When another list has answered first the call ends without anybody's fault.
 	if err != nil && result.Failure != FailureInterrupted {
-		r.logTrouble(ctx, list, result)
+		r.logTrouble(ctx, list, result, err)
 	}
-	return answer, known, err
+	return holder, known, err
 }
 
-// remoteAnswer is what a call's result says of the code.
-func (r Result) remoteAnswer() (answer []byte, known bool, err error) {
+// holder is what a call's result says of the code.
+func (r Result) holder() (holder access.Holder, known bool, err error) {
 	switch {
 	case r.Failure != "":
-		return nil, false, errors.New(r.Detail)
+		return access.Holder{}, false, errors.New(r.Detail)
 	case r.Status == http.StatusNotFound:
-		return nil, false, nil
+		return access.Holder{}, false, nil
 	case r.Status != http.StatusOK:
-		return nil, false, fmt.Errorf("it answered with status %d", r.Status)
+		return access.Holder{}, false, fmt.Errorf("it answered with status %d", r.Status)
 	case r.BodyTruncated:
-		return nil, false, errors.New("its answer is too long or broke off")
+		return access.Holder{}, false, errors.New("its answer is too long or broke off")
 	}
-	return r.Body, true, nil
+	holder, err = access.ReadHolder(r.Body)
+	return holder, err == nil, err
 }
 
 // enter counts a call in, unless there are enough.
@@ -111,9 +113,9 @@ func (r *RemoteLists) leave(listener remoteListener) {
 
 // logTrouble tells the operator what a device only learns as 503: neither the code nor the listener's query string,
 // which may hold a secret.
-func (r *RemoteLists) logTrouble(ctx context.Context, list access.List, result Result) {
+func (r *RemoteLists) logTrouble(ctx context.Context, list access.List, result Result, why error) {
 	r.log.WarnContext(ctx, "remote access list unavailable",
 		slog.String("list", list.ID), slog.String("seller", string(list.SellerID)),
 		slog.Int("status", result.Status), slog.String("failure", string(result.Failure)),
-		slog.String("detail", result.Detail), slog.Duration("duration", result.Duration))
+		slog.String("detail", why.Error()), slog.Duration("duration", result.Duration))
 }

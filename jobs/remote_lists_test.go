@@ -28,7 +28,7 @@ func newRemoteLists(t *testing.T, policy listenerurl.Policy) (*RemoteLists, *byt
 	outbound := NewOutbound(policy, nil, nil, nil)
 	t.Cleanup(outbound.CloseIdleConnections)
 	log := new(bytes.Buffer)
-	return NewRemoteLists(Sender{Outbound: outbound, Version: "1"}, slog.New(slog.NewTextHandler(log, nil))), log
+	return NewRemoteLists(&Sender{Outbound: outbound, Version: "1"}, slog.New(slog.NewTextHandler(log, nil))), log
 }
 
 func TestRemoteListsBoundTheCallsToAListener(t *testing.T) {
@@ -37,15 +37,15 @@ func TestRemoteListsBoundTheCallsToAListener(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		arrived <- struct{}{}
 		<-release
-		fmt.Fprint(w, `{}`)
+		fmt.Fprint(w, `{"customerId":"anna"}`)
 	}))
 	t.Cleanup(server.Close)
 	busy := remoteList("s1", server.URL+"/busy")
 	var calls sync.WaitGroup
 	for range maxCallsPerListener {
 		calls.Go(func() {
-			if _, known, err := lists.Ask(t.Context(), busy, []byte(`{}`)); err != nil || !known {
-				t.Errorf("a call within the bound: %v", err)
+			if holder, known, err := lists.Ask(t.Context(), busy, []byte(`{}`)); err != nil || !known || holder.CustomerID != "anna" {
+				t.Errorf("a call within the bound: %+v, %v", holder, err)
 			}
 		})
 	}

@@ -33,6 +33,7 @@ var statusOf = map[domain.Code]int{
 	domain.CodeRateLimited:          http.StatusTooManyRequests,
 	domain.CodeInternal:             http.StatusInternalServerError,
 	domain.CodeUnavailable:          http.StatusServiceUnavailable,
+	domain.CodeListUnavailable:      http.StatusServiceUnavailable,
 }
 
 // StatusOf returns the status of a code; an unknown code can only be a mistake of ours.

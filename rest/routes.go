@@ -49,7 +49,9 @@ func routes(s Services) []Route {
 		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withID(s.Query.APIKey)},
 		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s.Mutation.UpdateAPIKey)},
 
-		// 4.2 Access lists; their DELETE is decisions 5.7
+		// 4.2 Access lists; their DELETE is decisions 5.7. The lookup stands before the entries of a list, or of a code
+		// "entries" those would get it.
+		{http.MethodGet, "/api/access-lists/entries/{externalCode}/ticket", domain.LookUpTicket, http.StatusOK, lookUpTicket(s)},
 		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s.Mutation.CreateAccessList)},
 		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withID(s.Query.AccessList)},
 		{http.MethodPut, "/api/access-lists/{id}", domain.UpdateAccessList, http.StatusOK, withIDAndBody(s.Mutation.UpdateAccessList)},

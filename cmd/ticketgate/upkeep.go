@@ -54,7 +54,8 @@ func (u *upkeep) once(ctx context.Context) {
 	if dropped > 0 {
 		u.log.InfoContext(ctx, "partitions dropped whose time of keeping is over", "partitions", dropped)
 	}
-	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx), u.store.SweepEntryImports(ctx))
+	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx), u.store.SweepEntryImports(ctx),
+		u.store.ForgetUnknownCodes(ctx, u.now().Add(-u.retention)))
 	if err != nil && ctx.Err() == nil {
 		u.log.WarnContext(ctx, "upkeep of the database failed; it is tried again in an hour", "error", err)
 	}

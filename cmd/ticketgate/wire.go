@@ -62,7 +62,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Keys:          apikey.Keys{Store: store.APIKeys(), Now: time.Now},
 		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
-		Events:        webhook.Events{Store: webhooks, Seller: tenant.LookUp(tenants)},
+		Events:        webhook.Events{Store: webhooks, Resources: publishedResources(), Seller: tenant.LookUp(tenants)},
 		AuditEntries:  audit.Log{Store: store.Audit()},
 		CatalogEvents: catalog.Events{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
 		TicketTypes:   catalog.TicketTypes{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
@@ -103,8 +103,13 @@ func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 // doors are what is served: the API's two, and the dashboard, which is a client of them.
 type doors struct{ rest, graph, dashboard http.Handler }
 
-func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
+// newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
+func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort) doors {
 	operations, authenticator := newOperations(config, store), newAuthenticator(config, store)
+	operations.Lookups = access.Lookups{
+		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
+		Listeners: jobs.NewRemoteLists(newSender(config, own), log),
+	}
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
@@ -115,6 +120,14 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger) doors {
 		rest:      rest.NewRouter(services, authenticator, store, log),
 		graph:     graph.NewHandler(operations, authenticator, log, config.Prod),
 		dashboard: dashboard.Handler(),
+	}
+}
+
+// newSender makes the signed calls to listeners, by a guarded client of its own.
+func newSender(config *Config, own func() []netip.AddrPort) *jobs.Sender {
+	return &jobs.Sender{
+		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
+		SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now,
 	}
 }
 
@@ -134,10 +147,7 @@ func newDelivery(
 	}
 	workers, err := jobs.NewWorkers(jobs.Config{
 		Pool: pool, Store: store.Attempts(), Schedule: config.RetrySchedule, Concurrency: config.Workers, Log: log, Now: time.Now,
-		Sender: &jobs.Sender{
-			Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
-			SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now,
-		},
+		Sender: newSender(config, own),
 	})
 	if err != nil {
 		pool.Close()

@@ -113,7 +113,7 @@ func (t GateTicket) shownAt(now time.Time, restricted bool) (GateTicket, error) 
 
 // LookUp returns the ticket that a code stands for at an event: devices only. It uses nothing up, however often it is
 // asked. UNKNOWN_CODE when no list knows the code, NO_TICKET_FOR_EVENT when its holder has no ticket for the event, and
-// UNAVAILABLE when a remote list that could know it can't be asked (decisions 5.3, 5.5).
+// LIST_UNAVAILABLE when a remote list that could know it can't be asked (decisions 5.3, 5.5).
 func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (GateTicket, error) {
 	device, err := domain.Authorize(ctx, domain.LookUpTicket)
 	if err != nil {

@@ -61,6 +61,11 @@ func TestLookUpPrefersWhatOpensTheGate(t *testing.T) {
 	w.gets(device, "A", "e1", "younger")
 	w.ticket(seller, "older", "e1", anna, `"createdAt":"2026-03-01T00:00:00Z"`)
 	w.gets(device, "A", "e1", "older")
+	w.exec(`INSERT INTO scan_places (seller_id, ticket_id, event_id, zone_id, checkins, inside) VALUES ($1, 'older', 'e1', '', 1, 0),
+		($1, 'younger', 'e1', '', 0, 0), ($2, 'younger', 'e1', '', 1, 1)`, string(seller), string(other))
+	w.gets(device, "A", "e1", "younger")
+	w.exec("UPDATE scan_places SET checkins = 1 WHERE ticket_id = 'younger'")
+	w.gets(device, "A", "e1", "older")
 	w.ticket(seller, "older", "e1", anna, `"createdAt":"2026-03-01T00:00:00Z"`, `"excludedEventIds":["e0","e1"]`)
 	w.gets(device, "A", "e1", "younger")
 }

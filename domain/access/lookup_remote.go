@@ -3,7 +3,6 @@ package access
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"ticketgate/domain"
@@ -18,10 +17,10 @@ const remoteRetryAfter = 2 * time.Second
 
 // Listeners makes the calls to the listeners of remote lists.
 type Listeners interface {
-	// Ask makes one signed POST. known is false when the listener says that it does not know the code; otherwise answer
-	// is its whole body. Everything but these two is an error. It returns when the context ends, and at once when too
-	// many calls to the listener are under way.
-	Ask(ctx context.Context, list List, body []byte) (answer []byte, known bool, err error)
+	// Ask makes one signed POST and returns whom the listener names, see ReadHolder. known is false when it says that it
+	// does not know the code. Everything but these two is an error: a listener in trouble must neither open a gate nor
+	// turn anybody away. Ask returns when the context ends, and at once when too many calls to the listener are under way.
+	Ask(ctx context.Context, list List, body []byte) (holder Holder, known bool, err error)
 }
 
 // Holder is whom a remote list names for a code: the members that are not empty.
@@ -43,8 +42,7 @@ func (q Question) body(listID string) []byte {
 
 // remoteAnswer is how the call to one list ended.
 type remoteAnswer struct {
-	listID string
-	body   []byte
+	holder Holder
 	known  bool
 	err    error
 }
@@ -53,25 +51,25 @@ type remoteAnswer struct {
 // that knows the code does, then one that can't be asked, and only then is the code unknown (decisions 5.5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
-	var trouble error
+	trouble := false
 	asking, cancel := context.WithTimeout(ctx, remoteBudget)
 	defer cancel()
 	answers := s.ask(asking, lists, q)
 	for range lists {
-		holder, known, err := next(asking, answers).read()
+		answer := next(asking, answers)
 		switch {
-		case err != nil:
-			trouble = err
-		case known:
-			found, err := s.Store.TicketOfHolder(ctx, q, holder)
+		case answer.err != nil:
+			trouble = true
+		case answer.known:
+			found, err := s.Store.TicketOfHolder(ctx, q, answer.holder)
 			if err != nil || found.Ticket != nil {
 				return found.ticket(err)
 			}
 			verdict.Known = true
 		}
 	}
-	if trouble != nil && !verdict.Known {
-		return GateTicket{}, listUnavailable(trouble)
+	if trouble && !verdict.Known {
+		return GateTicket{}, listUnavailable()
 	}
 	return verdict.ticket(nil)
 }
@@ -81,8 +79,8 @@ func (s Lookups) ask(ctx context.Context, lists []List, q Question) <-chan remot
 	answers := make(chan remoteAnswer, len(lists))
 	for _, list := range lists {
 		go func() {
-			body, known, err := s.Listeners.Ask(ctx, list, q.body(list.ID))
-			answers <- remoteAnswer{list.ID, body, known, err}
+			holder, known, err := s.Listeners.Ask(ctx, list, q.body(list.ID))
+			answers <- remoteAnswer{holder, known, err}
 		}()
 	}
 	return answers
@@ -98,21 +96,9 @@ func next(ctx context.Context, answers <-chan remoteAnswer) remoteAnswer {
 	}
 }
 
-// read is the holder that an answer names. An answer that makes no sense is a list that is not there: a listener in
-// trouble must neither open a gate nor turn anybody away.
-func (a remoteAnswer) read() (holder Holder, known bool, err error) {
-	if a.err == nil && a.known {
-		holder, a.err = readHolder(a.body)
-	}
-	if a.err != nil {
-		return Holder{}, false, fmt.Errorf("access list %s: %w", a.listID, a.err)
-	}
-	return holder, a.known, nil
-}
-
-// readHolder reads what a listener says of a code. Members that are not ours are passed over; null and an empty text are
+// ReadHolder reads what a listener says of a code. Members that are not ours are passed over; null and an empty text are
 // no value.
-func readHolder(body []byte) (Holder, error) {
+func ReadHolder(body []byte) (Holder, error) {
 	value, err := ecmajson.Parse(body, ecmajson.Limits{})
 	if err != nil || value.Kind() != ecmajson.Object {
 		return Holder{}, errors.New("its answer is not one JSON object")
@@ -149,14 +135,10 @@ func (h Holder) check(problems *domain.Problems) {
 	}
 }
 
-// errListUnavailable marks the refusal for a test of a code: there it is an answer, where a database away is none.
-var errListUnavailable = errors.New("a remote access list is not available")
-
-// listUnavailable is what a device gets instead of a refusal that might be false.
-func listUnavailable(cause error) error {
-	refused := domain.Unavailable(errors.Join(errListUnavailable, cause))
-	refused.Message, refused.RetryAfter = "An access list could not be asked; please try again", remoteRetryAfter
+// listUnavailable is what a device gets instead of a refusal that might be false. What went wrong is in the log of the
+// calls.
+func listUnavailable() error {
+	refused := domain.NewError(domain.CodeListUnavailable, "An access list could not be asked; please try again")
+	refused.RetryAfter = remoteRetryAfter
 	return refused
 }
-
-func isListUnavailable(err error) bool { return errors.Is(err, errListUnavailable) }

@@ -72,25 +72,25 @@ func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
 		"another seller's e-mail":     {200, `{"email":"carl@example.org"}`, "", domain.CodeNoTicketForEvent},
 		"a ticket that is not there":  {200, `{"ticketId":"none"}`, "", domain.CodeNoTicketForEvent},
 		"nobody has the code":         {404, `whatever`, "", domain.CodeUnknownCode},
-		"names nobody":                {200, `{}`, "", domain.CodeUnavailable},
-		"an error with status 200":    {200, `{"error":"oops"}`, "", domain.CodeUnavailable},
-		"no JSON":                     {200, `<html>`, "", domain.CodeUnavailable},
-		"an empty body":               {200, ``, "", domain.CodeUnavailable},
-		"no object":                   {200, `["bert"]`, "", domain.CodeUnavailable},
-		"two objects":                 {200, `{"customerId":"bert"}{}`, "", domain.CodeUnavailable},
-		"a member twice":              {200, `{"customerId":"bert","customerId":"anna"}`, "", domain.CodeUnavailable},
-		"a number as customer":        {200, `{"customerId":7}`, "", domain.CodeUnavailable},
-		"a customer of 65 characters": {200, `{"customerId":"` + strings.Repeat("x", 65) + `"}`, "", domain.CodeUnavailable},
-		"no e-mail":                   {200, `{"email":"bert"}`, "", domain.CodeUnavailable},
-		"NUL":                         {200, `{"ticketId":"\u0000"}`, "", domain.CodeUnavailable},
-		"more than 64 KiB":            {200, `{"customerId":"bert","x":"` + strings.Repeat("x", 64<<10) + `"}`, "", domain.CodeUnavailable},
+		"names nobody":                {200, `{}`, "", domain.CodeListUnavailable},
+		"an error with status 200":    {200, `{"error":"oops"}`, "", domain.CodeListUnavailable},
+		"no JSON":                     {200, `<html>`, "", domain.CodeListUnavailable},
+		"an empty body":               {200, ``, "", domain.CodeListUnavailable},
+		"no object":                   {200, `["bert"]`, "", domain.CodeListUnavailable},
+		"two objects":                 {200, `{"customerId":"bert"}{}`, "", domain.CodeListUnavailable},
+		"a member twice":              {200, `{"customerId":"bert","customerId":"anna"}`, "", domain.CodeListUnavailable},
+		"a number as customer":        {200, `{"customerId":7}`, "", domain.CodeListUnavailable},
+		"a customer of 65 characters": {200, `{"customerId":"` + strings.Repeat("x", 65) + `"}`, "", domain.CodeListUnavailable},
+		"no e-mail":                   {200, `{"email":"bert"}`, "", domain.CodeListUnavailable},
+		"NUL":                         {200, `{"ticketId":"\u0000"}`, "", domain.CodeListUnavailable},
+		"more than 64 KiB":            {200, `{"customerId":"bert","x":"` + strings.Repeat("x", 64<<10) + `"}`, "", domain.CodeListUnavailable},
 		"just under 64 KiB":           {200, `{"customerId":"bert","x":"` + strings.Repeat("x", 63<<10) + `"}`, "t2", ""},
-		"201":                         {201, `{"customerId":"bert"}`, "", domain.CodeUnavailable},
-		"204":                         {204, ``, "", domain.CodeUnavailable},
-		"a redirect":                  {302, `{"customerId":"bert"}`, "", domain.CodeUnavailable},
-		"401":                         {401, `{"customerId":"bert"}`, "", domain.CodeUnavailable},
-		"410":                         {410, ``, "", domain.CodeUnavailable},
-		"500":                         {500, `{"customerId":"bert"}`, "", domain.CodeUnavailable},
+		"201":                         {201, `{"customerId":"bert"}`, "", domain.CodeListUnavailable},
+		"204":                         {204, ``, "", domain.CodeListUnavailable},
+		"a redirect":                  {302, `{"customerId":"bert"}`, "", domain.CodeListUnavailable},
+		"401":                         {401, `{"customerId":"bert"}`, "", domain.CodeListUnavailable},
+		"410":                         {410, ``, "", domain.CodeListUnavailable},
+		"500":                         {500, `{"customerId":"bert"}`, "", domain.CodeListUnavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
 			url, calls := answering(t, row.status, row.body)
@@ -103,7 +103,7 @@ func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
 			if row.fails != "" && !domain.HasCode(err, row.fails) {
 				t.Errorf("got ticket %q and %v, want %s", found.Ticket.ID, err, row.fails)
 			}
-			if row.fails == domain.CodeUnavailable && domain.AsError(err).RetryAfter != 2*time.Second {
+			if row.fails == domain.CodeListUnavailable && domain.AsError(err).RetryAfter != 2*time.Second {
 				t.Errorf("Retry-After %s", domain.AsError(err).RetryAfter)
 			}
 			if calls.Load() != 1 {
@@ -120,7 +120,7 @@ func TestLookUpNeverFollowsARedirect(t *testing.T) {
 	t.Cleanup(server.Close)
 	w.ticket(seller, "t1", "e1", `"customerId":"anna"`)
 	w.remote(server.URL, "secret")
-	w.failsWith(w.device(seller, nil), "A", "e1", domain.CodeUnavailable)
+	w.failsWith(w.device(seller, nil), "A", "e1", domain.CodeListUnavailable)
 	if calls.Load() != 0 {
 		t.Error("the redirect was followed")
 	}
@@ -154,7 +154,7 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 		w.remote(unknown, "")
 	}
 	started := time.Now()
-	w.failsWith(device, "A", "e1", domain.CodeUnavailable)
+	w.failsWith(device, "A", "e1", domain.CodeListUnavailable)
 	if took := time.Since(started); took > 3500*time.Millisecond || took < 2500*time.Millisecond {
 		t.Errorf("took %s, want the whole budget and no more", took)
 	}

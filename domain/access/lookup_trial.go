@@ -71,7 +71,7 @@ func tried(found GateTicket, err error) (Trial, error) {
 		return Trial{Verdict: CodeUnknown, Message: err.Error()}, nil
 	case domain.HasCode(err, domain.CodeNoTicketForEvent):
 		return Trial{Verdict: NoTicketForEvent, Message: err.Error()}, nil
-	case isListUnavailable(err):
+	case domain.HasCode(err, domain.CodeListUnavailable):
 		return Trial{Verdict: ListUnavailable, Message: err.Error()}, nil
 	}
 	return Trial{}, err

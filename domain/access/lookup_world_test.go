@@ -44,7 +44,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 	w.lists.Policy = listenerurl.Policy{AllowPrivateAddresses: true}
 	w.lookups = access.Lookups{
 		Store: w.store.Lookups(), Gates: w.store.Credentials(), Now: clock,
-		Listeners: jobs.NewRemoteLists(jobs.Sender{Outbound: outbound, Version: "1"}, slog.New(slog.DiscardHandler)),
+		Listeners: jobs.NewRemoteLists(&jobs.Sender{Outbound: outbound, Version: "1"}, slog.New(slog.DiscardHandler)),
 	}
 	lookUp := func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
 		return org, domain.Features{}, nil

@@ -1,0 +1,20 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain/access"
+	"ticketgate/graph/relay"
+)
+
+func (r *queryResolver) TicketLookup(ctx context.Context, externalCode string, eventID string) (*access.GateTicket, error) {
+	return one(r.Lookups.LookUp(ctx, externalCode, eventID))
+}
+
+func (r *queryResolver) TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (*access.Trial, error) {
+	return one(r.Lookups.Test(ctx, code, eventID, listID))
+}
+
+func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error) {
+	return connect(ctx, first, after, filter, r.Lookups.Unknown, func(c access.UnknownCode) string { return c.ID })
+}

@@ -1,0 +1,20 @@
+package rest
+
+import (
+	"net/http"
+)
+
+// lookUpTicket reads the code from the path and the event from the query (spec 4.2).
+func lookUpTicket(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		code, err := pathValue(r, "externalCode")
+		if err != nil {
+			return nil, err
+		}
+		query := readListQuery(r, "eventId")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		return s.Query.TicketLookup(r.Context(), code, query.text("eventId"))
+	}
+}
