@@ -2,10 +2,8 @@ package sale
 
 import (
 	"context"
-	"slices"
 
 	"ticketgate/domain"
-	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ticket"
 )
@@ -18,7 +16,7 @@ func tellOf(
 ) ([]domain.Event, error) {
 	var concerned []string
 	for _, change := range changes {
-		if _, tells := TransactionEvent(change.old, change.new.Transaction); tells || len(change.new.metas()) > 0 {
+		if _, tells := TransactionEvent(change.old, change.new.Transaction); tells || len(change.new.Metas()) > 0 {
 			concerned = append(concerned, change.new.ID)
 		}
 	}
@@ -70,7 +68,7 @@ func transactionEvent(
 // align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
 func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) ([]ticket.Record, error) {
 	ends := c.newlyCanceled()
-	metas := c.new.metas()
+	metas := c.new.Metas()
 	var updated []ticket.Record
 	for i, one := range tickets {
 		item := ""
@@ -81,7 +79,7 @@ func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) (
 		if ends(item) && one.Status != ticket.Invalid {
 			members = append(members, ecmajson.Member{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
 		}
-		if extra, more := withMeta(one.ExtraFields, metas[item]); more {
+		if extra, more := ticket.WithMeta(one.ExtraFields, metas[item]); more {
 			members = append(members, ecmajson.Member{Name: "extraFields", Value: extra})
 		}
 		changed, differs, err := one.With(now, members...)
@@ -111,8 +109,8 @@ func (c transactionChange) newlyCanceled() func(item string) bool {
 	return func(item string) bool { return after[item] && !before[item] }
 }
 
-// metas are the free members of cart items, which go to their tickets (decisions 8.6).
-func (t Transaction) metas() map[string]ecmajson.Value {
+// Metas are the free members of cart items, by the item's _id; they go to the items' tickets (decisions 8.6).
+func (t Transaction) Metas() map[string]ecmajson.Value {
 	found := map[string]ecmajson.Value{}
 	for _, item := range t.Tickets {
 		if item.Meta != nil && item.ID != nil && len(item.Meta.Members()) > 0 {
@@ -120,22 +118,4 @@ func (t Transaction) metas() map[string]ecmajson.Value {
 		}
 	}
 	return found
-}
-
-// withMeta adds the members of an item's meta that a ticket's extraFields lack, and tells whether there were any. What a
-// ticket says itself stays: it may have been changed since it was sold. What would not fit is left out (decisions 1.6).
-func withMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value, bool) {
-	var own ecmajson.Value
-	if extraFields != nil {
-		own = *extraFields
-	}
-	members := slices.Clone(own.Members())
-	for _, member := range meta.Members() {
-		if _, has := own.Member(member.Name); !has {
-			members = append(members, member)
-		}
-	}
-	extra := ecmajson.NewObject(members)
-	more := len(members) > len(own.Members()) && len(extra.Append(nil)) <= document.MaxFreeBytes
-	return extra, more
 }

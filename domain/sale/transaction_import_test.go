@@ -187,6 +187,17 @@ func TestImportComputesWhatTheSenderLeavesOut(t *testing.T) {
 	w.language = "fr"
 	w.imported(seller, sale.ImportedTransactions{Unchanged: 1}, small("a", "NEW", cart...))
 	w.wantEvents()
+
+	w.issued(smallTicket("later", "a", `"cartItemId":"i1"`), smallTicket("of another item", "a", `"cartItemId":"i2"`))
+	if got := w.ticket("later").ExtraFields; got == nil || string(got.Append(nil)) != `{"own":false,"seat":"A"}` {
+		t.Errorf("a ticket that comes later has the extraFields %v", got)
+	}
+	if got := w.ticket("of another item").ExtraFields; got != nil {
+		t.Errorf("another item's ticket has extraFields: %s", got.Append(nil))
+	}
+	w.wantEvents("ticket.created", "ticket.created")
+	w.issued(smallTicket("later", "a", `"cartItemId":"i1"`))
+	w.wantEvents()
 }
 
 func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
 )
 
 func TestLanguageOfARequest(t *testing.T) {
@@ -227,7 +228,7 @@ func TestMetaJoinsTheExtraFieldsOfATicket(t *testing.T) {
 			value := domaintest.JSON(row.own)
 			own = &value
 		}
-		got, more := withMeta(own, domaintest.JSON(row.meta))
+		got, more := ticket.WithMeta(own, domaintest.JSON(row.meta))
 		if more != row.more || string(got.Append(nil)) != row.want {
 			t.Errorf("%s: got %.80s, %v", name, got.Append(nil), more)
 		}

@@ -46,6 +46,9 @@ type importing struct {
 }
 
 func (i *importing) all(ctx context.Context, tickets []handedIn) error {
+	if err := i.addMetas(ctx, tickets); err != nil {
+		return err
+	}
 	for rest := tickets; len(rest) > 0; {
 		var err error
 		if rest, err = i.round(ctx, rest); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 )
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -24,6 +25,8 @@ type Tx interface {
 	// CreateTickets stores tickets and tells which: an _id that exists is left out.
 	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) (map[string]bool, error)
 	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) error
+	// CartMetas finds the meta of cart items, by transaction and then by item; what has none is left out.
+	CartMetas(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]map[string]ecmajson.Value, error)
 	// RepeatedBarcodes tells which of the barcodes several of the seller's tickets have.
 	RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error)
 }
