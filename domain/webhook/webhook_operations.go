@@ -28,7 +28,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	}
 	now := s.Now()
 	made, err := Webhook{
-		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, CreatedBy: actor.Creator(),
+		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}.with(Change(input), s.Policy)
 	if err != nil {
