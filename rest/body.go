@@ -35,9 +35,9 @@ func readJSON(r *http.Request) (ecmajson.Value, error) {
 	if len(raw) == 0 {
 		return ecmajson.NewObject(nil), nil
 	}
-	if !isJSON(r.Header.Get("Content-Type")) {
+	if !isPlainJSON(r.Header) {
 		return ecmajson.Value{}, domain.NewError(domain.CodeUnsupportedMediaType,
-			"The body must be JSON, sent with Content-Type: application/json")
+			"The body must be uncompressed JSON, sent with Content-Type: application/json")
 	}
 	value, err := ecmajson.Parse(raw, ecmajson.Limits{})
 	if err != nil {
@@ -62,6 +62,13 @@ func readAll(r *http.Request) ([]byte, error) {
 
 func tooLarge() error {
 	return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must be at most %d bytes", maxBody))
+}
+
+// isPlainJSON tells what can be read as it comes: nothing here unpacks a Content-Encoding, and of two content types
+// another reader may take the other one.
+func isPlainJSON(header http.Header) bool {
+	types, encoding := header.Values("Content-Type"), header.Get("Content-Encoding")
+	return len(types) == 1 && isJSON(types[0]) && (encoding == "" || encoding == "identity")
 }
 
 // isJSON accepts application/json, with UTF-8 as its only charset.

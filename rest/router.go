@@ -24,7 +24,11 @@ type Router struct {
 	authenticator Authenticator
 	answers       Answers
 	log           *slog.Logger
+	documented    []documentedPath
 }
+
+// openAPIPath is where the document is, beside the table of routes.
+const openAPIPath = "/api/openapi.json"
 
 // NewRouter builds the handler of everything below /api.
 func NewRouter(services Services, authenticator Authenticator, answers Answers, log *slog.Logger) http.Handler {
@@ -33,9 +37,12 @@ func NewRouter(services Services, authenticator Authenticator, answers Answers, 
 	for _, route := range router.routes {
 		paths.Methods(route.Method).Path(route.Path).Handler(router.serve(route))
 	}
-	paths.Methods(http.MethodGet).Path("/api/openapi.json").Handler(named("/api/openapi.json", http.HandlerFunc(serveOpenAPI)))
-	paths.MethodNotAllowedHandler = http.HandlerFunc(router.methodNotAllowed)
-	paths.NotFoundHandler = http.HandlerFunc(router.notFound)
+	paths.Methods(http.MethodGet).Path(openAPIPath).Handler(named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
+	// mux forgets that a path was there with another method once a later route has the method and another path, so that
+	// both of its refusals are told apart here.
+	router.documented = pathsOf(router.routes)
+	paths.MethodNotAllowedHandler = http.HandlerFunc(router.unrouted)
+	paths.NotFoundHandler = http.HandlerFunc(router.unrouted)
 	return plainPath(paths)
 }
 
@@ -81,25 +88,40 @@ func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
 	return sent
 }
 
-func (router *Router) notFound(w http.ResponseWriter, r *http.Request) {
-	WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
+// documentedPath is one path with its methods, whatever else a request to it may be.
+type documentedPath struct {
+	path    *mux.Router
+	methods []string
 }
 
-// methodNotAllowed names the methods that the path has.
-func (router *Router) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
-	var methods []string
-	for _, route := range router.routes {
+func pathsOf(routes []Route) []documentedPath {
+	methods := map[string][]string{openAPIPath: {http.MethodGet}}
+	for _, route := range routes {
+		methods[route.Path] = append(methods[route.Path], route.Method)
+	}
+	var documented []documentedPath
+	for path, methods := range methods {
 		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)
-		probe.Path(route.Path)
-		if probe.Match(r, &mux.RouteMatch{}) && !slices.Contains(methods, route.Method) {
-			methods = append(methods, route.Method)
+		probe.Path(path)
+		documented = append(documented, documentedPath{path: probe, methods: methods})
+	}
+	return documented
+}
+
+// unrouted answers what no route takes: the path has other methods, which it names, or there is no such path.
+func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
+	var methods []string
+	for _, documented := range router.documented {
+		if documented.path.Match(r, &mux.RouteMatch{}) {
+			methods = append(methods, documented.methods...)
 		}
 	}
 	if len(methods) == 0 {
-		methods = []string{http.MethodGet}
+		WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
+		return
 	}
 	slices.Sort(methods)
-	allowed := strings.Join(methods, ", ")
+	allowed := strings.Join(slices.Compact(methods), ", ")
 	w.Header().Set("Allow", allowed)
 	WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
 }
