@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,19 +103,20 @@ type page struct {
 
 func (p *pages) test(t *testing.T) {
 	t.Helper()
-	whole := p.skipping(t, "")
-	if len(whole.ids) != 7 || whole.total != "7" {
+	whole := p.skipping(t, "") // the seed may have made rows before
+	rows, total := len(whole.ids), strconv.Itoa(len(whole.ids))
+	if rows < 7 || whole.total != total {
 		t.Fatalf("the whole list: %+v", whole)
 	}
-	p.wantIDs(t, "skip beyond the end", p.skipping(t, "top=3&skip=100"), nil, "7")
-	p.wantIDs(t, "first 0", p.after(t, 0, nil), nil, "7")
-	p.wantIDs(t, "skipping", p.inPages(t, p.bySkip), whole.ids, "7")
-	p.wantIDs(t, "by cursor", p.inPages(t, p.byCursor), whole.ids, "7")
-	if exactly, fewer := p.after(t, 7, nil), p.after(t, 6, nil); exactly.hasNextPage || !fewer.hasNextPage {
+	p.wantIDs(t, "skip beyond the end", p.skipping(t, "top=3&skip=100"), nil, total)
+	p.wantIDs(t, "first 0", p.after(t, 0, nil), nil, total)
+	p.wantIDs(t, "skipping", p.inPages(t, p.bySkip), whole.ids, total)
+	p.wantIDs(t, "by cursor", p.inPages(t, p.byCursor), whole.ids, total)
+	if exactly, fewer := p.after(t, rows, nil), p.after(t, rows-1, nil); exactly.hasNextPage || !fewer.hasNextPage {
 		t.Errorf("hasNextPage with none left is %v, with one left %v", exactly.hasNextPage, fewer.hasNextPage)
 	}
-	last := p.after(t, 7, nil)
-	if beyond := p.after(t, 3, last.endCursor); len(beyond.ids) != 0 || beyond.hasNextPage || beyond.total != "7" {
+	last := p.after(t, rows, nil)
+	if beyond := p.after(t, 3, last.endCursor); len(beyond.ids) != 0 || beyond.hasNextPage || beyond.total != total {
 		t.Errorf("after the last row: %+v", beyond)
 	}
 	p.grows(t, whole.ids)

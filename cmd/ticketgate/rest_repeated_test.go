@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+// TestARepeatedPostIsAnsweredAsTheFirst sends Idempotency-Key with every POST that makes something (decisions 2.3,
+// hardening H21).
+func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel // the callers share rows that are counted
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	delivery := h.delivery(t, seller, h.webhook(t, seller, "Repeated").ID, "Repeated")
+	admin, key := h.session(t, seller.AdminEmail, seller.AdminPassword), bearer(seller.APIKey)
+	hooks, keys := "SELECT count(*) FROM webhooks", "SELECT count(*) FROM api_keys"
+	for _, row := range []struct {
+		path        string
+		who         caller
+		body, other any
+		status      int
+		rows        string
+		made        int
+	}{
+		{"/api/webhooks", key, object{"name": "Once", "url": listenerURL, "hmacKey": "k"}, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
+		{"/api/webhook", key, object{"name": "Once", "url": listenerURL}, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
+		{"/api/keys", admin, object{"name": "Once & <for all>"}, object{"name": "Twice"}, 201, keys, 1},
+		{"/api/webhook-deliveries/" + delivery + "/retry", key, nil, object{}, 202, hooks, 0},
+	} {
+		t.Run(row.path, func(t *testing.T) {
+			client := h.as(t, row.who).With("Idempotency-Key", "order 1")
+			before := h.count(t, row.rows)
+			first := client.Post(row.path, row.body).Want(row.status)
+			second := client.Post(row.path, row.body).Want(row.status)
+			if !bytes.Equal(first.Body, second.Body) {
+				t.Errorf("the answers differ:\n%s\n%s", first.Body, second.Body)
+			}
+			client.Post(row.path, row.other).Refused(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
+			if made := h.count(t, row.rows) - before; made != row.made {
+				t.Errorf("%d rows were made, want %d", made, row.made)
+			}
+			if row.made > 0 {
+				client.With("Idempotency-Key", "order 2").Post(row.path, row.other).Want(row.status)
+			}
+		})
+	}
+	t.Run("belongs to one caller", func(t *testing.T) {
+		body := object{"name": "Once", "url": listenerURL}
+		own := h.as(t, key).With("Idempotency-Key", "shared").Post("/api/webhooks", body).Want(http.StatusCreated)
+		other := h.as(t, bearer(h.world.Sellers[1].APIKey)).With("Idempotency-Key", "shared").Post("/api/webhooks", body).Want(http.StatusCreated)
+		if own.Text("_id") == other.Text("_id") {
+			t.Error("another seller's key got the answer")
+		}
+	})
+	t.Run("makes one of many at once", func(t *testing.T) {
+		client := h.as(t, key).With("Idempotency-Key", "race")
+		before := h.count(t, hooks)
+		ids := make(chan string, 16)
+		var calls sync.WaitGroup
+		for range cap(ids) {
+			calls.Go(func() {
+				ids <- client.Post("/api/webhooks", object{"name": "Race", "url": listenerURL}).Want(http.StatusCreated).Text("_id")
+			})
+		}
+		calls.Wait()
+		close(ids)
+		first := <-ids
+		for id := range ids {
+			if id != first {
+				t.Errorf("%s and %s were made", first, id)
+			}
+		}
+		if made := h.count(t, hooks) - before; made != 1 {
+			t.Errorf("%d rows were made", made)
+		}
+	})
+	t.Run("may be used again after a refusal", func(t *testing.T) {
+		client := h.as(t, key).With("Idempotency-Key", "refused")
+		client.Post("/api/webhooks", object{"name": "x", "url": "http://localhost/"}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		client.Post("/api/webhooks", object{"name": "x", "url": listenerURL}).Want(http.StatusCreated)
+	})
+	t.Run("must be one printable word", func(t *testing.T) {
+		for _, wrong := range []string{strings.Repeat("k", 256), "ключ", "tab\tbed"} {
+			h.as(t, key).With("Idempotency-Key", wrong).Post("/api/webhooks", object{"name": "x", "url": listenerURL}).
+				Refused(http.StatusBadRequest, string(domain.CodeInvalidRequest))
+		}
+	})
+}
