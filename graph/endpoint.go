@@ -149,6 +149,8 @@ var statuses = map[domain.Code]int{
 	domain.CodeForbidden:            http.StatusForbidden,
 	domain.CodeFeatureNotEnabled:    http.StatusForbidden,
 	domain.CodeCrossOrigin:          http.StatusForbidden,
+	domain.CodeUnknownCode:          http.StatusNotFound,
+	domain.CodeNoTicketForEvent:     http.StatusNotFound,
 	domain.CodeNotFound:             http.StatusNotFound,
 	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
 	domain.CodeInvalidState:         http.StatusConflict,
@@ -159,6 +161,7 @@ var statuses = map[domain.Code]int{
 	domain.CodeRateLimited:          http.StatusTooManyRequests,
 	domain.CodeInternal:             http.StatusInternalServerError,
 	domain.CodeUnavailable:          http.StatusServiceUnavailable,
+	domain.CodeListUnavailable:      http.StatusServiceUnavailable,
 }
 
 // checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can
