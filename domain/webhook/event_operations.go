@@ -39,7 +39,7 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 // EventKind is a row of the table of event types with data as it is sent.
 type EventKind struct {
 	domain.EventKind
-	// Sample is the data of an event of this type, made from a real record.
+	// Sample is the data of an event of this type as it was stored.
 	Sample ecmajson.Value
 }
 

@@ -7,8 +7,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// samplesText has data of each event type, by its name. The tests of the whole program write and compare it: each is what
-// was stored when a record changed.
+// samplesText has data of each event type, by its name. A test of the whole program writes and compares it: each is what was
+// stored when a record changed or, of types that other services publish, when an example was published.
 //
 //go:embed event_samples.json
 var samplesText []byte

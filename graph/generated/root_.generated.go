@@ -11222,7 +11222,7 @@ type EventKind {
   trigger: String!
   "The members of its data object."
   data: [String!]!
-  "Data as it is sent, made from a real record."
+  "Data of such an event as it is stored: of a record that changed or, where other services publish, an example."
   sample: JSON!
 }
 

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"ticketgate/domain"
+)
+
+// eventsIntroduction begins the page of events.
+const eventsIntroduction = `# Events
+
+Every event type with data as it is stored. Those of ` + "`transaction.*`, `ticket.*`, `customer.*` and `event.*`" + ` come from records
+that a test creates, changes and deletes; all others are examples that the test publishes with ` + "`publishEvent`" + `, so that
+members beyond the checked ones are only likely. (` + "`go test ./cmd/ticketgate -run TestEverySample -update`" + ` writes this
+page.) GraphQL has the same catalogue: ` + "`{ eventTypes { type trigger data sample } }`" + `.
+
+The body of a webhook is ` + "`{\"id\", \"sellerId\", \"webhookId\", \"type\", \"mode\", \"data\"}`" + `; below is what stands in ` +
+	"`data`" + `. An event is published in the same database transaction as the change that it tells of, once, and never for a
+change that changes nothing.
+
+- A transaction publishes one event for one change. A partial cancellation (a further item of
+  ` + "`cancellationInfo.cancellableItems`" + ` has a ` + "`cancelledAt`" + `, or ` + "`historyEntries`" + ` a further ` + "`partial.canceled`" + `)
+  publishes ` + "`transaction.partiallyCanceled`" + ` and no other event of the transaction.
+- Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `.
+- Services of the platform publish the types that have no operation here with ` + "`publishEvent`" + `. The data of
+  ` + "`transaction.*`" + ` and ` + "`ticket.*`" + ` is checked whole; of all other resources ` + "`_id`" + `, ` + "`sellerId`" + `,
+  ` + "`createdAt`" + `, ` + "`updatedAt`" + ` and ` + "`createdBy`" + `, ` + "`identification`" + ` of checkouts and purchase intents, and the members
+  of a scan. Further members are kept as they come.
+`
+
+const sampleTicket = `{"_id": "6570c1b09d3e4f0012ab34e%d", "sellerId": "6570c0ff9d3e4f0012ab0001", "eventId": "6570c1009d3e4f0012ab0100",
+	"ticketTypeId": "6570c1229d3e4f0012ab0300", "ticketName": "Parterre", "status": "VALID", "secret": "secret-of-ticket-%d",
+	"barcode": "TG000000004%d", "transactionId": "6570c1a29d3e4f0012ab34cd", "cartItemId": "6570c1a29d3e4f0012ab34c%d",
+	"customerId": "6570c1119d3e4f0012ab0200", "email": "zoe@example.org", "currency": "EUR", "realPrice": 48.5, "type": "SINGLE"}`
+
+const sampleTransaction = `{"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": "6570c0ff9d3e4f0012ab0001", "eventId": "6570c1009d3e4f0012ab0100",
+	"realPrice": 98.5, "status": "COMPLETE", "secret": "secret-of-the-transaction", "tid": "T-2026-000042", "coupons": ["EARLY-BIRD"],
+	"customerId": "6570c1119d3e4f0012ab0200", "company": "Martin & Fils", "prename": "Zoë", "lastname": "Martin",
+	"email": "zoe@example.org", "street": "12, rue de l'Exemple", "postal": "75001", "city": "Paris", "country": "FR",
+	"identification": [{"type": "france_siren", "identifier": "732829320"}],
+	"tickets": [
+		{"_id": "6570c1a29d3e4f0012ab34c0", "type": "ticket", "amount": 1, "price": 48.5, "ticketTypeId": "6570c1229d3e4f0012ab0300", "name": "Parterre"},
+		{"_id": "6570c1a29d3e4f0012ab34c1", "type": "ticket", "amount": 1, "price": 48.5, "ticketTypeId": "6570c1229d3e4f0012ab0300", "name": "Parterre"}
+	],
+	"currency": "EUR", "regularPrice": 98.5, "taxRate": 0.055,
+	"outerFeeComponents": {"_id": "6570c1a29d3e4f0012ab34d0", "fix": [{"_id": "6570c1a29d3e4f0012ab34d1", "amount": 1, "value": 1.5, "type": "onCart", "name": "Service", "exposed": true}]},
+	"cancellationInfo": {"cancellableItems": [
+		{"cartItemId": "6570c1a29d3e4f0012ab34c0", "type": "ticket", "price": 48.5, "cancelledAt": null},
+		{"cartItemId": "6570c1a29d3e4f0012ab34c1", "type": "ticket", "price": 48.5, "cancelledAt": null}
+	]},
+	"createdAt": "2026-11-27T20:37:00.120Z", "updatedAt": "2026-11-27T20:38:11.000Z", "paymentMethod": "stripe",
+	"paymentStatus": "RECEIVED", "origin": "yourticket", "preferredLanguage": "fr"}`
+
+const sampleIdentification = `"company": "Martin & Fils", "country": "FR", "identification": [{"type": "france_siren", "identifier": "732829320"}]`
+
+// publishedMembers are the members, beyond those that all have, of the resources that happen elsewhere, by type.
+var publishedMembers = map[string]func(domain.EventType) string{
+	"checkout": func(kind domain.EventType) string {
+		status := map[string]string{"completed": "COMPLETE", "aborted": "ABORTED", "detailsSubmitted": "NEW"}[lastWord(kind)]
+		return fmt.Sprintf(`"eventId": "6570c1009d3e4f0012ab0100", "status": %q, %s`, status, sampleIdentification)
+	},
+	"purchaseIntent": func(kind domain.EventType) string {
+		status := strings.ToUpper(lastWord(kind))
+		return fmt.Sprintf(`"eventId": "6570c1009d3e4f0012ab0100", "status": %q, %s`, status, sampleIdentification)
+	},
+	"job": func(kind domain.EventType) string {
+		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, lastWord(kind))
+	},
+	"support": always(`"subject": "Refund of a ticket"`),
+	"ticketTransfer": func(kind domain.EventType) string {
+		return fmt.Sprintf(`"ticketId": "6570c1b09d3e4f0012ab34e0", "email": "ada@example.org", "status": %q`, lastWord(kind))
+	},
+	"scan": always(`"ticketId": "6570c1b09d3e4f0012ab34e0", "time": "2027-06-01T17:31:00.000Z", "eventId": "6570c1009d3e4f0012ab0100",
+		"barcode": "TG0000000040", "name": "Zoë Martin", "ticketTypeId": "6570c1229d3e4f0012ab0300", "ticketName": "Parterre",
+		"deviceId": "6570c1509d3e4f0012ab0500", "type": "checkin", "scanResult": "approved"`),
+	"subscription": always(`"customerId": "6570c1119d3e4f0012ab0200", "name": "Season 2027"`),
+	"bundle":       always(`"name": "Ticket and programme"`),
+	"product":      always(`"name": "Programme", "price": 10.5`),
+	"fund":         always(`"name": "Young musicians"`),
+	"campaign":     always(`"name": "A new piano"`),
+	"donation":     always(`"amount": 25, "currency": "EUR"`),
+	"pledge":       always(`"amount": 100, "currency": "EUR"`),
+}
+
+func always(members string) func(domain.EventType) string {
+	return func(domain.EventType) string { return members }
+}
+
+// lastWord is what happened, as in purchaseIntent.approved.
+func lastWord(kind domain.EventType) string {
+	return string(kind[strings.LastIndexByte(string(kind), '.')+1:])
+}
