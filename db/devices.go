@@ -33,9 +33,10 @@ type deviceRow struct {
 }
 
 const (
-	deviceName    = "Access user"
-	deviceColumns = "d.*, u.last_used_at"
-	deviceTables  = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
+	deviceName   = "Access user"
+	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
+	d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`
+	deviceTables = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
 )
 
 // Devices is the database as devices need it.
@@ -59,7 +60,7 @@ func (tx scanTx) DeviceByCode(ctx context.Context, code domain.Digest, now domai
 
 func device(ctx context.Context, s *Store, on conn, condition string, args ...any) (scan.Device, error) {
 	found, err := row[deviceRow](ctx, s, on, deviceName,
-		"SELECT "+deviceColumns+" FROM "+deviceTables+" WHERE "+condition, args...)
+		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE "+condition, args...)
 	if err != nil {
 		return scan.Device{}, err
 	}
@@ -70,7 +71,7 @@ func device(ctx context.Context, s *Store, on conn, condition string, args ...an
 func (s scanStore) Devices(
 	ctx context.Context, seller domain.SellerID, filter scan.DeviceFilter, page domain.Page,
 ) (domain.List[scan.Device], error) {
-	q := selectFrom(deviceColumns, deviceTables).where("d.seller_id = $", string(seller)).
+	q := selectFrom(deviceFields, deviceTables).where("d.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(domain.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
 	if filter.Active != nil {
@@ -82,7 +83,7 @@ func (s scanStore) Devices(
 // AllDevices reads all devices of a seller.
 func (s scanStore) AllDevices(ctx context.Context, seller domain.SellerID) ([]scan.Device, error) {
 	found, err := rows[deviceRow](ctx, s.Store, s.sql,
-		"SELECT "+deviceColumns+" FROM "+deviceTables+" WHERE d.seller_id = $1 ORDER BY d.id", string(seller))
+		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE d.seller_id = $1 ORDER BY d.id", string(seller))
 	if err != nil {
 		return nil, err
 	}

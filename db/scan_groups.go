@@ -24,7 +24,10 @@ type scanGroupRow struct {
 	UpdatedAt      time.Time       `bun:"updated_at"`
 }
 
-const scanGroupName = "Scan group"
+const (
+	scanGroupName   = "Scan group"
+	scanGroupFields = "g.id, g.seller_id, g.name, g.scan_config, g.device_settings, g.created_at, g.updated_at"
+)
 
 // scanStore is the store as the scan area declares it.
 type scanStore struct{ *Store }
@@ -55,7 +58,7 @@ func (tx scanTx) GroupForUpdate(ctx context.Context, seller domain.SellerID, id 
 
 func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Group, error) {
 	found, err := row[scanGroupRow](ctx, s, on, scanGroupName,
-		"SELECT g.* FROM scan_groups g WHERE g.id = $1 AND g.seller_id = $2"+lock, id, string(seller))
+		"SELECT "+scanGroupFields+" FROM scan_groups g WHERE g.id = $1 AND g.seller_id = $2"+lock, id, string(seller))
 	if err != nil {
 		return scan.Group{}, err
 	}
@@ -66,7 +69,7 @@ func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, i
 func (s scanStore) Groups(
 	ctx context.Context, seller domain.SellerID, filter scan.GroupFilter, page domain.Page,
 ) (domain.List[scan.Group], error) {
-	q := selectFrom("g.*", "scan_groups g").where("g.seller_id = $", string(seller)).
+	q := selectFrom(scanGroupFields, "scan_groups g").where("g.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(domain.Fold(filter.Name)))
 	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}.page(ctx, s.Store, page)
 }

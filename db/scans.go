@@ -43,10 +43,15 @@ type scanRow struct {
 	UpdatedAt     time.Time       `bun:"updated_at"`
 }
 
-const scanName = "Scan"
+const (
+	scanName   = "Scan"
+	scanFields = `s.id, s.seller_id, s.ticket_id, s.event_id, s.parent_event_id, s.scan_zone_id, s.scan_group_id, s.device_id,
+	s.device_name, s.client_id, s.barcode, s.name, s.ticket_type_id, s.ticket_name, s.type, s.result, s.reason, s.time,
+	s.scanned_at, s.offline, s.late, s.conflict, s.clock_ahead, s.annulled_at, s.annulled_by, s.created_at, s.updated_at`
+)
 
 // Scans is the database as scans need it.
-func (s *Store) Scans() scan.ScanStore { return scanStore{s} }
+func (s *Store) Scans() scan.LogStore { return scanStore{s} }
 
 // Scan reads one row of a seller's scan log.
 func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
@@ -59,7 +64,8 @@ func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id s
 }
 
 func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Scan, error) {
-	found, err := row[scanRow](ctx, s, on, scanName, "SELECT s.* FROM scans s WHERE s.id = $1 AND s.seller_id = $2"+lock, id, string(seller))
+	found, err := row[scanRow](ctx, s, on, scanName,
+		"SELECT "+scanFields+" FROM scans s WHERE s.id = $1 AND s.seller_id = $2"+lock, id, string(seller))
 	if err != nil {
 		return scan.Scan{}, err
 	}
@@ -70,7 +76,7 @@ func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id
 func (s scanStore) Scans(
 	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
-	q := selectFrom("s.*", "scans s").where("s.seller_id = $", string(seller)).
+	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
 		whereIf(f.From != nil, "s.time >= $", instant(f.From)).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until))
 	for _, exact := range [...]struct{ column, value string }{

@@ -27,10 +27,10 @@ type Device struct {
 }
 
 // ShownToken is the token as GraphQL shows it: null where there is none to show.
-func (d Device) ShownToken() *string { return domain.Shown(d.Token) }
+func (d *Device) ShownToken() *string { return domain.Shown(d.Token) }
 
 // ShownHint is the hint as GraphQL shows it.
-func (d Device) ShownHint() *string { return domain.Shown(d.Hint) }
+func (d *Device) ShownHint() *string { return domain.Shown(d.Hint) }
 
 // AccessSettings say what a device gets to see, and which scan group decides its scans.
 type AccessSettings struct {

@@ -2,7 +2,6 @@ package scan_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -17,9 +16,9 @@ func TestDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	made := w.device("Door", w.group(nil), scan.Full)
-	raw, _ := json.Marshal(made)
+	raw := printed(t, made)
 	kind, ok := domain.SecretKindOf(made.Token)
-	if !ok || kind != domain.DeviceSecret || !strings.Contains(string(raw), `"token":"dev_`) {
+	if !ok || kind != domain.DeviceSecret || !strings.Contains(raw, `"token":"dev_`) {
 		t.Errorf("made %s", raw)
 	}
 	read, err := w.devices.Get(w.as(seller, "accessUsers:list"), made.ID)
@@ -32,19 +31,16 @@ func TestDevices(t *testing.T) {
 	changed, err := w.devices.Update(w.as(seller, "accessUsers:update"), made.ID, scan.DeviceChange{
 		Events: domain.Some([]string{"E2", "E1", "E2"}), AccessAllEvents: domain.Null[bool](),
 	})
-	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents || changed.Name != "Door" || changed.GroupID() == "" {
+	if err != nil || fmt.Sprint(changed.Events) != "[E2 E1]" || changed.AccessAllEvents ||
+		changed.Name != "Door" || changed.GroupID() == "" {
 		t.Errorf("changed %+v, %v", changed, err)
 	}
-	wrong, unknown := scan.AccessMode("half"), "unknown"
+	half, unknown := scan.AccessMode("half"), "unknown"
 	_, err = w.devices.Create(w.as(seller), scan.NewDevice{
 		Name: "", Events: domain.Some([]string{"E1", "X1"}),
-		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &wrong, ScanGroupID: &unknown}),
+		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &half, ScanGroupID: &unknown}),
 	})
-	paths := ""
-	for _, field := range domain.AsError(err).Fields {
-		paths += field.Path + " "
-	}
-	if paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId " {
+	if paths := wrong(err); paths != "name deviceSettings.accessMode events[1] deviceSettings.scanGroupId" {
 		t.Errorf("wrong are %s", paths)
 	}
 	_, err = w.devices.Get(w.as(other), made.ID)
@@ -74,10 +70,13 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	actor := domain.ActorOf(w.from(device))
-	if actor.Kind != domain.DeviceActor || actor.ID != device.ID || actor.SellerID != seller || actor.OrgID != org || !actor.Features.Webhooks {
+	if actor.Kind != domain.DeviceActor || actor.ID != device.ID || actor.SellerID != seller ||
+		actor.OrgID != org || !actor.Features.Webhooks {
 		t.Errorf("calling is %+v", actor)
 	}
-	for _, token := range []string{"x", domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.APIKeySecret), device.Token[:100] + "0"} {
+	for _, token := range []string{
+		"x", domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.APIKeySecret), device.Token[:99] + "x",
+	} {
 		dead(token)
 	}
 	change(scan.DeviceChange{Active: domain.Some(false)})
@@ -153,14 +152,14 @@ func TestPairing(t *testing.T) {
 	}
 	all.Wait()
 	close(results)
-	paths := 0
+	times := 0
 	for err := range results {
 		if err == nil {
-			paths++
+			times++
 		}
 	}
-	if paths != 1 {
-		t.Errorf("%d devices were paired with one code", paths)
+	if times != 1 {
+		t.Errorf("%d devices were paired with one code", times)
 	}
 	refuse := domain.WithCall(anybody, domain.Call{Admit: func(*domain.Actor) error { return domain.RateLimited(time.Second) }})
 	_, err = w.devices.Pair(refuse, scan.Pairing{Code: "x"})
@@ -179,13 +178,13 @@ func TestWhatADeviceKnows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, _ := json.Marshal(self)
+	raw := printed(t, self)
 	for _, part := range []string{
 		`"name":"Door"`, `"seller":{"_id":"` + string(seller) + `","name":"The Seller"}`, `"scanConfig":{"mode":"lock"`,
 		`"deviceSettings":{"accessMode":"restricted","scanGroupId":"` + group.ID + `","colorSettings":{"success":"green"`,
 		`"scanRevealInterval":30,"ticketSyncInterval":900}`,
 	} {
-		if !strings.Contains(string(raw), part) {
+		if !strings.Contains(raw, part) {
 			t.Errorf("%s is not in %s", part, raw)
 		}
 	}

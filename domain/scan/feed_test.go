@@ -46,8 +46,8 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	if _, err := w.groups.Update(w.as(seller), group.ID, scan.GroupChange{Name: "Other"}); err != nil {
 		t.Fatal(err)
 	}
-	var got []string
 	page := w.after(ctx, 0)
+	got := make([]string, 0, len(page.Changes))
 	for _, change := range page.Changes {
 		got = append(got, fmt.Sprintf("%d %s %s %s", change.Seq, change.Type, change.ObjectID, domain.TextOf(change.Code)))
 	}

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"bytes"
 	"encoding/json"
 
 	"ticketgate/domain"
@@ -158,5 +159,5 @@ func (g *Group) audited() groupState { return groupState{g.Name, g.ScanConfig, g
 func equalJSON(a, b any) bool {
 	one, errOne := json.Marshal(a)
 	other, errOther := json.Marshal(b)
-	return errOne == nil && errOther == nil && string(one) == string(other)
+	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }

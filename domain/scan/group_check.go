@@ -190,8 +190,9 @@ func checkKnown[T any](problems *domain.Problems, named []reference, known map[s
 
 // ids are those of several references, each once.
 func ids(lists ...[]reference) []string {
-	all := []string{}
-	for _, one := range slices.Concat(lists...) {
+	named := slices.Concat(lists...)
+	all := make([]string, 0, len(named))
+	for _, one := range named {
 		all = append(all, one.id)
 	}
 	slices.Sort(all)

@@ -27,13 +27,6 @@ func (d Direction) scanType() Type {
 	return Checkin
 }
 
-func (t Type) direction() Direction {
-	if t == Checkout {
-		return Out
-	}
-	return In
-}
-
 // Result says whether a ticket passed.
 type Result string
 

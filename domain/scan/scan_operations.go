@@ -10,7 +10,7 @@ import (
 
 // Scans is what can be done at a gate, and with what happened there.
 type Scans struct {
-	Store ScanStore
+	Store LogStore
 	Gates Gates
 	Now   func() time.Time
 }

@@ -78,7 +78,10 @@ func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error
 	if err != nil {
 		return Simulated{}, err
 	}
-	q := Question{Device: gate.device, Config: gate.config(), EventID: domain.TextOf(input.EventID), Direction: In, At: domain.NewDateTime(s.Now())}
+	q := Question{
+		Device: gate.device, Config: gate.config(), EventID: domain.TextOf(input.EventID), Direction: In,
+		At: domain.NewDateTime(s.Now()),
+	}
 	if input.Direction != nil {
 		q.Direction = *input.Direction
 	}

@@ -21,7 +21,7 @@ type Tx interface {
 	catalog.Reader
 	GroupTx
 	DeviceTx
-	ScanTx
+	LogTx
 	PlaceTx
 }
 
@@ -70,8 +70,8 @@ type Gates interface {
 	Gate(ctx context.Context, seller domain.SellerID, deviceID string) (Gate, error)
 }
 
-// ScanStore is what scans need of a database. What another seller has is NOT_FOUND.
-type ScanStore interface {
+// LogStore is what scans need of a database. What another seller has is NOT_FOUND.
+type LogStore interface {
 	InTx(ctx context.Context, f func(Tx) error) error
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
@@ -79,8 +79,8 @@ type ScanStore interface {
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
 }
 
-// ScanTx writes the scan log.
-type ScanTx interface {
+// LogTx writes the scan log.
+type LogTx interface {
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.

@@ -264,7 +264,7 @@ func (c codes) of(one offline) *ticket.Ticket {
 }
 
 func (r *recording) tickets(ctx context.Context, list []offline) (codes, error) {
-	var barcodes, ids []string
+	barcodes, ids := make([]string, 0, len(list)), []string{}
 	for _, one := range list {
 		barcodes = append(barcodes, one.Barcode)
 		if one.TicketID != nil {

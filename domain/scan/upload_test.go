@@ -3,6 +3,7 @@ package scan_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -140,21 +141,21 @@ func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
 func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	random := rand.New(rand.NewPCG(7, 8))
+	random := rand.New(rand.NewPCG(7, 8)) //nolint:gosec // the same in each run
 	for _, id := range []string{"1", "2", "3", "4", "5"} {
 		w.ticket(id, nil)
 	}
-	want := ""
-	var scans []scan.Uploaded
-	for i := range 60 {
+	want, scans := "", make([]scan.Uploaded, 60)
+	for i := range scans {
 		direction := []scan.Direction{scan.In, scan.Out}[random.IntN(2)]
-		scans = append(scans, made(fmt.Sprint(i), fmt.Sprint("B-", 1+random.IntN(5)), w.now.Add(-time.Duration(random.IntN(40))*time.Minute), direction))
+		at := w.now.Add(-time.Duration(random.IntN(40)) * time.Minute)
+		scans[i] = made(strconv.Itoa(i), fmt.Sprint("B-", 1+random.IntN(5)), at, direction)
 	}
 	for round := range 4 {
 		zone := []string{"Z1", "Z2"}[round%2]
 		w.exec("DELETE FROM scan_places")
 		w.exec("DELETE FROM scan_passes")
-		device := w.device(fmt.Sprint(round), w.group(inZone(zone)), scan.Full)
+		device := w.device(strconv.Itoa(round), w.group(inZone(zone)), scan.Full)
 		random.Shuffle(len(scans), func(i, j int) { scans[i], scans[j] = scans[j], scans[i] })
 		for rest := scans; len(rest) > 0; {
 			n := min(len(rest), 1+random.IntN(20))
@@ -179,11 +180,7 @@ func TestUploadsAreChecked(t *testing.T) {
 	_, err := w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{
 		made("a", "B-1", w.now, scan.In), {Barcode: "", Type: "YES", Direction: &sideways},
 	})
-	paths := ""
-	for _, field := range domain.AsError(err).Fields {
-		paths += field.Path + " "
-	}
-	if paths != "[1].barcode [1].type [1].direction " {
+	if paths := wrong(err); paths != "[1].barcode [1].type [1].direction" {
 		t.Errorf("wrong are %s", paths)
 	}
 	for _, n := range []int{0, 1001} {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -218,15 +220,34 @@ func (w *world) inside() string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	text := fmt.Sprint(found.Inside)
+	words := []string{strconv.Itoa(found.Inside)}
 	for _, zone := range found.Zones {
 		name := "-"
 		if zone.ScanZoneID != nil {
 			name = *zone.ScanZoneID
 		}
-		text += fmt.Sprintf(" %s=%d", name, zone.Inside)
+		words = append(words, fmt.Sprintf("%s=%d", name, zone.Inside))
 	}
-	return text
+	return strings.Join(words, " ")
+}
+
+// wrong are the paths that an error names.
+func wrong(err error) string {
+	var paths []string
+	for _, field := range domain.AsError(err).Fields {
+		paths = append(paths, field.Path)
+	}
+	return strings.Join(paths, " ")
+}
+
+// printed is what REST would answer.
+func printed(t *testing.T, answer any) string {
+	t.Helper()
+	text, err := json.Marshal(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func wants(t *testing.T, answer scan.Answer, want string) {
