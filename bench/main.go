@@ -22,11 +22,14 @@ var benchmarks = []benchmark{
 	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
 	{name: "rest-read", what: "one access list entry by REST", unit: perSecond, prepare: restRead},
 	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
+	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, prepare: lookup(smallLookup)},
+	{name: "lookup", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: lookup(usualLookup)},
 	{name: "deliveries", what: "webhooks published and delivered", unit: perSecond, prepare: deliveries},
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
+	{name: "lookup-full", what: "ticket lookup among 10,000,000 entries", unit: perSecond, full: true, prepare: lookup(fullLookup)},
 }
 
 // options are the flags.
