@@ -60,6 +60,7 @@ var stateErrors = map[string]func(error) *domain.Error{
 	"57":    domain.Unavailable, // cancelled or shut down
 	"58":    domain.Unavailable, // system error
 	"25006": domain.Unavailable, // read-only: a standby was reached
+	"22P02": badValue, // text where a number or a UUID belongs
 	"22021": badText,
 	"22P05": badText,
 	"22003": badValue,
@@ -72,7 +73,7 @@ func badText(error) *domain.Error {
 }
 
 func badValue(error) *domain.Error {
-	return domain.NewError(domain.CodeInvalidRequest, "A value is too large to be stored")
+	return domain.NewError(domain.CodeInvalidRequest, "A value is too large or not of the right form")
 }
 
 // mapError turns whatever the database said into a domain error. A domain error passes unchanged, and what is

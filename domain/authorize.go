@@ -161,10 +161,7 @@ func (r Rule) couldAdmit(actor *Actor) error {
 		}
 		return Forbidden("An organization key may not do this; use a key of the seller")
 	case UserActor:
-		if r.AnySession || r.Role != NoRole || r.OrganizationRole != NoRole {
-			return nil
-		}
-		return Forbidden("A dashboard session may not do this")
+		return r.couldAdmitUser(actor)
 	case DeviceActor:
 		if r.Device {
 			return nil
@@ -181,6 +178,37 @@ func (r Rule) couldAdmit(actor *Actor) error {
 // onlyDevices tells what no other caller may do.
 func (r Rule) onlyDevices() bool { return r.Device && r.Permission == "" }
 
+// couldAdmitUser decides by the user's best role anywhere; which seller or organization is meant, the input may
+// say later.
+func (r Rule) couldAdmitUser(actor *Actor) error {
+	if r.AnySession {
+		return nil
+	}
+	if r.Role == NoRole && r.OrganizationRole == NoRole {
+		return Forbidden("A dashboard session may not do this; " + r.whoMay())
+	}
+	for _, m := range actor.Memberships {
+		if (r.Role != NoRole && m.Role >= r.Role) ||
+			(r.OrganizationRole != NoRole && m.OrgID != "" && m.Role >= r.OrganizationRole) {
+			return nil
+		}
+	}
+	return needsRole(max(r.Role, r.OrganizationRole))
+}
+
+// whoMay names who else may, for a caller that may not.
+func (r Rule) whoMay() string {
+	switch {
+	case r.Role != NoRole || r.OrganizationRole != NoRole:
+		return "sign in to the dashboard instead"
+	case r.Device && r.Permission == "":
+		return "an access device may, with its token"
+	case r.AnyKey:
+		return "use an API key instead"
+	}
+	return "only the platform may, with its system token"
+}
+
 // admitsKey decides for a seller's API key: full access covers every permission, and never what has none
 // (decisions 4.4).
 func (r Rule) admitsKey(actor *Actor) error {
@@ -188,7 +216,7 @@ func (r Rule) admitsKey(actor *Actor) error {
 	case r.AnyKey:
 		return nil
 	case r.Permission == "":
-		return Forbidden("An API key may not do this; sign in to the dashboard instead")
+		return Forbidden("An API key may not do this; " + r.whoMay())
 	case actor.FullSellerAccess || actor.Permissions.Has(r.Permission):
 		return nil
 	}

@@ -32,6 +32,9 @@ type Cursor struct {
 
 const cursorSeparator = "|"
 
+// NotACursor is what is wrong with a cursor that the list has not handed out.
+const NotACursor = "must be a cursor from an earlier page of this list"
+
 // String is the opaque form handed to clients.
 func (c Cursor) String() string {
 	text := c.ID
@@ -43,7 +46,7 @@ func (c Cursor) String() string {
 
 // ParseCursor reads a cursor that a list has handed out.
 func ParseCursor(text string) (Cursor, error) {
-	invalid := Invalid("after", "must be a cursor from an earlier page of this list")
+	invalid := Invalid("after", NotACursor)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) == 0 || !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
 		return Cursor{}, invalid

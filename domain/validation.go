@@ -46,12 +46,18 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 }
 
-// Err returns the gathered problems as one VALIDATION_FAILED error, or nil.
+// maxFields is how many wrong fields an error names: a body can hold tens of thousands.
+const maxFields = 100
+
+// Err returns the gathered problems as one VALIDATION_FAILED error, or nil. The message counts all of them, the
+// first hundred are named.
 func (p *Problems) Err() error {
 	if len(p.fields) == 0 {
 		return nil
 	}
-	return &Error{Code: CodeValidationFailed, Message: summary(p.fields), Fields: p.fields}
+	return &Error{
+		Code: CodeValidationFailed, Message: summary(p.fields), Fields: p.fields[:min(len(p.fields), maxFields)],
+	}
 }
 
 // Invalid is the error of a single wrong field.
@@ -133,3 +139,13 @@ func (p *Problems) Reference(path, id string) {
 	const longest = 64
 	p.Length(path, id, longest)
 }
+
+// BadScalar says what is wrong with a single value that is read before its operation: a date-time, a number. Its
+// words continue a sentence that begins with the value's path, in both doors.
+type BadScalar string
+
+// Error returns the words.
+func (b BadScalar) Error() string { return string(b) }
+
+// ForCallers returns the words, which are safe to show.
+func (b BadScalar) ForCallers() string { return string(b) }

@@ -117,7 +117,23 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 	// Each error was presented and logged already; only the answer is cut.
 	omitted := max(0, len(response.Errors)-maxErrors)
 	response.Errors = response.Errors[:len(response.Errors)-omitted]
-	writeAnswer(w, http.StatusOK, response, omitted)
+	writeAnswer(w, executedStatus(w.Header(), response), response, omitted)
+}
+
+// executedStatus is 200, unless the one thing that was asked for could not be done now: then status and Retry-After
+// are REST's, which clients and proxies know to wait for (decisions 2.2).
+func executedStatus(header http.Header, response *graphql.Response) int {
+	if len(response.Errors) != 1 || (len(response.Data) > 0 && string(response.Data) != "null") {
+		return http.StatusOK
+	}
+	extensions := response.Errors[0].Extensions
+	wait, waits := extensions["retryAfter"].(int64)
+	code, _ := extensions["code"].(string)
+	if !waits {
+		return http.StatusOK
+	}
+	header.Set("Retry-After", strconv.FormatInt(wait, 10))
+	return statuses[domain.Code(code)]
 }
 
 // Refuse answers with an error before any document was looked at, in GraphQL's shape and with REST's status.

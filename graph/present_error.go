@@ -50,7 +50,7 @@ func (p presenter) known(ctx context.Context, err error) *domain.Error {
 		case isInvalidDocument(located):
 			return invalidDocument(located)
 		case isInvalidArgument(ctx, located):
-			return domain.NewError(domain.CodeInvalidRequest, "The value of "+located.Path.String()+" does not fit its type")
+			return invalidArgument(ctx, located)
 		}
 	}
 	return domain.Internal(err)
@@ -89,6 +89,19 @@ func invalidDocument(err *gqlerror.Error) *domain.Error {
 func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
 	field := graphql.GetFieldContext(ctx)
 	return field != nil && len(err.Path) > len(field.Path())
+}
+
+// invalidArgument is a value that a scalar of ours refused, with the path and the words that REST has for it.
+func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
+	var words interface{ ForCallers() string }
+	if !errors.As(err.Err, &words) {
+		return domain.NewError(domain.CodeInvalidRequest, "The value of "+err.Path.String()+" does not fit its type")
+	}
+	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
+	if len(inside) > 1 && inside[0] == ast.PathName("input") {
+		inside = inside[1:]
+	}
+	return domain.Invalid(inside.String(), words.ForCallers())
 }
 
 // logHidden writes down, with the request's id, what the caller is not shown.

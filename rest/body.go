@@ -192,8 +192,8 @@ func bindMap(p *domain.Problems, path string, value ecmajson.Value, into reflect
 	kind := into.Type()
 	into.Set(reflect.MakeMap(kind))
 	for _, member := range value.Members() {
-		element := reflect.New(kind.Elem()).Elem()
-		bindField(p, path+"["+fmt.Sprintf("%q", member.Name)+"]", member.Value, element, true)
+		element := reflect.New(kind.Elem()).Elem() // null is no value: it stays zero (decisions 1.3)
+		bindField(p, fmt.Sprintf("%s[%q]", path, member.Name), member.Value, element, false)
 		into.SetMapIndex(reflect.ValueOf(member.Name).Convert(kind.Key()), element)
 	}
 }
@@ -247,9 +247,14 @@ func scalarName(into reflect.Value) string {
 }
 
 func refuseUnknown(p *domain.Problems, path, name string, known []string) {
-	full := domain.JoinPath(path, name)
+	const longest = 64 // of what is repeated to its sender
+	full := domain.JoinPath(path, domain.Shorten(name, longest))
 	if nearest, ok := domain.Nearest(name, known); ok {
 		p.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
+		return
+	}
+	if len(known) == 0 {
+		p.Add(full, "is not known; this request takes no members")
 		return
 	}
 	p.Add(full, "is not known; the members are "+strings.Join(known, ", "))

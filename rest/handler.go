@@ -38,11 +38,23 @@ func withBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint 
 func withID[Out any](do func(context.Context, string) (*Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
+		if err == nil && r.Method == http.MethodPost {
+			err = readNothing(r, reflect.TypeFor[Out]())
+		}
 		if err != nil {
 			return nil, err
 		}
 		return do(r.Context(), id)
 	}
+}
+
+// readNothing reads the body of a POST that takes no member: none at all, or an object of read-only members.
+func readNothing(r *http.Request, resource reflect.Type) error {
+	object, err := readBody(r)
+	if err != nil {
+		return err
+	}
+	return bind(object, &struct{}{}, memberNames(resource))
 }
 
 // withIDAndBody is an endpoint that changes the object in the path by the body.

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -16,7 +17,8 @@ import (
 func plainPath(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.URL.EscapedPath()
-		plain := "/" + strings.Join(strings.FieldsFunc(sent, func(c rune) bool { return c == '/' }), "/")
+		segments := strings.FieldsFunc(sent, func(c rune) bool { return c == '/' })
+		plain := "/" + unreserved.ReplaceAllStringFunc(strings.Join(segments, "/"), decodeUnreserved)
 		if plain != sent {
 			changed := *r.URL
 			changed.RawPath = plain
@@ -26,6 +28,17 @@ func plainPath(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// unreserved finds escapes of what RFC 3986 leaves to be written either way: letters, digits and - . _ ~.
+var unreserved = regexp.MustCompile(`%(?:2[DEde]|3[0-9]|4[1-9A-Fa-f]|5[0-9AFaf]|6[1-9A-Fa-f]|7[0-9AEae])`)
+
+func decodeUnreserved(escape string) string {
+	decoded, err := url.PathUnescape(escape)
+	if err != nil {
+		return escape
+	}
+	return decoded
 }
 
 // pathValue returns a segment of the path, decoded exactly once (decisions 5.4).

@@ -25,6 +25,9 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 	if err := filter.check(); err != nil {
 		return domain.List[Delivery]{}, err
 	}
+	if page.After != nil && !isID(page.After.ID) {
+		return domain.List[Delivery]{}, domain.Invalid("after", domain.NotACursor)
+	}
 	if filter.WebhookID != "" {
 		if _, err := s.Store.Webhook(ctx, actor.SellerID, filter.WebhookID); err != nil {
 			return domain.List[Delivery]{}, err

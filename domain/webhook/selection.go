@@ -64,7 +64,8 @@ func (s *Selection) UnmarshalGQL(v any) error {
 	var problems domain.Problems
 	selected := make(Selection, len(value.Members()))
 	for _, member := range value.Members() {
-		if member.Value.Kind() != ecmajson.Bool {
+		// null is no value, which for a type is false (decisions 1.3, 7.1)
+		if kind := member.Value.Kind(); kind != ecmajson.Bool && kind != ecmajson.Null {
 			problems.Add(typePath(member.Name), "must be true or false, not "+member.Value.Kind().String())
 		}
 		selected[domain.EventType(member.Name)] = member.Value.Bool()
