@@ -115,7 +115,7 @@ func storedEvents(t *testing.T) map[domain.EventType]string {
 func firstOfEach(t *testing.T, from *sql.DB) map[domain.EventType]string {
 	t.Helper()
 	found, err := from.QueryContext(t.Context(),
-		"SELECT DISTINCT ON (type) type, convert_from(data, 'UTF8') FROM events ORDER BY type, created_at, id")
+		"SELECT DISTINCT ON (type) type, convert_from(data, 'UTF8') FROM events ORDER BY type, created_at, data") // ids are random
 	must(t, err)
 	defer func() { _ = found.Close() }()
 	stored := map[domain.EventType]string{}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+)
+
+// A transaction with every member reaches a listener as it was handed in, but for the totals of its fees (decisions 8.6).
+func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t))
+	listener, calls := newListener(t, func(int) int { return http.StatusOK })
+	running := serve(t, settings)
+	seller := subscribed(t, settings, running.url, listener)
+
+	in := domaintest.Document(sale.TransactionDefinition)
+	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller.SellerID)))
+	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString("COMPLETE"))
+	out := sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+		if of.Name == "FeeComponent" {
+			return of.With(object, "total", domaintest.JSON("110.25")) // -10.5 times -10.5
+		}
+		return object
+	})
+	const query = `mutation($input: ImportTransactionsInput!) { importTransactions(input: $input) { created unchanged } }`
+	input := map[string]any{"input": map[string]any{
+		"sellerId": seller.SellerID, "transactions": []any{json.RawMessage(in.Append(nil))},
+	}}
+	graphQL(t, running.url, rightToken, query, input)
+	call := await(t, calls, 10*time.Second)
+	body := domaintest.JSON(call.body)
+	data, _ := body.Member("data")
+	want := domaintest.JSON(fmt.Sprintf(`{"transaction":%s,"tickets":[]}`, out.Append(nil)))
+	if !data.Equal(want) { // GraphQL's variables have no order of members
+		t.Errorf("got  %s\nwant %s", data.Append(nil), want.Append(nil))
+	}
+	if again := graphQL(t, running.url, rightToken, query, input); !strings.Contains(again, `{"created":0,"unchanged":1}`) {
+		t.Errorf("the same again: %s", again)
+	}
+	if len(calls) > 0 {
+		t.Errorf("it was told twice: %s", (<-calls).body)
+	}
+}
