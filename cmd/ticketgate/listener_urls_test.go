@@ -124,8 +124,8 @@ func (u *listenerURLs) refusesText(t *testing.T, address string) {
 	}
 	body = append(body, '}')
 	through := u.as(t, u.who).Post("/api/webhooks", json.RawMessage(body))
-	graph := u.executeBody(t, u.who,
-		append(append([]byte(`{"query":"mutation($i: CreateWebhookInput!) { createWebhook(input: $i) { _id } }","variables":{"i":`), body...), "}}"...))
+	const head = `{"query":"mutation($i: CreateWebhookInput!) { createWebhook(input: $i) { _id } }","variables":{"i":`
+	graph := u.executeBody(t, u.who, append(append([]byte(head), body...), "}}"...))
 	if through.Status != http.StatusBadRequest || graph.status != http.StatusBadRequest {
 		t.Errorf("%q: REST %d %s, GraphQL %v", address, through.Status, through.Body, graph)
 	}

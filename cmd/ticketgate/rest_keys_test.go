@@ -17,7 +17,8 @@ import (
 func TestKeysOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
 	t.Parallel()
 	h := openHouse(t)
-	k := &keysOverREST{house: h, seller: h.world.Sellers[0], admin: h.as(t, h.session(t, h.world.Sellers[0].AdminEmail, h.world.Sellers[0].AdminPassword))}
+	seller := h.world.Sellers[0]
+	k := &keysOverREST{house: h, seller: seller, admin: h.as(t, h.session(t, seller.AdminEmail, seller.AdminPassword))}
 	for _, step := range []struct {
 		name string
 		test func(*testing.T)
@@ -78,7 +79,8 @@ func (k *keysOverREST) changes(t *testing.T) {
 	expiry := time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)
 	made := client.Post("/api/keys", object{"name": "Door", "expiresAt": expiry}).Want(http.StatusCreated)
 	at := "/api/keys/" + made.Text("_id")
-	if got := client.Put(at, object{"name": "Gate"}).Want(http.StatusOK).Text("expiresAt"); got != expiry.Format("2006-01-02T15:04:05.000Z") {
+	got := client.Put(at, object{"name": "Gate"}).Want(http.StatusOK).Text("expiresAt")
+	if got != expiry.Format("2006-01-02T15:04:05.000Z") {
 		t.Errorf("expiresAt: got %s, want %s", got, expiry)
 	}
 	var whole map[string]any
@@ -113,7 +115,8 @@ func (k *keysOverREST) refusesKeys(t *testing.T) {
 		client.Get("/api/keys/"+other).Refused(http.StatusForbidden, "FORBIDDEN")
 		client.Put("/api/keys/"+other, object{"name": "x"}).Refused(http.StatusForbidden, "FORBIDDEN")
 	}
-	k.as(t, bearer(k.seller.APIKey)).Post("/api/keys/default", object{"sellerId": k.seller.SellerID}).Refused(http.StatusForbidden, "FORBIDDEN")
+	k.as(t, bearer(k.seller.APIKey)).Post("/api/keys/default", object{"sellerId": k.seller.SellerID}).
+		Refused(http.StatusForbidden, "FORBIDDEN")
 	k.admin.In(t).Get("/api/keys/"+other).Refused(http.StatusNotFound, "NOT_FOUND")
 	k.admin.In(t).Put("/api/keys/"+other, object{"name": "x"}).Refused(http.StatusNotFound, "NOT_FOUND")
 	k.admin.In(t).Get("/api/keys/info").Refused(http.StatusForbidden, "FORBIDDEN")
@@ -264,7 +267,8 @@ func (k *keysOverREST) organization(t *testing.T) {
 	admin.Get("/api/keys?orgId=" + string(org)).Want(http.StatusOK)
 	for _, member := range []string{"permissions", "fullSellerAccess"} {
 		value := map[string]any{"permissions": []string{"events:list"}, "fullSellerAccess": true}[member]
-		refusal := admin.Post("/api/keys", object{"name": "x", "orgId": org, member: value}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		refusal := admin.Post("/api/keys", object{"name": "x", "orgId": org, member: value}).
+			Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 		if refusal.Details[0].Path != member {
 			t.Errorf("%s: %+v", member, refusal)
 		}
@@ -298,7 +302,8 @@ func (k *keysOverREST) limit(t *testing.T) {
 	if got[http.StatusCreated] != 5 || got[http.StatusBadRequest] != 25 || k.count(t, query, seller.SellerID) != apikey.MaxKeys {
 		t.Errorf("statuses %v, %d keys", got, k.count(t, query, seller.SellerID))
 	}
-	refusal := client.Post("/api/keys", object{"name": "One more"}).Golden("keys_limit").Refused(http.StatusBadRequest, "API_KEY_LIMIT_REACHED")
+	refusal := client.Post("/api/keys", object{"name": "One more"}).Golden("keys_limit").
+		Refused(http.StatusBadRequest, "API_KEY_LIMIT_REACHED")
 	if !strings.Contains(refusal.Message, "inactive") {
 		t.Errorf("the message does not say that every key counts: %s", refusal.Message)
 	}

@@ -19,6 +19,7 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 	delivery := h.delivery(t, seller, h.webhook(t, seller, "Repeated").ID, "Repeated")
 	admin, key := h.session(t, seller.AdminEmail, seller.AdminPassword), bearer(seller.APIKey)
 	hooks, keys := "SELECT count(*) FROM webhooks", "SELECT count(*) FROM api_keys"
+	once := object{"name": "Once", "url": listenerURL, "hmacKey": "k"}
 	for _, row := range []struct {
 		path        string
 		who         caller
@@ -27,8 +28,8 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 		rows        string
 		made        int
 	}{
-		{"/api/webhooks", key, object{"name": "Once", "url": listenerURL, "hmacKey": "k"}, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
-		{"/api/webhook", key, object{"name": "Once", "url": listenerURL}, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
+		{"/api/webhooks", key, once, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
+		{"/api/webhook", key, once, object{"name": "Twice", "url": listenerURL}, 201, hooks, 1},
 		{"/api/keys", admin, object{"name": "Once & <for all>"}, object{"name": "Twice"}, 201, keys, 1},
 		{"/api/webhook-deliveries/" + delivery + "/retry", key, nil, object{}, 202, hooks, 0},
 	} {
@@ -52,7 +53,8 @@ func TestARepeatedPostIsAnsweredAsTheFirst(t *testing.T) { //nolint:tparallel //
 	t.Run("belongs to one caller", func(t *testing.T) {
 		body := object{"name": "Once", "url": listenerURL}
 		own := h.as(t, key).With("Idempotency-Key", "shared").Post("/api/webhooks", body).Want(http.StatusCreated)
-		other := h.as(t, bearer(h.world.Sellers[1].APIKey)).With("Idempotency-Key", "shared").Post("/api/webhooks", body).Want(http.StatusCreated)
+		stranger := h.as(t, bearer(h.world.Sellers[1].APIKey)).With("Idempotency-Key", "shared")
+		other := stranger.Post("/api/webhooks", body).Want(http.StatusCreated)
 		if own.Text("_id") == other.Text("_id") {
 			t.Error("another seller's key got the answer")
 		}

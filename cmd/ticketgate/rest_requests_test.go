@@ -108,7 +108,10 @@ func (r *requests) numbers(t *testing.T) {
 }
 
 func (r *requests) text(t *testing.T) {
-	for _, name := range []string{"caf\u00e9", "cafe\u0301", "a\ufffeb", "\u202eabc", "日本 🎫", `<&>'"\`, "a\u2028b", strings.Repeat("é", 200)} {
+	names := []string{
+		"caf\u00e9", "cafe\u0301", "a\ufffeb", "\u202eabc", "\u65e5\u672c 🎫", `<&>'"\`, "a\u2028b", strings.Repeat("é", 200),
+	}
+	for _, name := range names {
 		made := r.as(t, r.key).Post(hooksPath, object{"name": name, "url": listenerURL}).Want(http.StatusCreated)
 		if made.Text("name") != name {
 			t.Errorf("%q became %q", name, made.Text("name"))
@@ -260,7 +263,8 @@ func (r *requests) credentials(t *testing.T) {
 	if status, text := r.raw(t, "GET /api/keys/info?key="+secret+" HTTP/1.1\r\nHost: x\r\n\r\n"); status != http.StatusUnauthorized {
 		t.Errorf("in the query: %d %s", status, text)
 	}
-	if status, _ := r.raw(t, "GET /api/keys/info HTTP/1.1\r\nHost: x\r\nauthorization:Bearer "+secret+"\t\r\n\r\n"); status != http.StatusOK {
+	status, _ := r.raw(t, "GET /api/keys/info HTTP/1.1\r\nHost: x\r\nauthorization:Bearer "+secret+"\t\r\n\r\n")
+	if status != http.StatusOK {
 		t.Errorf("as specified: %d", status)
 	}
 }
@@ -332,7 +336,7 @@ func (r *requests) headers(t *testing.T) {
 				t.Errorf("%s: %s is %q, want %q", path, name, got, want)
 			}
 		}
-		id := answer.Header.Get("X-Request-Id")
+		id := answer.Header.Get("X-Request-ID")
 		if len(id) != 16 || seen[id] {
 			t.Errorf("%s: request id %q", path, id)
 		}

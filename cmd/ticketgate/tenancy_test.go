@@ -302,7 +302,7 @@ func (p principal) refused(rule domain.Rule) domain.Code {
 	allowed := map[domain.ActorKind]bool{
 		domain.APIKeyActor:          rule.AnyKey || (rule.Permission != "" && p.holds != nil && p.holds(rule.Permission)),
 		domain.OrganizationKeyActor: rule.OrganizationKey,
-		domain.UserActor:            rule.AnySession || rule.Role != domain.NoRole || rule.OrganizationRole != domain.NoRole,
+		domain.UserActor:            rule.AnySession || p.hasRole(rule),
 		domain.SystemActor:          rule.System,
 	}[p.kind]
 	switch {
@@ -312,6 +312,12 @@ func (p principal) refused(rule domain.Rule) domain.Code {
 		return domain.CodeMissingPermission
 	}
 	return domain.CodeForbidden
+}
+
+// hasRole tells whether the user's role is enough somewhere; where it is not, nothing need be looked up.
+func (p principal) hasRole(rule domain.Rule) bool {
+	return (rule.Role != domain.NoRole && p.role >= rule.Role) ||
+		(rule.OrganizationRole != domain.NoRole && p.organizationRole >= rule.OrganizationRole)
 }
 
 // call makes one cell's calls: through every route of the operation, and through GraphQL.
