@@ -35,8 +35,8 @@ var lookupStatements = []string{
 		FROM generate_series(0, 9) n`,
 	`INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id, firstname, lastname, email, email_folded,
 			created_at, updated_at)
-		SELECT @seller::bigint || '-' || n, @seller::bigint || '-' || n % 10, @seller::bigint, 10000000 + n, 'customer-' || n, 'Zoë', 'Martin',
-			'zoe' || n || '@example.org', 'zoe' || n || '@example.org', now(), now()
+		SELECT @seller::bigint || '-' || n, @seller::bigint || '-' || n % 10, @seller::bigint, 10000000 + n,
+			'customer-' || n, 'Zoë', 'Martin', 'zoe' || n || '@example.org', 'zoe' || n || '@example.org', now(), now()
 		FROM generate_series(0, @entries::bigint - 1) n`,
 	`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, customer_id, status, barcode, email_folded, search_folded,
 			excluded_event_ids, document, created_at, updated_at)

@@ -102,7 +102,8 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 				CASE WHEN s.phone <> coalesce(e.phone, '') THEN 'phone' END,
 				CASE WHEN s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') THEN 'meta' END) END AS differs) d
 			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
-		WHERE r.import_id = $1 AND r.line = c.line AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
+		WHERE r.import_id = $1 AND r.line = c.line
+			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
 		made.ID, made.ListID); err != nil {
 		return access.Counts{}, err
 	}

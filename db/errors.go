@@ -24,7 +24,7 @@ var constraintErrors = map[string]func() *domain.Error{
 	"membership_at_organization":     func() *domain.Error { return domain.Invalid("organizationId", "does not exist") },
 	"api_key_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 	"api_key_of_organization":        func() *domain.Error { return domain.Invalid("orgId", "does not exist") },
-	"idempotent_requests_pkey":       func() *domain.Error { return domain.AnsweredBefore() },
+	"idempotent_requests_pkey":       domain.AnsweredBefore,
 	"ticket_has_its_own_barcode":     func() *domain.Error { return domain.Invalid("tickets", "have a barcode of another ticket") },
 	"ticket_of_seller":               func() *domain.Error { return domain.NotFound("Seller") },
 	"transaction_of_seller":          func() *domain.Error { return domain.NotFound("Seller") },
@@ -60,7 +60,7 @@ var stateErrors = map[string]func(error) *domain.Error{
 	"57":    domain.Unavailable, // cancelled or shut down
 	"58":    domain.Unavailable, // system error
 	"25006": domain.Unavailable, // read-only: a standby was reached
-	"22P02": badValue, // text where a number or a UUID belongs
+	"22P02": badValue,           // text where a number or a UUID belongs
 	"22021": badText,
 	"22P05": badText,
 	"22003": badValue,

@@ -70,3 +70,13 @@ func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 	}
 	return nil, fmt.Errorf("secret of %s was sealed with a key that TICKETGATE_SECRET_KEY does not hold", row)
 }
+
+// Holds tells whether one of the keys is the one that sealed this.
+func (s *Sealer) Holds(sealed []byte) bool {
+	for _, key := range s.keys {
+		if len(sealed) >= len(key.id) && [4]byte(sealed[:4]) == key.id {
+			return true
+		}
+	}
+	return false
+}

@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -177,6 +176,3 @@ func (tx *Tx) update(ctx context.Context, what string, model any) error {
 func prepared(args []any) []any {
 	return append([]any{pgx.QueryExecModeCacheStatement}, args...)
 }
-
-// noRows tells the one error of database/sql that is no failure.
-func noRows(err error) bool { return errors.Is(err, sql.ErrNoRows) }

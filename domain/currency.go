@@ -16,7 +16,7 @@ const currencyCodes = "" +
 
 var currencies = func() map[Currency]bool {
 	known := map[Currency]bool{}
-	for _, code := range strings.Fields(currencyCodes) {
+	for code := range strings.FieldsSeq(currencyCodes) {
 		known[Currency(code)] = true
 	}
 	return known

@@ -20,7 +20,7 @@ func NewDateTime(t time.Time) DateTime { return DateTime{t.UTC().Truncate(time.M
 
 var (
 	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
-	errNotDateTime  = BadScalar("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
+	errNotDateTime  = ScalarError("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
 )
 
 // ParseDateTime reads any RFC 3339 date-time and nothing else: offsets and up to nine fractional digits are
@@ -46,7 +46,7 @@ func ParseDateTime(text string) (DateTime, error) {
 		moment = moment.Add(time.Second)
 	}
 	if moment.Year() < 1 || moment.Year() > 9999 {
-		return DateTime{}, BadScalar("must lie in the years 0001 to 9999 (UTC)")
+		return DateTime{}, ScalarError("must lie in the years 0001 to 9999 (UTC)")
 	}
 	return NewDateTime(moment), nil
 }

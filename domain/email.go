@@ -25,7 +25,7 @@ func ValidEmail(text string) bool {
 			return false
 		}
 	}
-	for _, label := range strings.Split(text[at+1:], ".") {
+	for label := range strings.SplitSeq(text[at+1:], ".") {
 		if !validLabel(label) {
 			return false
 		}

@@ -140,12 +140,12 @@ func (p *Problems) Reference(path, id string) {
 	p.Length(path, id, longest)
 }
 
-// BadScalar says what is wrong with a single value that is read before its operation: a date-time, a number. Its
+// ScalarError says what is wrong with a single value that is read before its operation: a date-time, a number. Its
 // words continue a sentence that begins with the value's path, in both doors.
-type BadScalar string
+type ScalarError string
 
 // Error returns the words.
-func (b BadScalar) Error() string { return string(b) }
+func (e ScalarError) Error() string { return string(e) }
 
 // ForCallers returns the words, which are safe to show.
-func (b BadScalar) ForCallers() string { return string(b) }
+func (e ScalarError) ForCallers() string { return string(e) }

@@ -11,15 +11,15 @@ import (
 )
 
 func (r *mutationResolver) CreateAccessList(ctx context.Context, input access.NewList) (*access.List, error) {
-	return one(r.Resolver.AccessLists.Create(ctx, input))
+	return one(r.AccessLists.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error) {
-	return one(r.Resolver.AccessLists.Update(ctx, id, input))
+	return one(r.AccessLists.Update(ctx, id, input))
 }
 
 func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string) (*access.List, error) {
-	return one(r.Resolver.AccessLists.Delete(ctx, id))
+	return one(r.AccessLists.Delete(ctx, id))
 }
 
 func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error) {
@@ -35,7 +35,7 @@ func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID str
 }
 
 func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error) {
-	return one(r.Resolver.EntryImports.PreviewRows(ctx, input))
+	return one(r.EntryImports.PreviewRows(ctx, input))
 }
 
 func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error) {
@@ -43,15 +43,15 @@ func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string,
 	if input != nil {
 		how = *input
 	}
-	return one(r.Resolver.EntryImports.Commit(ctx, listID, id, how))
+	return one(r.EntryImports.Commit(ctx, listID, id, how))
 }
 
 func (r *mutationResolver) CancelEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.Resolver.EntryImports.Cancel(ctx, listID, id))
+	return one(r.EntryImports.Cancel(ctx, listID, id))
 }
 
 func (r *mutationResolver) UndoEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.Resolver.EntryImports.Undo(ctx, listID, id))
+	return one(r.EntryImports.Undo(ctx, listID, id))
 }
 
 func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error) {

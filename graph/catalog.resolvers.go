@@ -24,27 +24,27 @@ func (r *mutationResolver) DeleteEvent(ctx context.Context, id string) (*catalog
 }
 
 func (r *mutationResolver) CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error) {
-	return one(r.Resolver.TicketTypes.Create(ctx, input))
+	return one(r.TicketTypes.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error) {
-	return one(r.Resolver.TicketTypes.Update(ctx, id, input))
+	return one(r.TicketTypes.Update(ctx, id, input))
 }
 
 func (r *mutationResolver) CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error) {
-	return one(r.Resolver.ScanZones.Create(ctx, input))
+	return one(r.ScanZones.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (*catalog.ScanZone, error) {
-	return one(r.Resolver.ScanZones.Update(ctx, id, input))
+	return one(r.ScanZones.Update(ctx, id, input))
 }
 
 func (r *mutationResolver) CreateCustomer(ctx context.Context, input catalog.NewCustomer) (*catalog.Customer, error) {
-	return one(r.Resolver.Customers.Create(ctx, input))
+	return one(r.Customers.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateCustomer(ctx context.Context, id string, input catalog.CustomerChange) (*catalog.Customer, error) {
-	return one(r.Resolver.Customers.Update(ctx, id, input))
+	return one(r.Customers.Update(ctx, id, input))
 }
 
 func (r *queryResolver) Events(ctx context.Context, first *int, after *string, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {

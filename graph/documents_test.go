@@ -72,5 +72,5 @@ func heap() int64 {
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
-	return int64(stats.HeapAlloc) //nolint:gosec // a heap is smaller than 2^63 bytes
+	return int64(stats.HeapAlloc)
 }

@@ -9,15 +9,15 @@ import (
 )
 
 func (r *mutationResolver) ScanTicket(ctx context.Context, input scan.Attempt) (*scan.Answer, error) {
-	return one(r.Resolver.Scans.Scan(ctx, input))
+	return one(r.Scans.Scan(ctx, input))
 }
 
 func (r *mutationResolver) UploadScans(ctx context.Context, eventID string, deviceID *string, scans []*scan.Uploaded) (*scan.Upload, error) {
-	return one(r.Resolver.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), values(scans)))
+	return one(r.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), values(scans)))
 }
 
 func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (*scan.Scan, error) {
-	return one(r.Resolver.Scans.Annul(ctx, id))
+	return one(r.Scans.Annul(ctx, id))
 }
 
 func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {

@@ -10,15 +10,15 @@ import (
 )
 
 func (r *mutationResolver) CreateScanGroup(ctx context.Context, input scan.NewGroup) (*scan.Group, error) {
-	return one(r.Resolver.ScanGroups.Create(ctx, input))
+	return one(r.ScanGroups.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateScanGroup(ctx context.Context, id string, input scan.GroupChange) (*scan.Group, error) {
-	return one(r.Resolver.ScanGroups.Update(ctx, id, input))
+	return one(r.ScanGroups.Update(ctx, id, input))
 }
 
 func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string) (*scan.Group, error) {
-	return one(r.Resolver.ScanGroups.Delete(ctx, id))
+	return one(r.ScanGroups.Delete(ctx, id))
 }
 
 func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *string, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error) {

@@ -79,7 +79,7 @@ func (s *server) do(t *testing.T, request *http.Request) answer {
 	}
 	a := answer{status: response.StatusCode, header: response.Header, text: string(text)}
 	if len(text) > 0 {
-		if err := json.Unmarshal(text, &a); err != nil { //nolint:musttag // members and fields differ in case only
+		if err := json.Unmarshal(text, &a); err != nil {
 			t.Fatalf("%v in %.300s", err, text)
 		}
 	}

@@ -12,50 +12,50 @@ import (
 )
 
 func (r *mutationResolver) Login(ctx context.Context, input tenant.LoginInput) (*tenant.LoginResult, error) {
-	result, err := r.Resolver.Sessions.Login(ctx, input)
+	result, err := r.Sessions.Login(ctx, input)
 	return signedIn(ctx, result, err)
 }
 
 func (r *mutationResolver) Logout(ctx context.Context) (bool, error) {
-	return done(signedOut(ctx, r.Resolver.Sessions.Logout(ctx)))
+	return done(signedOut(ctx, r.Sessions.Logout(ctx)))
 }
 
 func (r *mutationResolver) LogoutEverywhere(ctx context.Context) (int, error) {
-	ended, err := r.Resolver.Sessions.LogoutEverywhere(ctx)
+	ended, err := r.Sessions.LogoutEverywhere(ctx)
 	return ended, signedOut(ctx, err)
 }
 
 func (r *mutationResolver) ChangePassword(ctx context.Context, input tenant.PasswordChange) (*tenant.LoginResult, error) {
-	result, err := r.Resolver.Sessions.ChangePassword(ctx, input)
+	result, err := r.Sessions.ChangePassword(ctx, input)
 	return signedIn(ctx, result, err)
 }
 
 func (r *mutationResolver) CreateOrganization(ctx context.Context, input tenant.NewOrganization) (*tenant.Organization, error) {
-	return one(r.Resolver.Organizations.Create(ctx, input))
+	return one(r.Organizations.Create(ctx, input))
 }
 
 func (r *mutationResolver) CreateSeller(ctx context.Context, input tenant.NewSeller) (*tenant.Seller, error) {
-	return one(r.Resolver.Sellers.Create(ctx, input))
+	return one(r.Sellers.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateSeller(ctx context.Context, input tenant.SellerChange) (*tenant.Seller, error) {
-	return one(r.Resolver.Sellers.Update(ctx, input))
+	return one(r.Sellers.Update(ctx, input))
 }
 
 func (r *mutationResolver) AddMember(ctx context.Context, input tenant.NewMember) (*tenant.AddedMember, error) {
-	return one(r.Resolver.Members.Add(ctx, input))
+	return one(r.Members.Add(ctx, input))
 }
 
 func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error) {
-	return one(r.Resolver.Members.Update(ctx, input))
+	return one(r.Members.Update(ctx, input))
 }
 
 func (r *mutationResolver) RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error) {
-	return one(r.Resolver.Members.Remove(ctx, input))
+	return one(r.Members.Remove(ctx, input))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*tenant.Me, error) {
-	return one(r.Resolver.Users.Me(ctx))
+	return one(r.Users.Me(ctx))
 }
 
 func (r *queryResolver) Sessions(ctx context.Context) ([]*tenant.Session, error) {

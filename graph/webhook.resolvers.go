@@ -10,15 +10,15 @@ import (
 )
 
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error) {
-	return one(r.Resolver.Webhooks.Create(ctx, input))
+	return one(r.Webhooks.Create(ctx, input))
 }
 
 func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error) {
-	return one(r.Resolver.Webhooks.Update(ctx, id, input))
+	return one(r.Webhooks.Update(ctx, id, input))
 }
 
 func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error) {
-	return one(r.Resolver.Webhooks.Delete(ctx, id))
+	return one(r.Webhooks.Delete(ctx, id))
 }
 
 func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error) {

@@ -95,7 +95,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		RetryPolicy:                 runAgain{now: config.Now},
 		CompletedJobRetentionPeriod: completedKept,
 		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
-		Logger:                      config.Log,
+		Logger:                      slog.New(quiet{config.Log.Handler()}),
 	})
 	if err != nil {
 		return nil, err

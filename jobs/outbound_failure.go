@@ -54,8 +54,9 @@ func (e *OutboundError) Error() string {
 		return e.cause.Error()
 	case FailureTLS:
 		return failureTexts[FailureTLS] + certificateFault(e.cause)
+	default:
+		return failureTexts[e.Kind]
 	}
-	return failureTexts[e.Kind]
 }
 
 // Unwrap gives the log the error that the network or a library reported.

@@ -155,7 +155,7 @@ func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net
 	config.ServerName, _, _ = net.SplitHostPort(address)
 	secured := tls.Client(conn, config)
 	if err := secured.HandshakeContext(ctx); err != nil {
-		conn.Close()
+		_ = conn.Close() // it is the handshake that failed
 		if closedEarly(err) {
 			return nil, &OutboundError{Kind: FailureClosedEarly, cause: err}
 		}

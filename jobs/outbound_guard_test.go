@@ -241,7 +241,7 @@ func TestTheClientIsStrict(t *testing.T) {
 		t.Error("idle connections are not bounded")
 	}
 	config := NewOutbound(listenerurl.Policy{}, nil, nil, nil).tlsConfig
-	if config.InsecureSkipVerify || config.MinVersion < tls.VersionTLS12 {
+	if config.InsecureSkipVerify || config.MinVersion < tls.VersionTLS12 { //nolint:forbidigo // this is the test that it is off
 		t.Error("TLS is not strict")
 	}
 }

@@ -82,7 +82,7 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 		failure, detail := classify(err, s.timeout())
 		return Result{Failure: failure, Detail: detail}
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	result := Result{Status: response.StatusCode, ResponseHeader: response.Header}
 	result.Failure, result.Detail = judge(response.StatusCode, response.ProtoMajor)
 	if result.Failure != "" {

@@ -129,7 +129,7 @@ func bindStruct(p *domain.Problems, path string, object ecmajson.Value, into ref
 }
 
 func bindField(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value, required bool) {
-	if member, ok := into.Addr().Interface().(optional); ok {
+	if member, ok := reflect.TypeAssert[optional](into.Addr()); ok {
 		if value.Kind() == ecmajson.Null {
 			member.Clear()
 			return

@@ -22,7 +22,7 @@ var fieldSets sync.Map // reflect.Type → *fieldSet
 
 func fieldsOf(t reflect.Type) *fieldSet {
 	if known, ok := fieldSets.Load(t); ok {
-		return known.(*fieldSet) //nolint:forcetypeassert // nothing else is stored
+		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
 	set := &fieldSet{named: map[string]field{}}
 	for i := range t.NumField() {
@@ -39,15 +39,15 @@ func fieldsOf(t reflect.Type) *fieldSet {
 }
 
 func isRequired(t reflect.Type, options string) bool {
-	_, isOptional := reflect.New(t).Interface().(optional)
+	_, isOptional := reflect.TypeAssert[optional](reflect.New(t))
 	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omit") // omitempty or omitzero
 }
 
 // memberNames are the json names of a resource: those that a body may repeat without effect.
 func memberNames(t reflect.Type) map[string]bool {
 	names := map[string]bool{}
-	for i := range t.NumField() {
-		member := t.Field(i)
+	for member := range t.Fields() {
+		member := member
 		if member.Anonymous {
 			for name := range memberNames(member.Type) {
 				names[name] = true

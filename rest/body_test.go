@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -102,7 +103,7 @@ func TestBindNamesEverythingThatIsWrong(t *testing.T) {
 				t.Fatal(err)
 			}
 			want, _ := json.Marshal(plain)
-			if string(got) != string(want) {
+			if !bytes.Equal(got, want) {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})

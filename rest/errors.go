@@ -60,7 +60,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	status := StatusOf(shown.Code)
 	requestID := domain.CallOf(r.Context()).RequestID
 	if cause := shown.Unwrap(); cause != nil && status >= http.StatusInternalServerError {
-		log.ErrorContext(r.Context(), "request failed", "requestId", requestID, "code", shown.Code, "cause", cause)
+		log.ErrorContext(r.Context(), "request failed", "request_id", requestID, "code", shown.Code, "cause", cause)
 	}
 	if shown.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(shown.RetryAfter.Seconds()))))

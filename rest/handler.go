@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"ticketgate/domain"
 )
@@ -81,7 +82,7 @@ func withNothing[Out any](do func(context.Context) (Out, error)) endpoint {
 func withList[F, T any](
 	do func(context.Context, F, domain.Page) (domain.List[T], error), filter func(*listQuery) F, parameters ...string,
 ) endpoint {
-	allowed := append(parameters, "top", "skip")
+	allowed := slices.Concat(parameters, []string{"top", "skip"})
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, allowed...)
 		wanted := filter(query)

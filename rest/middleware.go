@@ -40,7 +40,7 @@ func Edge(next http.Handler, log *slog.Logger, secure bool) http.Handler {
 			}
 			// Never the query string: it may hold a secret (decisions 8.4).
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("requestId", id), slog.String("method", r.Method), slog.String("route", route.template),
+				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", route.template),
 				slog.Int("status", recorder.status), slog.Duration("duration", time.Since(started)),
 				slog.String("address", host))
 		}()
@@ -84,7 +84,7 @@ func afterPanic(w *statusRecorder, r *http.Request, log *slog.Logger, trouble an
 	if err, ok := trouble.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		return
 	}
-	log.ErrorContext(r.Context(), "panic", "requestId", domain.CallOf(r.Context()).RequestID,
+	log.ErrorContext(r.Context(), "panic", "request_id", domain.CallOf(r.Context()).RequestID,
 		"panic", fmt.Sprint(trouble), "stack", string(debug.Stack()))
 	if w.status == 0 {
 		WriteError(w, r, log, domain.NewError(domain.CodeInternal, "Internal error"))

@@ -99,7 +99,7 @@ func pathsOf(routes []Route) []documentedPath {
 	for _, route := range routes {
 		methods[route.Path] = append(methods[route.Path], route.Method)
 	}
-	var documented []documentedPath
+	documented := make([]documentedPath, 0, len(methods))
 	for path, methods := range methods {
 		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)
 		probe.Path(path)

@@ -162,6 +162,7 @@ func settled(ctx context.Context, environment []string, stderr io.Writer) (*Conf
 		return nil, nil, err
 	}
 	log := newLog(config, stderr)
+	slog.SetDefault(log) // for the few places that are handed no log
 	for _, warning := range warnings {
 		log.WarnContext(ctx, warning) //nolint:sloglint // the text names the setting
 	}

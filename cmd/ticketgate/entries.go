@@ -51,7 +51,8 @@ func (s *shell) entriesCommand() *cobra.Command {
 	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is")
 	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; better in TICKETGATE_API_KEY, where others can't see it")
 	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
-	flags.StringVar(&options.onConflict, "on-conflict", "", "what becomes of codes that the list has with something else: fail, skip or update")
+	flags.StringVar(&options.onConflict, "on-conflict", "",
+		"what becomes of codes that the list has with something else: fail, skip or update")
 	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
 	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
 	flags.BoolVar(&options.yes, "yes", false, "do not ask; with --full-set this also confirms any number of removals")

@@ -3,8 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"time"
+
+	"ticketgate/domain"
+	"ticketgate/rest"
 )
 
 // readyBound is how long the database may take to answer a probe.
@@ -53,10 +57,13 @@ func (p *Program) missing(ctx context.Context) []string {
 func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		w.WriteHeader(http.StatusMethodNotAllowed)
+		rest.WriteError(w, r, slog.Default(), domain.NewError(domain.CodeMethodNotAllowed, "This path takes GET, HEAD"))
 		return
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(answer) //nolint:errchkjson // fails only when the client has gone
 }

@@ -98,6 +98,11 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 		return err
 	}
 	p.onClose(p.database.close)
+	if p.database.server == nil {
+		if err := sameDatabase(ctx, p.database); err != nil {
+			return err
+		}
+	}
 	if err := p.database.migrate(ctx); err != nil {
 		return fmt.Errorf("bring the database schema up to date: %w", err)
 	}
@@ -110,6 +115,9 @@ func (p *Program) openStore(ctx context.Context) (err error) {
 		return err
 	}
 	p.onClose(p.store.Close)
+	if err := p.suitable(ctx); err != nil {
+		return err
+	}
 	credentials := p.store.Credentials()
 	credentials.Start(ctx)
 	p.onClose(func() error {

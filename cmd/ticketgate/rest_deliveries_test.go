@@ -13,7 +13,7 @@ import (
 )
 
 // TestDeliveriesOverREST follows an event to a listener that fails, with the attempts and the retry by hand (spec 6.2).
-func TestDeliveriesOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
+func TestDeliveriesOverREST(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t, deliversToTests, "TICKETGATE_RETRY_SCHEDULE=0s,0s")
 	d := &deliveriesOverREST{house: h, key: h.as(t, bearer(h.world.Sellers[0].APIKey)), bodies: make(chan string, 10)}

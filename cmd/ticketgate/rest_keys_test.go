@@ -14,7 +14,7 @@ import (
 )
 
 // TestKeysOverREST is a day of a seller's keys (spec 4.1, behaviours B).
-func TestKeysOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
+func TestKeysOverREST(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t)
 	seller := h.world.Sellers[0]
@@ -101,7 +101,7 @@ func (k *keysOverREST) changes(t *testing.T) {
 		}
 	}
 	client.Put(at, nil).Want(http.StatusOK)
-	hint := client.Put(at, object{"permisions": []string{}, "Name": "x"}).Golden("keys_unknown_members")
+	hint := client.Put(at, object{"permission": []string{}, "Name": "x"}).Golden("keys_unknown_members")
 	hint.Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 

@@ -18,7 +18,7 @@ import (
 
 // TestRequestsThatAreNotWhatTheySeem sends REST what clients, proxies and attackers get wrong (hardening H1 to H16): each
 // is served or refused in the one shape, and none is redirected or ends in a panic.
-func TestRequestsThatAreNotWhatTheySeem(t *testing.T) { //nolint:tparallel // the rows share a program
+func TestRequestsThatAreNotWhatTheySeem(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t)
 	r := &requests{house: h, key: bearer(h.world.Sellers[0].APIKey)}

@@ -14,7 +14,7 @@ import (
 )
 
 // TestWebhooksOverREST is what an integrator does with webhooks (spec 2.5, 4.4, decisions 7.1).
-func TestWebhooksOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
+func TestWebhooksOverREST(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t)
 	w := &webhooksOverREST{house: h, seller: h.world.Sellers[0], key: h.as(t, bearer(h.world.Sellers[0].APIKey))}

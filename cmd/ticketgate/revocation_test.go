@@ -67,7 +67,7 @@ func revokeOnce(t *testing.T, answering, paused *server, seller seededSeller) (a
 	paused.signal(syscall.SIGSTOP)
 	resumed := make(chan struct{})
 	go func() { // sometimes before the answer, sometimes after it
-		<-time.After(rand.N(1600 * time.Millisecond)) //nolint:gosec // no secret
+		<-time.After(rand.N(1600 * time.Millisecond))
 		paused.signal(syscall.SIGCONT)
 		close(resumed)
 	}()

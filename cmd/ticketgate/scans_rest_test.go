@@ -16,7 +16,7 @@ import (
 )
 
 // TestAGateOverREST is a day at a gate (decisions 6, behaviours A).
-func TestAGateOverREST(t *testing.T) { //nolint:tparallel // each step builds on the one before
+func TestAGateOverREST(t *testing.T) {
 	t.Parallel()
 	h := openHouse(t)
 	d := &doorsOverREST{house: h, seller: h.world.Sellers[0], key: h.as(t, bearer(h.world.Sellers[0].APIKey)), anybody: h.rest}

@@ -54,7 +54,7 @@ func secretOf(folder, name string) (string, error) {
 	text, err := os.ReadFile(at) //nolint:gosec // the operator's data folder
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := makeSecret(folder, at); err != nil {
-			return "", fmt.Errorf("make a secret in the data folder: %w", err)
+			return "", fmt.Errorf("%s must be a folder that can be written: %w", settingDataDir, err)
 		}
 		text, err = os.ReadFile(at) //nolint:gosec // as above
 	}

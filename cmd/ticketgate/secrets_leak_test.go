@@ -47,7 +47,7 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 // useEverySecret does what makes, shows, uses or misuses a secret, and returns all of them.
 func useEverySecret(t *testing.T, at, listener string, made world) []string {
 	t.Helper()
-	secrets := []string{rightToken, rightKey, signingKey} //nolint:prealloc // a test
+	secrets := []string{rightToken, rightKey, signingKey}
 	for _, organization := range made.Organizations {
 		secrets = append(secrets, organization.Key)
 	}

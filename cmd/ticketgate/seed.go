@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -40,7 +41,8 @@ type seededSeller struct {
 	ViewerEmail    string          `json:"viewerEmail"`
 	ViewerPassword string          `json:"viewerPassword"`
 	APIKey         string          `json:"apiKey"`
-	seededGate
+
+	seededGate //nolint:embeddedstructfieldcheck // printed after what stands before it
 }
 
 // plannedSeller is one row of the world: its organization by place in the list.
@@ -60,16 +62,26 @@ var (
 	}
 )
 
+var errSeedInProd = errors.New("seed makes demo data and prints what opens it, which " + settingMode + "=prod refuses")
+
 func (s *shell) seedCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "seed",
 		Short: "Make a fresh demo world and print what opens it",
 		Long: "Makes two organizations and four sellers, each with an ADMIN, a VIEWER, an API key with full access and a gate: an\n" +
-			"event, a ticket, a card in an access list and a device. A fresh world at every call. It works beside a running `serve`. Passwords and keys are printed here and never again.",
+			"event, a ticket, a card in an access list and a device. A fresh world at every call. It works beside\n" +
+			"a running `serve`. Passwords and keys are printed here and never again.",
 		Example: "  ticketgate seed\n  ticketgate seed --json | tail -1",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
+			config, _, err := settled(command.Context(), s.environment, s.stderr)
+			if err != nil {
+				return err
+			}
+			if config.Prod {
+				return errSeedInProd
+			}
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
 				made, err := seedWorld(ctx, do)
 				if err != nil {

@@ -188,7 +188,7 @@ func (s *server) clone(ctx context.Context, name, template string) error {
 		if try == 100 || !errors.As(err, &refused) || refused.Code != "55006" {
 			return err
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond) //nolint:forbidigo // nothing tells when the last connection has gone
 	}
 }
 

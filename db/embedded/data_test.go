@@ -38,7 +38,7 @@ func TestOtherVersion(t *testing.T) {
 	if after := listing(t, filepath.Join(dir, "postgres")); after != before {
 		t.Error("the cluster was changed")
 	}
-	check(t, os.WriteFile(version, made, 0o600)) //nolint:gosec // the test's own directory
+	check(t, os.WriteFile(version, made, 0o600))
 	start(t, embedded.Config{DataDir: dir})
 }
 
@@ -132,7 +132,7 @@ func TestUnreachableDataDir(t *testing.T) {
 		t.Skip("only root's server runs as another user, who may be unable to reach the directory")
 	}
 	outer := dataDir(t)
-	check(t, os.Chmod(outer, 0o700)) //nolint:gosec // the test's own directory
+	check(t, os.Chmod(outer, 0o700))
 	fallback := dataDir(t)
 	var log bytes.Buffer
 	c := embedded.Config{DataDir: filepath.Join(outer, "data"), FallbackDir: fallback, Log: slog.New(slog.NewTextHandler(&log, nil))}

@@ -126,7 +126,7 @@ func dataDir(t *testing.T) string {
 	dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-") //nolint:usetesting // t.TempDir is closed to other users
 	check(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	check(t, os.Chmod(dir, 0o711)) //nolint:gosec // others pass through on purpose
+	check(t, os.Chmod(dir, 0o711))
 	return dir
 }
 
@@ -140,7 +140,7 @@ func seeded(t *testing.T) string {
 	if seedDir == "" {
 		dir, err := os.MkdirTemp("/tmp", "ticketgate-embedded-seed-") //nolint:usetesting // it outlives the test
 		check(t, err)
-		check(t, os.Chmod(dir, 0o711)) //nolint:gosec // as above
+		check(t, os.Chmod(dir, 0o711))
 		seedDir = dir
 		s := start(t, embedded.Config{DataDir: dir})
 		stop(t, s)
@@ -237,7 +237,7 @@ func watch(t *testing.T, pid int) ending {
 	fd, err := unix.PidfdOpen(pid, 0)
 	check(t, err)
 	t.Cleanup(func() { _ = unix.Close(fd) })
-	return ending(fd) //nolint:gosec // file descriptors are small
+	return ending(fd)
 }
 
 func (e ending) await(t *testing.T, what string) {

@@ -129,9 +129,9 @@ func TestReusedProcessNumber(t *testing.T) {
 	check(t, bystander.Start())
 	number := strconv.Itoa(bystander.Process.Pid)
 	_, rest, _ := strings.Cut(string(left), "\n")
-	check(t, os.WriteFile(pidFile, []byte(number+"\n"+rest), 0o600)) //nolint:gosec // the test's own directory
+	check(t, os.WriteFile(pidFile, []byte(number+"\n"+rest), 0o600))
 	lock := filepath.Join(socketDirOf(t, s.OwnerURL()), ".s.PGSQL.5432.lock")
-	check(t, os.WriteFile(lock, []byte(number+"\n"+rest), 0o600)) //nolint:gosec // as above
+	check(t, os.WriteFile(lock, []byte(number+"\n"+rest), 0o600))
 	for _, path := range []string{pidFile, lock} {
 		check(t, os.Lchown(path, int(owner), -1))
 	}

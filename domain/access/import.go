@@ -199,12 +199,10 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 // refuse says why an import with these counts may not be committed to a list of so many entries, or nothing.
 func (c Commit) refuse(mode ImportMode, counts Counts, present int) error {
 	if counts.Bad > 0 && !c.SkipBad.Or(false) {
-		return domain.InvalidState(fmt.Sprintf(
-			"%s bad; correct the file, or commit with skipBad to leave them out", rows(counts.Bad)))
+		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to leave them out")
 	}
 	if counts.Conflict > 0 && c.onConflict(mode) == FailOnConflict {
-		return domain.InvalidState(fmt.Sprintf(
-			"%s in conflict with the list; commit with onConflict skip or update", rows(counts.Conflict)))
+		return domain.InvalidState(rows(counts.Conflict) + " in conflict with the list; commit with onConflict skip or update")
 	}
 	if c.ConfirmRemovals.Or(false) || counts.Removed == 0 {
 		return nil

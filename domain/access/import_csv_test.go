@@ -129,8 +129,15 @@ func TestPresetsTurnCodes(t *testing.T) {
 		preset     Preset
 		code, want string
 	}{
-		{AsRead, " aB ", " aB "}, {Upper, "ab-é", "AB-É"}, {Reversed, "c4:3f:36:32", "32363fc4"}, {Reversed, "04A2B3C4D5E6F7", "F7E6D5C4B3A204"},
-		{Reversed, "c43", ""}, {Reversed, "zz", ""}, {Reversed, "", ""}, {PaddedReversed, "C43F3632", "8804000032363FC4"}, {PaddedReversed, "04A2B3C4D5E6F7", ""},
+		{AsRead, " aB ", " aB "},
+		{Upper, "ab-é", "AB-É"},
+		{Reversed, "c4:3f:36:32", "32363fc4"},
+		{Reversed, "04A2B3C4D5E6F7", "F7E6D5C4B3A204"},
+		{Reversed, "c43", ""},
+		{Reversed, "zz", ""},
+		{Reversed, "", ""},
+		{PaddedReversed, "C43F3632", "8804000032363FC4"},
+		{PaddedReversed, "04A2B3C4D5E6F7", ""},
 	} {
 		got, fault := test.preset.apply(test.code)
 		if got != test.want || (fault == "") != (test.want != "") {

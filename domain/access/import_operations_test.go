@@ -399,11 +399,15 @@ func TestPresetsOfCards(t *testing.T) {
 	read := w.preview(list, access.ImportOptions{}, file)
 	want := []access.Sample{
 		{Code: "c43f3632", Results: []access.SampleResult{
-			{Preset: access.AsRead, Code: "c43f3632"}, {Preset: access.Reversed, Code: "32363fc4"}, {Preset: access.Upper, Code: "C43F3632"},
+			{Preset: access.AsRead, Code: "c43f3632"},
+			{Preset: access.Reversed, Code: "32363fc4"},
+			{Preset: access.Upper, Code: "C43F3632"},
 			{Preset: access.PaddedReversed, Code: "8804000032363FC4"},
 		}},
 		{Code: "04 A2 B3", Results: []access.SampleResult{
-			{Preset: access.AsRead, Code: "04 A2 B3"}, {Preset: access.Reversed, Code: "B3A204"}, {Preset: access.Upper, Code: "04 A2 B3"},
+			{Preset: access.AsRead, Code: "04 A2 B3"},
+			{Preset: access.Reversed, Code: "B3A204"},
+			{Preset: access.Upper, Code: "04 A2 B3"},
 			{Preset: access.PaddedReversed},
 		}},
 	}

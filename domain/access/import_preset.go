@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,17 +35,13 @@ func (p Preset) orDefault() Preset {
 		return AsRead
 	case "88040000 reversed":
 		return PaddedReversed
+	default:
+		return p
 	}
-	return p
 }
 
 func (p Preset) valid() bool {
-	for _, known := range Presets() {
-		if p == known {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Presets(), p)
 }
 
 // apply turns a code of the file into one of the list, or says why it can't.

@@ -106,7 +106,8 @@ func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 		if !strings.HasPrefix(text, `{"_id":"t`) {
 			t.Errorf("got %s", text)
 		}
-		return text[strings.Index(text, `,"codeDisplay"`):]
+		_, rest, _ := strings.Cut(text, `,"codeDisplay"`)
+		return `,"codeDisplay"` + rest
 	}
 	hidden := `,"codeDisplay":"BARCODE","barcodeRevealed":false,"barcodeRevealDate":"2026-11-27T13:00:00.000Z"}`
 	for _, moment := range []struct {

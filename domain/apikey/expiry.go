@@ -15,7 +15,8 @@ import (
 // (decisions 4.6). Null is domain.Optional's matter.
 type Expiry struct{ domain.DateTime }
 
-const errNotExpiry = domain.BadScalar("must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
+const errNotExpiry = domain.ScalarError(
+	"must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
 
 // UnmarshalJSON reads a string or a number.
 func (e *Expiry) UnmarshalJSON(data []byte) (err error) {

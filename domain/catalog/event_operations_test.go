@@ -13,13 +13,14 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-func ptr[T any](value T) *T { return &value }
+//go:fix inline
+func ptr[T any](value T) *T { return new(value) }
 
 func TestEventsAreKeptAndPublished(t *testing.T) {
 	w := newWorld(t)
 	made := w.event("Gala", func(n *catalog.NewEvent) {
-		n.ID, n.TimeZone, n.CodeDisplay = ptr("ours/1"), ptr("Europe/Paris"), catalog.Barcode
-		n.End, n.BarcodeRevealDate = ptr(at("2026-11-28T01:00:00.5+01:00")), ptr(at("2026-11-20T00:00:00Z"))
+		n.ID, n.TimeZone, n.CodeDisplay = new("ours/1"), new("Europe/Paris"), catalog.Barcode
+		n.End, n.BarcodeRevealDate = new(at("2026-11-28T01:00:00.5+01:00")), new(at("2026-11-20T00:00:00Z"))
 		n.SkipAddressInfo, n.Meta = true, meta(`{"price":10.50,"<é>":"it's \\ 'x'","big":1e21}`)
 	})
 
@@ -49,9 +50,9 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 		}
 	})
 	t.Run("an _id is taken once in a seller, and free in another", func(t *testing.T) {
-		_, err := w.events.Create(w.as(seller), catalog.NewEvent{ID: ptr("ours/1"), Name: "Twin", Start: made.Start})
+		_, err := w.events.Create(w.as(seller), catalog.NewEvent{ID: new("ours/1"), Name: "Twin", Start: made.Start})
 		refused(t, "twin", err, "_id")
-		must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("ours/1"), Name: "Theirs", Start: made.Start}))(t)
+		must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("ours/1"), Name: "Theirs", Start: made.Start}))(t)
 		if got := must(w.events.Get(w.as(seller), "ours/1"))(t); got.Name != "Gala" {
 			t.Errorf("it is now %q", got.Name)
 		}
@@ -93,7 +94,7 @@ func TestEventsStandBelowOthers(t *testing.T) {
 	single := w.event("Single", nil)
 	lone := w.event("Lone", nil)
 	date := w.event("Date", func(n *catalog.NewEvent) { n.Type, n.RootEventID = catalog.Recurrence, &root.ID })
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Type: catalog.Root, Start: root.Start}))(t)
 
 	t.Run("a root is a ROOT and a parent gathers, and both are the seller's own", func(t *testing.T) {
 		for _, c := range []struct {
@@ -237,10 +238,10 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 		return domain.NewDateTime(time.Date(2026, 12, day, 0, 0, 0, 0, time.UTC))
 	}
 	// The ids go the other way than the creation: imported ones have an order of their own.
-	root := w.event("GRÖẞE 100%", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = ptr("z"), catalog.Root, start(1) })
-	w.event("a_b", func(n *catalog.NewEvent) { n.ID, n.RootEventID, n.Start = ptr("y"), &root.ID, start(2) })
-	w.event("axb", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = ptr("x"), catalog.Group, start(3) })
-	w.event(`c\d`, func(n *catalog.NewEvent) { n.ID, n.ParentEventID, n.Start = ptr("w"), ptr("x"), start(4) })
+	root := w.event("GRÖẞE 100%", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("z"), catalog.Root, start(1) })
+	w.event("a_b", func(n *catalog.NewEvent) { n.ID, n.RootEventID, n.Start = new("y"), &root.ID, start(2) })
+	w.event("axb", func(n *catalog.NewEvent) { n.ID, n.Type, n.Start = new("x"), catalog.Group, start(3) })
+	w.event(`c\d`, func(n *catalog.NewEvent) { n.ID, n.ParentEventID, n.Start = new("w"), new("x"), start(4) })
 	must(w.events.Create(w.as(other), catalog.NewEvent{Name: "größe a_b", Start: start(2)}))(t)
 
 	for _, c := range []struct {
@@ -256,8 +257,8 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 		{"a type", catalog.EventFilter{Type: catalog.Single}, "yw"},
 		{"a root", catalog.EventFilter{RootEventID: "z"}, "y"},
 		{"a parent", catalog.EventFilter{ParentEventID: "x"}, "w"},
-		{"times, the first inclusive", catalog.EventFilter{StartFrom: ptr(start(2)), StartUntil: ptr(start(4))}, "yx"},
-		{"several at once", catalog.EventFilter{Type: catalog.Single, StartFrom: ptr(start(3))}, "w"},
+		{"times, the first inclusive", catalog.EventFilter{StartFrom: new(start(2)), StartUntil: new(start(4))}, "yx"},
+		{"several at once", catalog.EventFilter{Type: catalog.Single, StartFrom: new(start(3))}, "w"},
 	} {
 		list, err := w.events.List(w.as(seller), c.filter, page(10))
 		got := ""

@@ -15,7 +15,7 @@ import (
 func TestTicketTypes(t *testing.T) {
 	w := newWorld(t)
 	event, second := w.event("Gala", nil), w.event("Second", nil)
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Start: event.Start}))(t)
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
 	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{
 		EventID: event.ID, Name: "Standing", Price: "1234567890.05", TaxRate: ptr(document.Number("7.7")), Meta: meta(`{}`),
 	}))(t)
@@ -55,7 +55,7 @@ func TestTicketTypes(t *testing.T) {
 	})
 	t.Run("lists are filtered by event, name and whether they can be bought", func(t *testing.T) {
 		hidden := must(w.types.Create(w.as(seller), catalog.NewTicketType{
-			EventID: event.ID, Name: "Stand-by", Price: "2", Active: ptr(false),
+			EventID: event.ID, Name: "Stand-by", Price: "2", Active: new(false),
 		}))(t)
 		must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: second.ID, Name: "Seat", Price: "2"}))(t)
 		for _, c := range []struct {
@@ -64,8 +64,8 @@ func TestTicketTypes(t *testing.T) {
 		}{
 			{catalog.TicketTypeFilter{}, 3},
 			{catalog.TicketTypeFilter{EventID: event.ID}, 2},
-			{catalog.TicketTypeFilter{Name: "STAND", Active: ptr(true)}, 1},
-			{catalog.TicketTypeFilter{Active: ptr(false)}, 1},
+			{catalog.TicketTypeFilter{Name: "STAND", Active: new(true)}, 1},
+			{catalog.TicketTypeFilter{Active: new(false)}, 1},
 		} {
 			if list := must(w.types.List(w.as(seller), c.filter, page(10)))(t); len(list.Items) != c.want {
 				t.Errorf("%+v: %d", c.filter, len(list.Items))
@@ -81,11 +81,11 @@ func TestTicketTypes(t *testing.T) {
 func TestScanZones(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
-	must(w.events.Create(w.as(other), catalog.NewEvent{ID: ptr("theirs"), Name: "T", Start: event.Start}))(t)
+	must(w.events.Create(w.as(other), catalog.NewEvent{ID: new("theirs"), Name: "T", Start: event.Start}))(t)
 	made := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall", EventID: &event.ID}))(t)
 
 	t.Run("its event must be the seller's, on create and on update", func(t *testing.T) {
-		_, create := w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "N", EventID: ptr("theirs")})
+		_, create := w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "N", EventID: new("theirs")})
 		_, update := w.zones.Update(w.as(seller), made.ID, catalog.ScanZoneChange{EventID: domain.Some("theirs")})
 		refused(t, "create", create, "eventId")
 		refused(t, "update", update, "eventId")
@@ -120,8 +120,8 @@ func TestScanZones(t *testing.T) {
 func TestCustomers(t *testing.T) {
 	w := newWorld(t)
 	made := must(w.customers.Create(w.as(seller), catalog.NewCustomer{
-		ID: ptr("crm-7"), Email: ptr("Émile.Zola@Example.com"), Firstname: ptr("Émile"), Lastname: ptr("Zola"), Company: ptr("İstanbul"),
-		Street: ptr("1, rue O'Neill"), Country: ptr("FR"),
+		ID: new("crm-7"), Email: new("Émile.Zola@Example.com"), Firstname: new("Émile"), Lastname: new("Zola"), Company: new("İstanbul"),
+		Street: new("1, rue O'Neill"), Country: new("FR"),
 	}))(t)
 
 	t.Run("creation publishes the customer", func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestCustomers(t *testing.T) {
 		}
 	})
 	t.Run("an _id is taken once", func(t *testing.T) {
-		_, err := w.customers.Create(w.as(seller), catalog.NewCustomer{ID: ptr("crm-7")})
+		_, err := w.customers.Create(w.as(seller), catalog.NewCustomer{ID: new("crm-7")})
 		refused(t, "twin", err, "_id")
 		if created := w.published("customer.created"); len(created) != 1 {
 			t.Errorf("published %v", created)
@@ -159,9 +159,9 @@ func TestCustomers(t *testing.T) {
 	})
 	t.Run("filters fold case in every script", func(t *testing.T) {
 		must(w.customers.Create(w.as(seller), catalog.NewCustomer{
-			Firstname: ptr("Anna"), Company: ptr("Straße"), Email: ptr("a_b@example.com"),
+			Firstname: new("Anna"), Company: new("Straße"), Email: new("a_b@example.com"),
 		}))(t)
-		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: ptr("Zola"), Email: ptr("émile.zola@example.com")}))(t)
+		must(w.customers.Create(w.as(other), catalog.NewCustomer{Lastname: new("Zola"), Email: new("émile.zola@example.com")}))(t)
 		later := domain.NewDateTime(made.CreatedAt.AddDate(0, 0, 1))
 		for _, c := range []struct {
 			filter catalog.CustomerFilter

@@ -73,9 +73,12 @@ var (
 // IdentificationRows is every seller with every company, country, address and document: what the sentences of the
 // specification say, one after the other, and nothing of how they are implemented (spec 4.5, 7, decisions 2.6, 9).
 func IdentificationRows() []IdentificationRow {
-	var rows []IdentificationRow
+	rows := make([]IdentificationRow, 0, 4000)
 	for _, seller := range []IdentificationRow{
-		{SellerCountry: "FR", Module: true}, {SellerCountry: "RE", Module: true}, {SellerCountry: "FR"}, {SellerCountry: "DE", Module: true},
+		{SellerCountry: "FR", Module: true},
+		{SellerCountry: "RE", Module: true},
+		{SellerCountry: "FR"},
+		{SellerCountry: "DE", Module: true},
 	} {
 		for _, company := range []string{"", " \t\u00a0", "ACME SARL"} {
 			for _, country := range slices.Concat(insideCountries, outsideCountries, unknownCountries) {
@@ -88,7 +91,7 @@ func IdentificationRows() []IdentificationRow {
 }
 
 func withAddressAndDocument(row IdentificationRow) []IdentificationRow {
-	var rows []IdentificationRow
+	rows := make([]IdentificationRow, 0, len(sentAddresses)*len(sentDocuments))
 	for _, address := range sentAddresses {
 		for _, document := range sentDocuments {
 			row.Street, row.Postal, row.City, row.Identification = address.street, address.postal, address.city, document.text

@@ -121,7 +121,7 @@ func (r *reading) identifier(path string, kind Type, text string) {
 // (decisions 9.3).
 func (r *reading) text(path string, object ecmajson.Value, name string) (string, bool) {
 	value, _ := object.Member(name)
-	switch value.Kind() { //nolint:exhaustive // the other kinds are refused
+	switch value.Kind() {
 	case ecmajson.String:
 		return value.Text(), true
 	case ecmajson.Null:

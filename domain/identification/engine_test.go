@@ -170,15 +170,18 @@ func TestForm(t *testing.T) {
 		},
 		"none outside France": {identification.Seller{Country: "DE", SIREN: true}, false, `{"skipAddressInfo":false}`},
 		"one of the seller's own that never asks for the address": {
-			identification.Seller{Country: "FR", SIREN: true, Configuration: own}, true,
+			identification.Seller{Country: "FR", SIREN: true, Configuration: own},
+			true,
 			`{"skipAddressInfo":true,"identificationConfig":[[{"type":"france_siren","forceForInternational":true,"identificationThreshold":99.5}]]}`,
 		},
 		"one that asks for the address nowhere": {
-			identification.Seller{Country: "FR", SIREN: true, Configuration: never}, true,
+			identification.Seller{Country: "FR", SIREN: true, Configuration: never},
+			true,
 			`{"skipAddressInfo":true,"identificationConfig":[[{"type":"france_siren","requireAddress":true,"forceForB2B":true,"applicableBuyerCountries":[]}]]}`,
 		},
 		"an empty one": {
-			identification.Seller{Country: "FR", SIREN: true, Configuration: identification.Configuration{}}, true,
+			identification.Seller{Country: "FR", SIREN: true, Configuration: identification.Configuration{}},
+			true,
 			`{"skipAddressInfo":true,"identificationConfig":[]}`,
 		},
 	} {

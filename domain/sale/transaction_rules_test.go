@@ -139,7 +139,7 @@ func TestWhichStatusMayFollowWhich(t *testing.T) {
 	t.Parallel()
 	names := TransactionStatus("").Names()
 	for i, row := range []string{
-		//NEW RESERVED ABORTED COMPLETE CANCELED
+		// NEW RESERVED ABORTED COMPLETE CANCELED
 		"yes yes yes yes yes", // NEW
 		"no  yes yes yes yes", // RESERVED-BY-SYSTEM
 		"no  no  yes yes yes", // ABORTED

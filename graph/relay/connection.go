@@ -76,7 +76,9 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 // TotalCount counts all that match; the executor calls it only when the query asks for it.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
 
-// The connections of the schema.
+// The connections of the schema and their edges, by the name that the schema gives them.
+//
+//nolint:revive // one comment for all of them
 type (
 	OrganizationConnection = Connection[tenant.Organization]
 	OrganizationEdge       = Edge[tenant.Organization]
