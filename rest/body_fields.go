@@ -47,7 +47,6 @@ func isRequired(t reflect.Type, options string) bool {
 func memberNames(t reflect.Type) map[string]bool {
 	names := map[string]bool{}
 	for member := range t.Fields() {
-		member := member
 		if member.Anonymous {
 			for name := range memberNames(member.Type) {
 				names[name] = true

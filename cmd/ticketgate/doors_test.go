@@ -398,5 +398,5 @@ func (h *house) newMember(ctx context.Context, t *testing.T, place tenant.Place,
 	email := serial("user") + "@demo.ticketgate.example"
 	_, err := h.do.Members.Add(ctx, tenant.NewMember{Place: place, Email: email, Role: role, Password: password})
 	must(t, err)
-	return h.session(t, email, password) //nolint:contextcheck // signing in is another call than being added
+	return h.session(t, email, password)
 }

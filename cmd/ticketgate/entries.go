@@ -89,7 +89,8 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	if err != nil {
 		return errors.Join(err, api.cancel(ctx, staged))
 	}
-	fmt.Fprintf(s.stdout, "committed %s: %d added, %d changed, %d removed\n", done.ID, done.Result.Added, done.Result.Changed, done.Result.Removed)
+	fmt.Fprintf(s.stdout, "committed %s: %d added, %d changed, %d removed\n",
+		done.ID, done.Result.Added, done.Result.Changed, done.Result.Removed)
 	return nil
 }
 
@@ -137,7 +138,8 @@ func formatOf(name string) string {
 // printReport shows what a person decides by.
 func (s *shell) printReport(report access.Report) {
 	c := report.Counts
-	fmt.Fprintf(s.stdout, "%d rows: %d new, %d the same, %d in conflict, %d bad, %d repeated", c.Rows, c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
+	fmt.Fprintf(s.stdout, "%d rows: %d new, %d the same, %d in conflict, %d bad, %d repeated",
+		c.Rows, c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
 	if report.Mode == access.FullSet {
 		fmt.Fprintf(s.stdout, "; %d entries to be removed", c.Removed)
 	}

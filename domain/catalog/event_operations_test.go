@@ -13,7 +13,6 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-//go:fix inline
 func ptr[T any](value T) *T { return new(value) }
 
 func TestEventsAreKeptAndPublished(t *testing.T) {

@@ -26,7 +26,7 @@ func newID(problems *domain.Problems, given *string, now time.Time) string {
 
 // metaHolder lets package document check meta as it does that of every other resource.
 var metaHolder = document.Read[struct {
-	Meta ecmajson.Value `json:"meta,omitempty" document:"object"`
+	Meta ecmajson.Value `json:"meta,omitempty" document:"object"` //nolint:modernize // the definition reads omitempty
 }]()
 
 // applyMeta replaces meta whole; it is any object of at most 16 KiB and depth 8 (decisions 1.6).

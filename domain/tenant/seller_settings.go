@@ -84,7 +84,7 @@ func origins(problems *domain.Problems, given []string, local bool) []string {
 
 // metaHolder lets package document check meta as it does that of every other record.
 var metaHolder = document.Read[struct {
-	Meta ecmajson.Value `json:"meta,omitempty" document:"object"`
+	Meta ecmajson.Value `json:"meta,omitempty" document:"object"` //nolint:modernize // the definition reads omitempty
 }]()
 
 // checkMeta notes what is not an object of at most 16 KiB and depth 8 (decisions 1.6).
