@@ -48,8 +48,12 @@ func (s accessStore) InLongTx(ctx context.Context, f func(access.Tx) error) erro
 // transactLong is transact for statements that go through a whole list.
 func (s *Store) transactLong(ctx context.Context, f func(*Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error {
-		if _, err := exec(ctx, tx.byHand(), "SET LOCAL statement_timeout = '10min'"); err != nil {
-			return err
+		// Of the rows of an import that has just been made the server's statistics know nothing: it takes them for one
+		// and would loop over all of them for each of them.
+		for _, setting := range [...]string{"SET LOCAL statement_timeout = '10min'", "SET LOCAL enable_nestloop = off"} {
+			if _, err := exec(ctx, tx.byHand(), setting); err != nil {
+				return err
+			}
 		}
 		return f(tx)
 	})

@@ -149,7 +149,7 @@ func (r Rule) admits(actor *Actor) error {
 func (r Rule) couldAdmit(actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
-		if r.onlyDevices() {
+		if r.OnlyDevices() {
 			return Unauthenticated("Authentication required: send the device's token in the header token")
 		}
 		return noCredential()
@@ -175,8 +175,8 @@ func (r Rule) couldAdmit(actor *Actor) error {
 	return Forbidden("This credential may not do this")
 }
 
-// onlyDevices tells what no other caller may do.
-func (r Rule) onlyDevices() bool { return r.Device && r.Permission == "" }
+// OnlyDevices tells what no other caller may do.
+func (r Rule) OnlyDevices() bool { return r.Device && r.Permission == "" && r.Role == NoRole }
 
 // couldAdmitUser decides by the user's best role anywhere; which seller or organization is meant, the input may
 // say later.

@@ -19,7 +19,7 @@ const dateTimeLayout = "2006-01-02T15:04:05.000Z"
 func NewDateTime(t time.Time) DateTime { return DateTime{t.UTC().Truncate(time.Millisecond)} }
 
 var (
-	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$`)
+	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 	errNotDateTime  = ScalarError("must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z")
 )
 

@@ -82,7 +82,7 @@ func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
 		DeviceToken:  r.Header.Get("Token"),
 		SellerHeader: r.Header.Get("X-Seller-Id"),
 	}
-	if rule := domain.RuleOf(op); rule.Device && (sent.DeviceToken != "" || rule.Permission == "") {
+	if rule := domain.RuleOf(op); rule.Device && (sent.DeviceToken != "" || rule.OnlyDevices()) {
 		sent.Bearer = nil
 	}
 	return sent

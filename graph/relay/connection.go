@@ -17,7 +17,10 @@ import (
 // PageInfo says whether a list goes on after this page.
 type PageInfo struct {
 	HasNextPage bool
-	EndCursor   *string
+	// HasPreviousPage is always false, as the connection specification allows where pages go forward only.
+	HasPreviousPage bool
+	StartCursor     *string
+	EndCursor       *string
 }
 
 // Edge is one item of a connection with its cursor.
@@ -69,6 +72,8 @@ func (c *Connection[T]) PageInfo() *PageInfo {
 	if last := len(c.list.Items) - 1; last >= 0 {
 		cursor := c.cursor(c.list.Items[last]).String()
 		info.EndCursor = &cursor
+		first := c.cursor(c.list.Items[0]).String()
+		info.StartCursor = &first
 	}
 	return info
 }
