@@ -22,7 +22,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-var update = flag.Bool("update", false, "write the samples of events and their page anew")
+var update = flag.Bool("update", false, "write the pages of docs that are made from the code anew")
 
 const (
 	samplesFile = "../../domain/webhook/event_samples.json"

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+const permissionsDoc = "../../docs/permissions.md"
+
+const permissionsHead = `# Who may call what
+
+Written from the table in ` + "`domain/operation.go`" + ` by ` + "`go test ./cmd/ticketgate -run TestPermissionsDoc -update`" + `;
+the names are those of the GraphQL root fields, and ` + "`rest/openapi.yaml`" + ` says which path does which.
+
+- **API key**: the permission a seller's key needs; a key with full access has every permission. "any" is every valid
+  key, "–" is none.
+- **session**: the lowest role at the seller, or at the organization for what belongs to one; "own" is every signed-in
+  user, for what concerns that user alone.
+- **organization key**: on one of its organization's sellers, or on the organization.
+- **system**: the platform's own token, on any seller.
+- **everybody** needs no credential; such operations are rate-limited by address.
+
+| operation | API key | session | organization key | device | system | everybody |
+|---|---|---|---|---|---|---|
+`
+
+// TestPermissionsDoc holds docs/permissions.md to the table (decisions 4.4).
+func TestPermissionsDoc(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(permissionsHead)
+	operations := domain.Operations()
+	for _, operation := range slices.Sorted(maps.Keys(operations)) {
+		rule := operations[operation]
+		fmt.Fprintf(&text, "| `%s` | %s | %s | %s | %s | %s | %s |\n", operation, keyNeeds(rule), sessionNeeds(rule),
+			tick(rule.OrganizationKey), tick(rule.Device), tick(rule.System), tick(rule.Public))
+	}
+	if *update {
+		must(t, os.WriteFile(permissionsDoc, []byte(text.String()), 0o600))
+	}
+	written, err := os.ReadFile(permissionsDoc)
+	must(t, err)
+	if string(written) != text.String() {
+		t.Error("docs/permissions.md is not what the table says; write it with -update")
+	}
+}
+
+func keyNeeds(rule domain.Rule) string {
+	switch {
+	case rule.AnyKey:
+		return "any"
+	case rule.Permission != "":
+		return "`" + string(rule.Permission) + "`"
+	}
+	return "–"
+}
+
+func sessionNeeds(rule domain.Rule) string {
+	var needs []string
+	if rule.AnySession {
+		needs = append(needs, "own")
+	}
+	if rule.Role != domain.NoRole {
+		needs = append(needs, rule.Role.String())
+	}
+	if rule.OrganizationRole != domain.NoRole {
+		needs = append(needs, rule.OrganizationRole.String()+" of the organization")
+	}
+	if len(needs) == 0 {
+		return "–"
+	}
+	return strings.Join(needs, ", ")
+}
+
+func tick(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return "–"
+}
