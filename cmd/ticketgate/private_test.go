@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -50,6 +51,7 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 	made, other := seed(t, settings), seed(t, settings)
 	checkWorld(t, made, other)
 	checkLogins(t, first.url, made)
+	checkGate(t, first.url, made.Sellers[2])
 	checkMemory(t, first)
 	if code, stdout, _ := command(t, settings, "doctor"); code != 0 || !strings.Contains(stdout, "ok     migrations") {
 		t.Errorf("doctor beside serve: exit code %d\n%s", code, stdout)
@@ -143,9 +145,35 @@ func checkWorld(t *testing.T, made, other world) {
 	}
 	members, err := json.Marshal(made.Sellers[0])
 	const names = `{"sellerId":,"organizationId":,"name":,"country":,"siren":,"webhooks":,` +
-		`"adminEmail":,"adminPassword":,"viewerEmail":,"viewerPassword":,"apiKey":}`
+		`"adminEmail":,"adminPassword":,"viewerEmail":,"viewerPassword":,"apiKey":,` +
+		`"deviceToken":,"deviceId":,"eventId":,"ticketTypeId":,"customerId":,"ticketId":,"barcode":,"accessListId":,` +
+		`"externalCode":,"scanGroupId":}`
 	if got := regexp.MustCompile(`:("[^"]*"|true|false)`).ReplaceAll(members, []byte(":")); err != nil || string(got) != names {
 		t.Errorf("members: got %s", got)
+	}
+}
+
+// checkGate exchanges the seller's card for the ticket, and lets it in once.
+func checkGate(t *testing.T, url string, seller seededSeller) {
+	t.Helper()
+	device := func(method, path string) string {
+		request, err := http.NewRequestWithContext(t.Context(), method, url+path, nil)
+		must(t, err)
+		request.Header.Set("Token", seller.DeviceToken)
+		answer, err := http.DefaultClient.Do(request)
+		must(t, err)
+		body, err := io.ReadAll(answer.Body)
+		must(t, errors.Join(err, answer.Body.Close()))
+		return string(body)
+	}
+	found := device(http.MethodGet, "/api/access-lists/entries/"+seller.ExternalCode+"/ticket?eventId="+seller.EventID)
+	if !strings.Contains(found, `"_id":"`+seller.TicketID+`"`) || !strings.Contains(found, `"barcode":"`+seller.Barcode+`"`) {
+		t.Errorf("the card is exchanged for %s", found)
+	}
+	for _, want := range []string{`{"access":"GRANTED"`, `{"access":"DENIED","reason":"ALREADY_CHECKED_IN"`} {
+		if got := device(http.MethodPost, "/api/accessusers/tickets/"+seller.Barcode+"/scan"); !strings.HasPrefix(got, want) {
+			t.Errorf("scanned: %s, want %s", got, want)
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ func (k *keysOverREST) changes(t *testing.T) {
 		}
 	}
 	client.Put(at, nil).Want(http.StatusOK)
-	hint := client.Put(at, object{"permission": []string{}, "Name": "x"}).Golden("keys_unknown_members")
+	hint := client.Put(at, object{"permissionz": []string{}, "Name": "x"}).Golden("keys_unknown_members")
 	hint.Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 }
 
