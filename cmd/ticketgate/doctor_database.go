@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ticketgate/db"
 	"ticketgate/db/embedded"
 )
 
@@ -41,7 +42,33 @@ func examineDatabase(ctx context.Context, config *Config) []finding {
 	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
 	findings = append(findings, examineClock(ctx, application))
 	findings = append(findings, examineRole(ctx, application, at)...)
-	return append(findings, examineMigrations(ctx, at))
+	migrations := examineMigrations(ctx, at)
+	findings = append(findings, migrations)
+	if migrations.verdict != fine {
+		return findings
+	}
+	return append(findings, examineSecretKey(ctx, config, at))
+}
+
+// examineSecretKey sees whether the secret keys are those that the data was sealed with.
+func examineSecretKey(ctx context.Context, config *Config, at *database) finding {
+	const about = "secret key"
+	if err := config.makeSecrets(); err != nil {
+		return finding{trouble, about, err.Error(), ""}
+	}
+	sealer, err := db.NewSealer(config.SecretKeys...)
+	if err != nil {
+		return finding{trouble, about, err.Error(), ""}
+	}
+	store, err := db.Open(db.Config{URL: at.application, PoolSize: 1, Sealer: sealer, Now: time.Now})
+	if err != nil {
+		return finding{trouble, about, err.Error(), ""}
+	}
+	defer func() { _ = store.Close() }()
+	if err := store.CheckSealed(ctx); err != nil {
+		return finding{trouble, about, err.Error(), "add the key that the data was sealed with to " + settingSecretKey}
+	}
+	return finding{verdict: fine, about: about, found: "opens what is sealed in the database"}
 }
 
 // examineClock compares the clocks: expiry is decided by this machine's, leases and jobs by the database's.

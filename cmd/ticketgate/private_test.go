@@ -53,7 +53,8 @@ func TestServeOnAPrivatePostgreSQL(t *testing.T) {
 	checkLogins(t, first.url, made)
 	checkGate(t, first.url, made.Sellers[2])
 	checkMemory(t, first)
-	if code, stdout, _ := command(t, settings, "doctor"); code != 0 || !strings.Contains(stdout, "ok     migrations") {
+	if code, stdout, _ := command(t, settings, "doctor"); code != 0 || !strings.Contains(stdout, "ok     migrations") ||
+		!strings.Contains(stdout, "ok     secret key") {
 		t.Errorf("doctor beside serve: exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := command(t, settings, "serve"); code != exitFailed || !strings.Contains(stderr, folder) {
