@@ -108,8 +108,12 @@ func mapRefused(refused *pgconn.PgError) error {
 
 // retryable tells whether the whole transaction may succeed when it runs again.
 func retryable(err error) bool {
-	refused, ok := errors.AsType[*pgconn.PgError](err) // a connection lost at the commit may have committed
-	return ok && (refused.Code == "40001" || refused.Code == "40P01")
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return refused.Code == "40001" || refused.Code == "40P01"
+	}
+	// A connection of the pool that the cancelled request before it has left broken.
+	_, committing := errors.AsType[*commitError](err)
+	return errors.Is(err, driver.ErrBadConn) && !committing
 }
 
 func unreachable(err error) bool {

@@ -80,11 +80,21 @@ func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
 		return err
 	}
 	if err := begun.Commit(); err != nil {
-		return err
+		return &commitError{err}
 	}
 	tx.settleEpoch(ctx)
 	return nil
 }
+
+// commitError is what a commit ended with: a connection that was lost then may have committed all the same, so that
+// running the transaction again could do everything twice.
+type commitError struct{ cause error }
+
+// Error says what the commit ended with.
+func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
+
+// Unwrap returns what the database or its connection said.
+func (e *commitError) Unwrap() error { return e.cause }
 
 // pause waits a few milliseconds, a little differently each time, so that two conflicting transactions part.
 func pause(ctx context.Context, try int) error {
