@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -116,17 +118,29 @@ type conn interface {
 
 // rows runs a prepared statement with $n arguments and scans every row into a T: bun itself would put the
 // arguments into the text, and the server would plan it anew each time.
+//
+// A read from the pool is made again when it met a broken connection: requests that their clients give up leave
+// several of them at once, and the pool itself tries only two.
 func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
+	for try := 1; ; try++ {
+		list, err := rowsOnce[T](ctx, s, on, query, args...)
+		if _, pooled := on.(*sql.DB); !pooled || try == maxTries || !errors.Is(err, driver.ErrBadConn) {
+			return list, mapError(err)
+		}
+	}
+}
+
+func rowsOnce[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
 	found, err := on.QueryContext(ctx, query, prepared(args)...)
 	if err != nil {
-		return nil, mapError(err)
+		return nil, err
 	}
 	defer func() { _ = found.Close() }()
 	var list []T
 	if err := s.bun.ScanRows(ctx, found, &list); err != nil {
-		return nil, mapError(err)
+		return nil, err
 	}
-	return list, mapError(found.Err())
+	return list, found.Err()
 }
 
 // row is rows for at most one row; it returns nothing found as NOT_FOUND of what was looked for.
