@@ -24,9 +24,9 @@ func testRevocation(t *testing.T, rounds int) {
 	t.Helper()
 	settings := onDatabase(dbtest.New(t))
 	answering, paused := serve(t, settings, "--no-workers"), serve(t, settings, "--no-workers")
-	seller := seed(t, settings).Sellers[0]
+	sellers := seed(t, settings).Sellers // in turns: a seller has at most 100 keys
 	for round := range rounds {
-		accepted, refused := revokeOnce(t, answering, paused, seller)
+		accepted, refused := revokeOnce(t, answering, paused, sellers[round%len(sellers)])
 		if accepted > 0 {
 			t.Fatalf("round %d: %d requests were accepted that started after the answer (%d were refused)", round, accepted, refused)
 		}
