@@ -128,6 +128,17 @@ type outcome struct {
 
 func (o outcome) String() string { return fmt.Sprintf("%d %.2000s", o.status, o.body) }
 
+// jsonLines are rows as a file.
+func jsonLines(t *testing.T, rows any) json.RawMessage {
+	t.Helper()
+	var file bytes.Buffer
+	list, _ := rows.([]any)
+	for _, row := range list {
+		must(t, json.NewEncoder(&file).Encode(row))
+	}
+	return file.Bytes()
+}
+
 // routesOf lists the documented paths of an operation.
 func routesOf(operation domain.Operation) []rest.Route {
 	return slices.DeleteFunc(rest.Routes(), func(r rest.Route) bool { return r.Operation != operation })
@@ -141,6 +152,9 @@ func (h *house) throughREST(t *testing.T, who caller, route rest.Route, c call) 
 		client = client.With(name, value)
 	}
 	path, body := requestOf(t, route, c)
+	if route.Operation == domain.PreviewEntryImport {
+		body, client = jsonLines(t, body), client.With("Content-Type", "application/x-ndjson")
+	}
 	answer := client.Do(route.Method, path, body)
 	o := outcome{status: answer.Status, body: answer.Body}
 	if answer.Status >= http.StatusBadRequest {
@@ -152,68 +166,92 @@ func (h *house) throughREST(t *testing.T, who caller, route rest.Route, c call) 
 }
 
 // namedInPath are the arguments whose name in a path is another one than in the schema.
-var namedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "filter.webhookId"}
+var namedInPath = map[string]string{"/api/webhooks/{id}/deliveries": "webhookId"}
 
 var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 
-// requestOf spells a call as REST does.
+// requestOf spells a call as REST does. What a path names goes there, wherever it stands in the arguments of the field.
+// An input is the body, unless a part of it is in the path: then its members, like all other arguments, are the query.
 func requestOf(t *testing.T, route rest.Route, c call) (path string, body any) {
 	t.Helper()
-	used := ""
+	left := map[string]any{"first": c.args["first"]}
+	filter, _ := c.args["filter"].(map[string]any)
+	maps.Copy(left, c.args)
+	maps.Copy(left, filter)
+	delete(left, "filter")
 	path = inBraces.ReplaceAllStringFunc(route.Path, func(placeholder string) string {
 		name := strings.Trim(placeholder, "{}")
 		if other := namedInPath[route.Path]; other != "" {
-			name, used = other, other
+			name = other
 		}
-		value, ok := argument(c.args, name).(string)
+		if input, inside := left["input"].(map[string]any); inside && left[name] == nil {
+			delete(left, "input")
+			maps.Copy(left, input)
+		}
+		value, ok := left[name].(string)
 		if !ok {
 			t.Fatalf("%s: no argument %s for %s", c.operation, name, route.Path)
 		}
+		delete(left, name)
 		return url.PathEscape(value)
 	})
+	for _, name := range bodies {
+		if sent, ok := left[name]; ok {
+			body = sent
+			delete(left, name)
+		}
+	}
+	return path + queryOf(left), body
+}
+
+// bodies are the arguments that REST takes as a body.
+var bodies = []string{"input", "scans", "rows"}
+
+// queryOf spells what is neither in the path nor in the body.
+func queryOf(args map[string]any) string {
+	// A query that is written out, as no encoder would.
+	if written, ok := args["query"].(string); ok {
+		return "?" + written
+	}
 	query := url.Values{}
-	if first, ok := c.args["first"]; ok {
-		query.Set("top", fmt.Sprint(first))
-	}
-	if org, ok := c.args["orgId"].(string); ok {
-		query.Set("orgId", org)
-	}
-	filter, _ := c.args["filter"].(map[string]any)
-	for name, value := range filter {
-		if "filter."+name != used {
+	for name, value := range args {
+		if name == "first" {
+			name = "top"
+		}
+		if value != nil {
 			query.Set(name, fmt.Sprint(value))
 		}
 	}
-	// A query that is written out, as no encoder would.
-	if written, ok := c.args["query"].(string); ok {
-		return path + "?" + written, nil
+	if len(query) == 0 {
+		return ""
 	}
-	if len(query) > 0 {
-		path += "?" + query.Encode()
-	}
-	return path, c.args["input"]
+	return "?" + query.Encode()
 }
 
-// argument finds a value by its dotted path.
-func argument(args map[string]any, path string) any {
-	var value any = args
-	for name := range strings.SplitSeq(path, ".") {
-		object, _ := value.(map[string]any)
-		value = object[name]
-	}
-	return value
-}
-
-// with is the arguments with another value at a dotted path.
+// with is the arguments with another value at a dotted path, in which a number is an element of a list.
 func with(args map[string]any, path string, value any) map[string]any {
+	changed, _ := changedAt(args, path, value).(map[string]any)
+	return changed
+}
+
+func changedAt(whole any, path string, value any) any {
 	first, further, nested := strings.Cut(path, ".")
-	changed := maps.Clone(args)
+	if list, ok := whole.([]any); ok {
+		index, _ := strconv.Atoi(first)
+		changed := slices.Clone(list)
+		if nested {
+			value = changedAt(list[index], further, value)
+		}
+		changed[index] = value
+		return changed
+	}
+	members, _ := whole.(map[string]any)
+	changed := maps.Clone(members)
 	if changed == nil {
 		changed = map[string]any{}
 	}
 	if nested {
-		inner, _ := changed[first].(map[string]any)
-		value = with(inner, further, value)
+		value = changedAt(changed[first], further, value)
 	}
 	changed[first] = value
 	return changed

@@ -95,7 +95,7 @@ func (r *requests) json(t *testing.T) {
 
 func (r *requests) numbers(t *testing.T) {
 	admin := r.as(t, r.session(t, r.world.Sellers[0].AdminEmail, r.world.Sellers[0].AdminPassword))
-	at := "/api/keys/" + makers["key"](t, r.house, r.world.Sellers[0], "Numbers")
+	at := "/api/keys/" + r.house.key(t, r.world.Sellers[0], "Numbers")
 	for text, status := range map[string]int{
 		"9007199254740993": 400, "1e400": 400, "1e-400": 400, "0.12345678901234567890": 400, "1.5": 400, "1e15": 400,
 		"-0": 200, "0": 200, "1e3": 200, "1.0": 200, "1000": 200,

@@ -49,22 +49,18 @@ type matrix struct {
 	*house
 	own, other seededSeller
 	// ids are the objects of a seller by kind.
-	ids   map[domain.SellerID]map[string]string
+	ids   map[domain.SellerID]kept
 	calls int
 }
 
 func newMatrix(t *testing.T) *matrix {
 	t.Helper()
 	h := openHouse(t)
-	m := &matrix{house: h, own: h.world.Sellers[0], other: h.world.Sellers[2], ids: map[domain.SellerID]map[string]string{}}
+	m := &matrix{house: h, own: h.world.Sellers[0], other: h.world.Sellers[2], ids: map[domain.SellerID]kept{}}
 	_, err := h.do.Users.Create(asPlatform(t.Context()), tenant.NewUser{Email: loginEmail, Password: password})
 	must(t, err)
-	for mark, seller := range map[string]seededSeller{ownMark: m.own, otherMark: m.other} {
-		ids := map[string]string{}
-		for kind, maker := range makers {
-			ids[kind] = maker(t, h, seller, mark)
-		}
-		m.ids[seller.SellerID] = ids
+	for mark, seller := range map[string]seededSeller{ownMark: m.own, otherMark: m.other, "MARK-C": h.world.Sellers[3]} {
+		m.ids[seller.SellerID] = h.keep(t, seller, mark)
 		_, err := h.do.Sellers.Update(h.actingOn(t, seller), tenant.SellerChange{Name: domain.Some(mark + " seller")})
 		must(t, err)
 	}
@@ -88,6 +84,14 @@ type principal struct {
 	seller *seededSeller
 	// names tells that it names the seller by x-seller-id.
 	names bool
+}
+
+// actsOn is the seller that the caller acts on.
+func (p principal) actsOn(m *matrix) seededSeller {
+	if p.seller != nil {
+		return *p.seller
+	}
+	return m.own
 }
 
 func all(domain.Permission) bool  { return true }
@@ -207,10 +211,7 @@ func (m *matrix) tries(t *testing.T, p principal) {
 
 func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Operation, s sample) {
 	t.Helper()
-	acting := m.own
-	if p.seller != nil {
-		acting = *p.seller
-	}
+	acting := p.actsOn(m)
 	// What is not addressed is made for whom the caller acts on, and the other seller must stay as it is.
 	if s.target == "" && acting.SellerID == m.other.SellerID {
 		return
@@ -327,6 +328,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 	if p.permitted != nil {
 		who = p.permitted(domain.Operations()[operation].Permission)
 	}
+	theirs := m.ids[p.actsOn(m).SellerID]
 	if p.names && !s.namesSeller {
 		who = who.on(m.own.SellerID)
 	}
@@ -344,13 +346,13 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		}
 	}
 	for _, route := range routesOf(operation) {
-		o := m.throughREST(t, who, route, call{operation, s.arguments(m.addressed(t, s, at, verdict))})
+		o := m.throughREST(t, who, route, call{operation, s.arguments(theirs, m.addressed(t, s, at, verdict))})
 		if verdict != "" && o.status != rest.StatusOf(verdict) {
 			t.Errorf("REST %s: status %d for %s", operation, o.status, verdict)
 		}
 		check("REST", o, route.Status)
 	}
-	check("GraphQL", m.throughGraphQL(t, who, call{operation, s.arguments(m.addressed(t, s, at, verdict))}), http.StatusOK)
+	check("GraphQL", m.throughGraphQL(t, who, call{operation, s.arguments(theirs, m.addressed(t, s, at, verdict))}), http.StatusOK)
 	return answers
 }
 
@@ -367,7 +369,7 @@ func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Cod
 	case at == malformedTarget:
 		return "no id: '%2F"
 	case s.usesUp && verdict == "":
-		return makers[s.object](t, m.house, m.own, ownMark)
+		return makers[s.object](m.house, t, m.own, ownMark)
 	}
 	return m.ids[m.own.SellerID][s.object]
 }
@@ -383,7 +385,7 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 			continue
 		}
 		s := samples[operation][0]
-		document, variables := m.document(t, call{operation, s.arguments(m.ids[m.own.SellerID][s.object])})
+		document, variables := m.document(t, call{operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])})
 		head, selection, _ := strings.Cut(document, " { ")
 		selection = strings.TrimSuffix(selection, " }")
 		for shape, text := range map[string]string{

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+)
+
+const (
+	password = "a-long-password-of-a-person"
+	// loginEmail is a user of the world who is a member of nothing.
+	loginEmail = "someone@demo.ticketgate.example"
+)
+
+// tenantArea is organizations, sellers, their members and keys, and what they did.
+var tenantArea = area{
+	samples: map[domain.Operation][]sample{
+		domain.Login: {{
+			args:   map[string]any{"input": map[string]any{"email": loginEmail, "password": password}},
+			varies: []string{"token", "session"}, endsSession: true,
+		}},
+		domain.Logout:           {{endsSession: true}},
+		domain.LogoutEverywhere: {{endsSession: true}},
+		domain.ChangePassword: {{
+			args:        map[string]any{"input": map[string]any{"currentPassword": password, "newPassword": password + "2"}},
+			endsSession: true,
+		}},
+		domain.Me:       {{}},
+		domain.Sessions: {{}},
+
+		domain.ListOrganizations:  {{}},
+		domain.CreateOrganization: {{args: map[string]any{"input": map[string]any{"name": "Further organization"}}}},
+		domain.ListSellers:        {{}},
+		domain.GetSeller:          {{target: "id", object: "seller", namesSeller: true}},
+		domain.CreateSeller: {{
+			target: "input.organizationId", object: "organization", ofOrganization: true,
+			args: map[string]any{"input": map[string]any{"name": "Further seller", "country": "FR"}},
+		}},
+		domain.UpdateSeller: {{
+			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
+			args: map[string]any{"input": map[string]any{"siren": true}},
+		}},
+		domain.ListMembers: {
+			{},
+			{name: "of a named seller", target: "place.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed},
+		},
+		domain.AddMember: {{args: map[string]any{"input": map[string]any{
+			"email": func() any { return serial("member") + "@demo.ticketgate.example" }, "role": "VIEWER", "password": password,
+		}}}},
+		domain.UpdateMember: {{
+			target: "input.memberId", object: "member", args: map[string]any{"input": map[string]any{"role": "MANAGER"}},
+		}},
+		domain.RemoveMember: {{target: "input.memberId", object: "member", usesUp: true}},
+
+		domain.CreateAPIKey: {
+			{args: map[string]any{"input": map[string]any{"name": "Gate", "permissions": []string{"scans:create"}}}},
+			{
+				name: "of an organization", target: "input.orgId", object: "organization", ofOrganization: true,
+				args: map[string]any{"input": map[string]any{"name": "Gate"}},
+			},
+		},
+		domain.ListAPIKeys: {
+			{},
+			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
+		},
+		domain.GetAPIKey:     {{target: "id", object: "key"}},
+		domain.UpdateAPIKey:  {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
+		domain.RotateAPIKey:  {{target: "input.id", object: "key"}},
+		domain.GetAPIKeyInfo: {{varies: []string{"lastUsedAt"}}},
+		domain.GetDefaultAPIKey: {
+			{target: "input.sellerId", object: "seller", namesSeller: true},
+		},
+		domain.ListPermissions: {{}},
+
+		domain.ListAuditLog: {{}},
+	},
+	makers: map[string]maker{
+		"seller": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return string(seller.SellerID) },
+		"organization": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
+			return string(seller.OrganizationID)
+		},
+		"key": (*house).key, "member": (*house).member,
+	},
+	refusals: map[domain.Operation][]refusal{
+		domain.CreateAPIKey: {
+			{"an empty name", object{"name": " "}, []string{"name"}},
+			{"a long name", object{"name": strings.Repeat("é", 201)}, []string{"name"}},
+			{
+				"permissions outside the set",
+				object{"name": "k", "permissions": []string{"scans:list", "keys:list", "*"}},
+				[]string{"permissions[1]", "permissions[2]"},
+			},
+			{"an expiry in the past", object{"name": "k", "expiresAt": "2020-01-01T00:00:00Z"}, []string{"expiresAt"}},
+			{"an expiry in ten years", object{"name": "k", "expiresAt": "2036-12-31T00:00:00+14:00"}, []string{"expiresAt"}},
+			{
+				"everything at once",
+				object{"name": "", "expiresAt": "2020-01-01T00:00:00Z", "permissions": []string{"x"}},
+				[]string{"name", "expiresAt", "permissions[0]"},
+			},
+		},
+		domain.UpdateAPIKey: {
+			{"an empty name", object{"name": ""}, []string{"name"}},
+			{"an expiry in ten years", object{"expiresAt": "2036-12-31T00:00:00Z"}, []string{"expiresAt"}},
+			{"a wildcard", object{"permissions": []string{"webhooks:*"}}, []string{"permissions[0]"}},
+		},
+	},
+}
+
+func (h *house) key(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.Keys.Create(h.actingOn(t, seller), apikey.NewKey{Name: mark + " key"})
+	must(t, err)
+	return made.ID
+}
+
+func (h *house) member(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	added, err := h.do.Members.Add(h.actingOn(t, seller), tenant.NewMember{
+		Email: serial("member") + "@demo.ticketgate.example", Name: mark + " member", Role: domain.Viewer, Password: password,
+	})
+	must(t, err)
+	return added.Member.ID
+}
