@@ -69,11 +69,6 @@ bench: ## measure the hot paths beside pgbench
 	@.tools/prerequisites postgresql
 	$(WITH_DATABASE) go run ./bench
 
-.PHONY: bench-full
-bench-full: ## measure everything that docs state, in parts of at most 20 minutes
-	@.tools/prerequisites postgresql
-	$(WITH_DATABASE) go run ./bench -full
-
 # A long test is one in a file with the build tag `full`. Each is a part of its own; one that passed is not run again
 # for the same version, so an interrupted check-full goes on where it stopped.
 FULL  = .full/$(VERSION)
@@ -90,6 +85,29 @@ full-parts: $(PARTS:%=$(FULL)/%.passed)
 $(FULL)/%.passed:
 	$(WITH_DATABASE) go test -tags netgo,full -count=1 -timeout 20m -run '^$(*F)$$' ./$(*D)
 	@mkdir -p $(@D) && touch $@
+
+# bench-full has three parts: what bench measures, for longer; loading 10 million entries into .bench, where they stay;
+# what is measured among them. An interrupted bench-full goes on where it stopped, a complete one measures anew.
+REPORTS = $(FULL)/bench.txt $(FULL)/bench-large.txt
+
+.PHONY: bench-full
+bench-full: ## measure everything that docs state, in parts of at most 20 minutes; goes on where it stopped
+	@.tools/prerequisites postgresql
+	@$(MAKE) --no-print-directory $(REPORTS)
+	@cat $(REPORTS) && rm $(REPORTS)
+
+$(FULL)/bench.txt:
+	@mkdir -p $(@D)
+	$(WITH_DATABASE) go run ./bench -duration 10s >$@ || { cat $@; exit 1; }
+
+# After the other and never beside it, also with make -j.
+$(FULL)/bench-large.txt: | $(FULL)/bench.txt
+	go run ./bench -load
+	$(WITH_DATABASE) go run ./bench -full >$@ || { cat $@; exit 1; }
+
+.PHONY: bench-clean
+bench-clean: ## remove the large database that bench-full keeps in .bench
+	rm -rf "$$(readlink -f .bench/postgres)" .bench
 
 # The linters' module is not the product's (.tools/go.mod), and they are built once.
 $(TOOLS)/golangci-lint: .tools/go.mod .tools/go.sum

@@ -12,7 +12,7 @@ type benchmark struct {
 	name string // as -only takes it
 	what string // what the figure is of
 	unit unit
-	full bool // only with -full, or by its name
+	full bool // needs -full, or its name
 	once bool // one round is enough: nothing varies
 	// prepare starts in the rig what is needed, warms it up, and says how to measure.
 	prepare func(ctx context.Context, r *rig) (subject, error)

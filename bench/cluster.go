@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -17,21 +18,45 @@ type cluster struct {
 	superuser string
 	version   string
 	bin       string // where pgbench is
+	kept      bool   // its databases outlive the run
 	close     func() // stops the server if it was started here
 }
 
 // openCluster uses the server that runs around this command, or starts one that ends with it.
 func openCluster(ctx context.Context) (*cluster, error) {
-	c := &cluster{superuser: os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"), close: func() {}}
-	if c.superuser == "" {
-		server, err := embedded.StartTemporary(ctx)
-		if err != nil {
-			return nil, err
-		}
-		c.superuser = server.SuperuserURL("postgres")
-		ending := context.WithoutCancel(ctx)
-		c.close = func() { _ = server.Stop(ending) }
+	if superuser := os.Getenv("TICKETGATE_TEST_SUPERUSER_URL"); superuser != "" {
+		return reach(ctx, &cluster{superuser: superuser, close: func() {}})
 	}
+	server, err := embedded.StartTemporary(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return reach(ctx, started(ctx, server))
+}
+
+// openKeptCluster starts the server of a folder that is kept, with fsync: what was loaded is there after a crash, too.
+func openKeptCluster(ctx context.Context, folder string) (*cluster, error) {
+	server, err := embedded.Start(ctx, embedded.Config{
+		DataDir: folder, BinDir: os.Getenv("TICKETGATE_POSTGRES_BIN"), Fsync: true, Log: slog.Default(),
+		// For the loading: nobody follows this server, and checkpoints in between would only write pages twice.
+		Parameters: map[string]string{"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "4GB"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := started(ctx, server)
+	c.kept = true
+	return reach(ctx, c)
+}
+
+// started is a server that ends with this command.
+func started(ctx context.Context, server *embedded.Server) *cluster {
+	ending := context.WithoutCancel(ctx)
+	return &cluster{superuser: server.SuperuserURL("postgres"), close: func() { _ = server.Stop(ending) }}
+}
+
+// reach asks the server what it is.
+func reach(ctx context.Context, c *cluster) (*cluster, error) {
 	var version, fsync string
 	// The folder of the server that runs, not of one that happens to be in PATH: pgbench must be of the same version.
 	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting
@@ -66,6 +91,12 @@ func (*cluster) connected(ctx context.Context, url string, do func(*pgx.Conn) er
 	}
 	defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // what was asked has been answered
 	return do(conn)
+}
+
+// has tells whether there is such a database.
+func (c *cluster) has(ctx context.Context, database string) (exists bool, err error) {
+	err = c.row(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = '"+database+"')", &exists)
+	return exists, err
 }
 
 // create makes an empty database as the product has it; the program migrates it.

@@ -2,7 +2,7 @@
 // on a private PostgreSQL, and speaks HTTP with it.
 //
 //	make bench                                   the hot paths
-//	make bench-full                              everything, for longer
+//	make bench-full                              everything, for longer and among millions of rows
 //	go run ./bench -only rest-read -duration 1s  one benchmark, briefly
 //
 // Each row of the report has a figure, a baseline that was measured in the same run and in turns with it, and their

@@ -19,10 +19,11 @@ type ground struct {
 	cluster *cluster
 	binary  string
 	folder  string // for logs and scripts, removed at the end
+	keep    string // the folder of the server whose databases outlive the run
 }
 
 // openGround builds the program, so that no older one is measured, and finds the database server.
-func openGround(ctx context.Context) (*ground, error) {
+func openGround(ctx context.Context, keep string) (*ground, error) {
 	build := exec.CommandContext(ctx, "make", "--no-print-directory", "build")
 	build.Stdout, build.Stderr = os.Stderr, os.Stderr
 	if err := build.Run(); err != nil {
@@ -36,7 +37,7 @@ func openGround(ctx context.Context) (*ground, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &ground{binary: program, folder: folder}
+	g := &ground{binary: program, folder: folder, keep: keep}
 	if g.cluster, err = openCluster(ctx); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}

@@ -17,69 +17,106 @@ const (
 	fullLookup  = 10_000_000
 )
 
-// fullLookupDatabase outlives the run on a server that does, so that what was loaded need not be loaded again.
-const fullLookupDatabase = "bench_lookup_full"
+// lookups is the program on a database with so many entries.
+type lookups struct {
+	*rig
+	p       *process
+	entries int
+	size    string // of what is looked at
+}
 
 // lookup measures the exchange of codes for tickets, codes of all sellers at random, beside pgbench of the same statement.
 func lookup(entries int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
-		r, err := r.forLookups(ctx, entries)
+		l, err := r.lookups(ctx, entries)
 		if err != nil {
 			return subject{}, err
 		}
-		// The program brings the schema; it is loaded before anything is read, so that no plan was made without rows.
-		p, err := r.serve(ctx, r.environment(), "--no-workers")
-		if err != nil {
-			return subject{}, err
-		}
-		tokens, err := r.loadLookups(ctx, entries)
-		if err != nil {
-			return subject{}, err
-		}
-		return r.lookingUp(ctx, p, tokens, entries/lookupSellers)
+		return l.besidePgbench(ctx)
 	}
 }
 
-// forLookups is the rig itself, or for the full size one whose database is kept.
-func (r *rig) forLookups(ctx context.Context, entries int) (*rig, error) {
-	if entries < fullLookup {
-		return r, nil
+// flatLookup measures lookups among many entries beside the same among few, in turns: what the size costs.
+func flatLookup(entries int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		few, err := r.lookups(ctx, smallLookup)
+		if err != nil {
+			return subject{}, err
+		}
+		many, err := r.lookups(ctx, entries)
+		if err != nil {
+			return subject{}, err
+		}
+		baseline, err := few.requests(ctx)
+		if err != nil {
+			return subject{}, err
+		}
+		measure, err := many.requests(ctx)
+		return subject{
+			measure: measure, baseline: baseline, against: fmt.Sprintf("the same among %d entries", smallLookup),
+			remark: "flat is a ratio of at least 1 / 1.3 = 0.77",
+		}, err
 	}
-	kept := &rig{ground: r.ground, name: fullLookupDatabase}
-	r.onEnd(kept.end)
-	var exists bool
-	err := r.cluster.row(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = '"+fullLookupDatabase+"')", &exists)
-	if err == nil && !exists {
-		err = r.cluster.create(ctx, fullLookupDatabase)
-	}
-	return kept, err
 }
 
-// lookingUp prepares the measurement on a loaded database.
-func (r *rig) lookingUp(ctx context.Context, p *process, tokens []string, codes int) (subject, error) {
-	baseline, err := r.lookupBaseline(ctx, tokens, codes)
+// lookups loads a database of that size beside the rig's, unless it is there, and starts the program on it.
+func (r *rig) lookups(ctx context.Context, entries int) (*lookups, error) {
+	r, err := r.beside(ctx, fmt.Sprintf("_%d", entries))
+	if err != nil {
+		return nil, err
+	}
+	// The program brings the schema; it is loaded before anything is read, so that no plan was made without rows.
+	p, err := r.serve(ctx, r.environment(), "--no-workers")
+	if err != nil {
+		return nil, err
+	}
+	size, err := r.loadLookups(ctx, entries)
+	return &lookups{r, p, entries, size}, err
+}
+
+// codes is how many each seller has.
+func (l *lookups) codes() int { return l.entries / lookupSellers }
+
+// besidePgbench prepares the measurement beside that of what one lookup was seen to execute.
+func (l *lookups) besidePgbench(ctx context.Context) (subject, error) {
+	seen, err := l.observe(ctx, seller{}, func(as api) []byte { return lookupRequest(as.url, 0, 0) })
 	if err != nil {
 		return subject{}, err
 	}
-	requests := load{
-		address: api{url: p.url}.address(), connections: connections,
-		request: func(int) []byte { return lookupRequest(p.url, tokens, rand.IntN(len(tokens)), 2*rand.IntN(codes/2)) },
-		accept:  ticketsAlone,
+	if len(seen) != 1 || len(seen[0].arguments) != 3 {
+		return subject{}, fmt.Errorf("a lookup executes %d statements and not one: %v", len(seen), seen)
 	}
-	if _, err := requests.run(ctx, warmUp); err != nil {
+	plan, err := l.planned(ctx, seen[0])
+	if err != nil {
 		return subject{}, err
 	}
+	baseline, err := l.pgbench(seen)
+	if err != nil {
+		return subject{}, err
+	}
+	measure, err := l.requests(ctx)
 	return subject{
-		measure:  p.costing(requests.run),
-		baseline: baseline.run, against: "pgbench -M prepared of the same SQL with codes at random",
-		remark: fmt.Sprintf("1 SQL statement each; %d sellers, %d entries, %d tickets",
-			len(tokens), len(tokens)*codes, len(tokens)*codes/2),
-	}, nil
+		measure: measure, baseline: baseline.run, against: "pgbench -M prepared of the same SQL with codes at random",
+		remark: fmt.Sprintf("1 SQL statement each, %s; %d sellers, %d lists, %d entries, %d tickets: %s in the system's cache",
+			plan, lookupSellers, lookupSellers*listsPerSeller, l.entries, l.entries/2, l.size),
+	}, err
+}
+
+// requests is the measurement of the program, warmed up.
+func (l *lookups) requests(ctx context.Context) (measurement, error) {
+	requests := load{
+		address: api{url: l.p.url}.address(), connections: connections, accept: ticketsAlone,
+		request: func(int) []byte {
+			return lookupRequest(l.p.url, rand.IntN(lookupSellers), 2*rand.IntN(l.codes()/2))
+		},
+	}
+	_, err := requests.run(ctx, warmUp)
+	return l.p.costing(requests.run), err
 }
 
 // lookupRequest asks for one code of one seller.
-func lookupRequest(url string, tokens []string, seller, code int) []byte {
-	gate := api{url, http.Header{"Token": {tokens[seller]}}}
+func lookupRequest(url string, seller, code int) []byte {
+	gate := api{url, http.Header{"Token": {deviceToken(firstLookupSeller + seller)}}}
 	return gate.request(http.MethodGet, fmt.Sprintf("/api/access-lists/entries/%d/ticket?eventId=%d",
 		firstLookupCode+code, firstLookupEvent+code%eventsPerSeller), nil)
 }
@@ -92,23 +129,15 @@ func ticketsAlone(status int, body []byte) error {
 	return nil
 }
 
-// lookupBaseline is pgbench of what one lookup was seen to execute; more than one statement is an error.
-func (r *rig) lookupBaseline(ctx context.Context, tokens []string, codes int) (*pgbench, error) {
-	statements, err := r.observe(ctx, seller{}, func(as api) []byte { return lookupRequest(as.url, tokens, 0, 0) })
+// pgbench repeats the statement that was seen with the codes that the load asks for, instead of the one that was seen.
+func (l *lookups) pgbench(seen []statement) (*pgbench, error) {
+	p, err := l.newPgbench(seen)
 	if err != nil {
 		return nil, err
 	}
-	if len(statements) != 1 || len(statements[0].arguments) != 3 {
-		return nil, fmt.Errorf("a lookup executes %d statements and not one: %v", len(statements), statements)
-	}
-	p, err := r.newPgbench(statements)
-	if err != nil {
-		return nil, err
-	}
-	// The same codes as the load asks for, instead of the one that was seen.
 	text := fmt.Sprintf("\\set seller %d + random(0, %d)\n\\set n 2 * random(0, %d)\n\\set code %d + :n\n\\set event %d + :n %% %d\n",
-		firstLookupSeller, len(tokens)-1, codes/2-1, firstLookupCode, firstLookupEvent, eventsPerSeller)
-	text += strings.NewReplacer("$1", ":seller", "$2", ":code", "$3", ":event").Replace(statements[0].text) + ";\n"
+		firstLookupSeller, lookupSellers-1, l.codes()/2-1, firstLookupCode, firstLookupEvent, eventsPerSeller)
+	text += strings.NewReplacer("$1", ":seller", "$2", ":code", "$3", ":event").Replace(seen[0].text) + ";\n"
 	p.variables = nil
 	return p, os.WriteFile(p.script, []byte(text), 0o600)
 }

@@ -24,18 +24,23 @@ var benchmarks = []benchmark{
 	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
 	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, prepare: lookup(smallLookup)},
 	{name: "lookup", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: lookup(usualLookup)},
+	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: flatLookup(usualLookup)},
 	{name: "deliveries", what: "webhooks published and delivered", unit: perSecond, prepare: deliveries},
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
-	{name: "lookup-full", what: "ticket lookup among 10,000,000 entries", unit: perSecond, full: true, prepare: lookup(fullLookup)},
+	{name: "lookup-full", what: "lookup among 10 million entries", unit: perSecond, full: true, prepare: onKept(lookup(fullLookup))},
+	{name: "lookup-full-few", what: "lookup among 10,000 entries", unit: perSecond, full: true, prepare: onKept(lookup(smallLookup))},
+	{name: "lookup-full-flat", what: "lookup among 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
 }
 
 // options are the flags.
 type options struct {
 	only     string
-	full     bool // also what takes long, and longer
+	full     bool   // what takes long instead of the others, and longer
+	load     bool   // only load what that needs
+	keep     string // the folder of what was loaded
 	duration time.Duration
 	rounds   int // figure and baseline once in each
 }
@@ -60,7 +65,9 @@ func readOptions(args []string) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.StringVar(&o.only, "only", "", "measure only these benchmarks, separated by commas")
-	flags.BoolVar(&o.full, "full", false, "measure all benchmarks, for 10 s each unless said otherwise")
+	flags.BoolVar(&o.full, "full", false, "measure what is left out otherwise, for 10 s each unless said otherwise")
+	flags.BoolVar(&o.load, "load", false, "only load what -full needs, or for 15 minutes go on with it")
+	flags.StringVar(&o.keep, "keep", ".bench", "the folder in which what was loaded is kept")
 	flags.DurationVar(&o.duration, "duration", 0, "how long one measurement takes; 0 means 3s, with -full 10s")
 	flags.IntVar(&o.rounds, "rounds", 3, "how often figure and baseline are measured in turns; the medians are shown")
 	if err := flags.Parse(args); err != nil {
@@ -81,7 +88,7 @@ func readOptions(args []string) (options, error) {
 // chosen are the rows that the options ask for; a name that is asked for is measured whether it needs -full or not.
 func chosen(o options) ([]benchmark, error) {
 	if o.only == "" {
-		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full && !o.full }), nil
+		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full != o.full }), nil
 	}
 	var list []benchmark
 	for name := range strings.SplitSeq(o.only, ",") {
@@ -109,11 +116,14 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	ground, err := openGround(ctx)
+	ground, err := openGround(ctx, o.keep)
 	if err != nil {
 		return err
 	}
 	defer ground.close()
+	if o.load {
+		return ground.load(ctx)
+	}
 	made := report{head: ground.describe(ctx), options: o, loadBefore: loadAverage()}
 	var failures []error
 	for _, b := range list {

@@ -10,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -70,8 +72,9 @@ func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 // execute runs until a time or a number of transactions, as pgbench's own flags say. A statement that fails is an
 // error: a baseline of failures would be fast.
 func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
+	logs := p.script + ".log"
 	args := append([]string{
-		"-n", "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2", "-f", p.script,
+		"-n", "-l", "--log-prefix", logs, "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2", "-f", p.script,
 		"-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User,
 	}, until...)
 	for _, variable := range p.variables {
@@ -83,7 +86,13 @@ func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) 
 	if err != nil {
 		return figure{}, fmt.Errorf("pgbench: %w\n%s", err, out)
 	}
-	return readPgbench(string(out))
+	f, err := readPgbench(string(out))
+	if err != nil {
+		return f, err
+	}
+	times, err := takeTimes(logs)
+	f.p50, f.p99 = percentile(times, 50), percentile(times, 99)
+	return f, err
 }
 
 // transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.
@@ -97,4 +106,33 @@ func readPgbench(out string) (figure, error) {
 	}
 	value, err := strconv.ParseFloat(found[1], 64)
 	return figure{value: value}, err
+}
+
+// takeTimes reads, sorts and removes the log that each of pgbench's threads wrote: a line for each transaction, whose
+// third field is what it took in microseconds.
+func takeTimes(prefix string) ([]time.Duration, error) {
+	paths, err := filepath.Glob(prefix + ".*")
+	if err != nil {
+		return nil, err
+	}
+	var times []time.Duration
+	for _, path := range paths {
+		text, err := os.ReadFile(path) //nolint:gosec // in the folder that was made for it
+		if err := errors.Join(err, os.Remove(path)); err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			fields := strings.Fields(line)
+			if len(fields) < 3 {
+				return nil, fmt.Errorf("pgbench logged %q", line)
+			}
+			microseconds, err := strconv.ParseInt(fields[2], 10, 64)
+			if err != nil {
+				return nil, fmt.Errorf("pgbench logged %q: %w", line, err)
+			}
+			times = append(times, time.Duration(microseconds)*time.Microsecond)
+		}
+	}
+	slices.Sort(times)
+	return times, nil
 }

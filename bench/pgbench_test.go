@@ -1,9 +1,12 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestScriptMakesArgumentsVariables(t *testing.T) {
@@ -31,12 +34,40 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	f, err := p.execute(t.Context(), "-t", "2")
-	if err != nil || f.value <= 0 {
+	if err != nil || f.value <= 0 || f.p50 <= 0 || f.p99 < f.p50 {
 		t.Errorf("got %+v, %v", f, err)
+	}
+	if left, err := filepath.Glob(p.script + ".*"); err != nil || len(left) > 0 {
+		t.Errorf("left %q, %v", left, err)
 	}
 	p.variables = []string{"s0a1=3", "s0a2=3"}
 	if _, err := p.execute(t.Context(), "-t", "2"); err == nil || !strings.Contains(err.Error(), "division by zero") {
 		t.Errorf("a statement that fails: got %v", err)
+	}
+}
+
+func TestTimesAreThoseOfAllThreads(t *testing.T) {
+	t.Parallel()
+	prefix := filepath.Join(t.TempDir(), "times")
+	for name, text := range map[string]string{".7": "0 1 300 0 1795834488 431525\n1 1 100 0 1795834488 431525\n", ".7.1": "9 1 200 0 1795834488 431525\n"} {
+		if err := os.WriteFile(prefix+name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []time.Duration{100 * time.Microsecond, 200 * time.Microsecond, 300 * time.Microsecond}
+	if got, err := takeTimes(prefix); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := takeTimes(prefix); err != nil || len(got) != 0 {
+		t.Errorf("the logs were left: %v, %v", got, err)
+	}
+	for _, text := range []string{"0 1\n", "0 1 skipped 0\n"} {
+		if err := os.WriteFile(prefix+".8", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := takeTimes(prefix); err == nil {
+			t.Errorf("read times out of %q", text)
+		}
 	}
 }
 

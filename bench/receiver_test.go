@@ -10,7 +10,7 @@ import (
 
 func TestReceiverCountsADeliveryOnce(t *testing.T) {
 	t.Parallel()
-	r := &rig{}
+	r := &rig{remains: &remains{}}
 	v := r.newReceiver()
 	t.Cleanup(r.end)
 	call := func(body string) {

@@ -23,7 +23,7 @@ func (r report) String() string {
 	fmt.Fprintf(&text, "\n%s\nload average %s before, %s after; medians of %d round(s) of %s, figure and baseline in turns\n\n",
 		r.head, r.loadBefore, r.loadAfter, r.options.rounds, r.options.duration)
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	line(table, []string{"benchmark", "figure", "p50", "p99", "baseline", "ratio", "load average"})
+	line(table, []string{"benchmark", "figure", "p50", "p99", "baseline", "p50", "p99", "ratio", "load average"})
 	for _, measured := range r.rows {
 		line(table, measured.cells())
 	}
@@ -51,7 +51,8 @@ func (r row) cells() []string {
 		ratio = fmt.Sprintf("%.3f", r.figure.value/r.baseline.value)
 	}
 	return []string{
-		r.name, r.unit.format(r.figure.value), milli(r.figure.p50), milli(r.figure.p99), baseline, ratio,
+		r.name, r.unit.format(r.figure.value), milli(r.figure.p50), milli(r.figure.p99),
+		baseline, milli(r.baseline.p50), milli(r.baseline.p99), ratio,
 		r.loadBefore + " → " + r.loadAfter,
 	}
 }

@@ -27,28 +27,50 @@ var secretKey = base64.StdEncoding.EncodeToString([]byte("0123456789abcdef012345
 // rig is one benchmark's own: an empty database, and the processes that it starts on it.
 type rig struct {
 	*ground
+	*remains
 	name string // of the database too
+}
+
+// remains are what a benchmark leaves until its end. Rigs of one benchmark share them.
+type remains struct {
 	logs []string
 	ends []func()
 }
 
 // newRig makes the database. Its name is new each time, so that an interrupted run leaves nothing in the way.
 func (g *ground) newRig(ctx context.Context) (*rig, error) {
-	r := &rig{ground: g, name: fmt.Sprintf("bench_%d_%d", os.Getpid(), time.Now().UnixNano())}
-	if err := g.cluster.create(ctx, r.name); err != nil {
-		return nil, err
+	r := &rig{g, &remains{}, fmt.Sprintf("bench_%d_%d", os.Getpid(), time.Now().UnixNano())}
+	err := r.createDatabase(ctx)
+	return r, err
+}
+
+// beside is a rig on the same server with another database, which ends with this one.
+func (r *rig) beside(ctx context.Context, suffix string) (*rig, error) {
+	other := &rig{r.ground, r.remains, r.name + suffix}
+	err := other.createDatabase(ctx)
+	return other, err
+}
+
+// createDatabase makes the rig's database until the end, or takes up the one that a kept server has.
+func (r *rig) createDatabase(ctx context.Context) error {
+	if r.cluster.kept {
+		exists, err := r.cluster.has(ctx, r.name)
+		if err != nil || exists {
+			return err
+		}
+		return r.cluster.create(ctx, r.name)
 	}
 	// Also after Ctrl-C, when the context is over.
 	ending := context.WithoutCancel(ctx)
-	r.onEnd(func() { _ = g.cluster.drop(ending, r.name) })
-	return r, nil
+	r.onEnd(func() { _ = r.cluster.drop(ending, r.name) })
+	return r.cluster.create(ctx, r.name)
 }
 
 // onEnd has something undone when the benchmark is over, last first.
-func (r *rig) onEnd(undo func()) { r.ends = append(r.ends, undo) }
+func (r *remains) onEnd(undo func()) { r.ends = append(r.ends, undo) }
 
 // end undoes everything, the processes before the database that they use.
-func (r *rig) end() {
+func (r *remains) end() {
 	for _, undo := range slices.Backward(r.ends) {
 		undo()
 	}
@@ -104,7 +126,7 @@ func (r *rig) openLog() (*os.File, error) {
 }
 
 // explain adds the ends of the logs to a failure.
-func (r *rig) explain(err error) error {
+func (r *remains) explain(err error) error {
 	if err == nil {
 		return nil
 	}

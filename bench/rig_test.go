@@ -33,7 +33,7 @@ func newTestRig(t *testing.T) *rig {
 func TestRigUndoesTheLastFirst(t *testing.T) {
 	t.Parallel()
 	var order []string
-	r := &rig{}
+	r := &rig{remains: &remains{}}
 	for _, name := range []string{"database", "server", "worker"} {
 		r.onEnd(func() { order = append(order, name) })
 	}
@@ -45,7 +45,7 @@ func TestRigUndoesTheLastFirst(t *testing.T) {
 
 func TestAFailureIsExplainedByTheLog(t *testing.T) {
 	t.Parallel()
-	r := &rig{ground: &ground{folder: t.TempDir()}, name: "x"}
+	r := &rig{&ground{folder: t.TempDir()}, &remains{}, "x"}
 	log, err := r.openLog()
 	if err != nil {
 		t.Fatal(err)
@@ -65,5 +65,33 @@ func TestAFailureIsExplainedByTheLog(t *testing.T) {
 	}
 	if filepath.Dir(r.logs[0]) != r.folder {
 		t.Errorf("the log is %s", r.logs[0])
+	}
+}
+
+func TestAKeptServerKeepsItsDatabases(t *testing.T) {
+	t.Parallel()
+	outer := newTestRig(t)
+	kept := *outer.ground
+	kept.cluster = &cluster{superuser: outer.cluster.superuser, kept: true}
+	for run, want := range []bool{false, true} {
+		r := &rig{&kept, &remains{}, outer.name}
+		database, err := r.beside(t.Context(), "_10")
+		if err != nil {
+			t.Fatal(err)
+		}
+		marked := database.cluster.execute(t.Context(), database.name, "CREATE TABLE mark ()") != nil
+		if marked != want {
+			t.Errorf("run %d: the database is that of the run before: %v; want %v", run, marked, want)
+		}
+		r.end()
+	}
+	kept.cluster.kept = false
+	r := &rig{&kept, &remains{}, outer.name}
+	if _, err := r.beside(t.Context(), "_10"); err != nil {
+		t.Fatal(err)
+	}
+	r.end()
+	if exists, err := outer.cluster.has(t.Context(), outer.name+"_10"); err != nil || exists {
+		t.Errorf("a database that is not kept is left: %v, %v", exists, err)
 	}
 }

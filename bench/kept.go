@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+// loadBound is how long one run loads at most; the next one goes on where it stopped.
+const loadBound = 15 * time.Minute
+
+// onKept prepares a benchmark on the server whose databases outlive the run.
+func onKept(prepare func(context.Context, *rig) (subject, error)) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		r, err := r.kept(ctx)
+		if err != nil {
+			return subject{}, err
+		}
+		return prepare(ctx, r)
+	}
+}
+
+// kept is a rig on the server whose databases outlive the run. It ends with this one.
+func (r *rig) kept(ctx context.Context) (*rig, error) {
+	cluster, err := openKeptCluster(ctx, r.keep)
+	if err != nil {
+		return nil, fmt.Errorf("the server that is kept in %s: %w", r.keep, err)
+	}
+	r.onEnd(cluster.close)
+	ground := *r.ground
+	ground.cluster = cluster
+	return &rig{&ground, r.remains, "kept"}, nil
+}
+
+// load is the part of bench-full that only loads what the long benchmarks need.
+func (g *ground) load(ctx context.Context) error {
+	r, err := g.newRig(ctx)
+	if err != nil {
+		return err
+	}
+	defer r.end()
+	ctx, cancel := context.WithTimeoutCause(ctx, loadBound,
+		fmt.Errorf("not all was loaded within %s; the next run goes on where this one stopped", loadBound))
+	defer cancel()
+	r, err = r.kept(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	if _, err := r.lookups(ctx, fullLookup); err != nil {
+		return errors.Join(context.Cause(ctx), r.explain(err))
+	}
+	fmt.Fprintf(os.Stderr, "loaded in %s; kept in %s\n", time.Since(began).Round(time.Second), r.keep)
+	return nil
+}

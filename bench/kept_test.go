@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWhatWasLoadedOutlivesTheServer(t *testing.T) {
+	t.Parallel()
+	outer := newTestRig(t)
+	outer.keep = t.TempDir()
+	// PostgreSQL doesn't run as root, and another user must reach the folder.
+	if err := os.Chmod(filepath.Dir(outer.keep), 0o711); err != nil {
+		t.Fatal(err)
+	}
+	for run, want := range []bool{false, true} {
+		bench := &rig{outer.ground, &remains{}, outer.name}
+		r, err := bench.kept(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		exists, err := r.cluster.has(t.Context(), "kept_10")
+		if err != nil || exists != want {
+			t.Errorf("run %d: the database is there: %v, %v; want %v", run, exists, err, want)
+		}
+		if _, err := r.beside(t.Context(), "_10"); err != nil {
+			t.Fatal(err)
+		}
+		bench.end() // stops the server
+	}
+}
