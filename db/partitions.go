@@ -16,6 +16,7 @@ var partitionedTables = [...]struct {
 	longer     time.Duration
 }{
 	{"attempts", "delivery_id", uuidBound, 0},
+	{"hand_over_attempts", "invoice_id", idBound, 0},
 	{"deliveries", "id", uuidBound, 0},
 	{"events", "id", uuidBound, 0},
 	{"scans", "id", idBound, 365 * 24 * time.Hour}, // a season, for whoever looks into last year's

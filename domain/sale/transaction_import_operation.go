@@ -3,6 +3,8 @@ package sale
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
@@ -64,7 +66,38 @@ func (i *importing) all(ctx context.Context, transactions []handedIn) error {
 	if err != nil {
 		return err
 	}
-	_, err = i.tx.PublishAll(ctx, events)
+	if _, err = i.tx.PublishAll(ctx, events); err != nil {
+		return err
+	}
+	return i.cancelInvoices(ctx)
+}
+
+// cancelInvoices issues what the changes take back of invoices. Of each transaction there is one change at most.
+func (i *importing) cancelInvoices(ctx context.Context) error {
+	changes := map[string]transactionChange{}
+	for _, change := range i.changes {
+		if change.mayCancel() {
+			changes[change.new.ID] = change
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	found, err := i.tx.InvoicesOfTransactions(ctx, i.seller, slices.Collect(maps.Keys(changes)))
+	if err != nil {
+		return err
+	}
+	issued := map[string][]Invoice{}
+	for _, invoice := range found {
+		issued[invoice.TransactionID] = append(issued[invoice.TransactionID], invoice)
+	}
+	var cancellations []Invoice
+	for _, change := range i.changes {
+		if made, cancels := cancellationOf(change, issued[change.new.ID], i.now); cancels {
+			cancellations = append(cancellations, made)
+		}
+	}
+	_, err = i.tx.CreateInvoices(ctx, i.seller, cancellations)
 	return err
 }
 

@@ -20,6 +20,7 @@ type TransactionStore interface {
 // TransactionTx is what a database transaction offers to transactions.
 type TransactionTx interface {
 	domain.Tx
+	InvoiceTx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	// TransactionsForUpdate finds transactions by their _id, and keeps others from changing the seller's until the database

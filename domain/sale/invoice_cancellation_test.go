@@ -1,0 +1,175 @@
+package sale_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"ticketgate/domain/sale"
+)
+
+var errGivenUp = errors.New("given up")
+
+// invoices are the stored invoices of the seller by number.
+func (w *world) invoices() []sale.Invoice {
+	w.t.Helper()
+	found, err := w.sql.QueryContext(w.t.Context(), "SELECT document::text FROM invoices ORDER BY number")
+	w.must(err)
+	defer func() { _ = found.Close() }()
+	var list []sale.Invoice
+	for found.Next() {
+		var text string
+		var one sale.Invoice
+		w.must(found.Scan(&text))
+		w.must(json.Unmarshal([]byte(text), &one))
+		list = append(list, one)
+	}
+	w.must(found.Err())
+	return list
+}
+
+// cancellable are three tickets of one item of the cart, and a fee that is none of the invoice's lines; of each, when it
+// was canceled, or "". more are further members of the first ticket.
+func cancellable(first, second, third, fee, more string) string {
+	items := make([]string, 0, 4)
+	for n, at := range []string{first, second, third, fee} {
+		item := `{"cartItemId":"a","type":"ticket","price":10`
+		if n == 3 {
+			item = `{"cartItemId":"x","type":"fee","price":1.5,"name":"Service","taxRate":20`
+		}
+		if n == 0 {
+			item += more
+		}
+		if at != "" {
+			item += `,"cancelledAt":"2026-11-27T` + at + `Z"`
+		}
+		items = append(items, item+"}")
+	}
+	return `"cancellationInfo":{"cancellableItems":[` + strings.Join(items, ",") + `]}`
+}
+
+// charged imports a transaction of three tickets and a fee, and issues its invoice.
+func (w *world) charged() {
+	w.t.Helper()
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, sold("COMPLETE", cancellable("", "", "", "", "")))
+	w.issue("t1")
+}
+
+func sold(status string, more ...string) string {
+	return small("t1", status, append([]string{`"realPrice":31.5,"taxRate":20,"outerCharge":1.5`, buyer, cart(cartTicket("a", 3, "10", "20"))}, more...)...)
+}
+
+// changed hands the transaction in again and returns what was issued for it.
+func (w *world) changed(transaction string) []string {
+	w.t.Helper()
+	before := len(w.invoices())
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, transaction)
+	var made []string
+	for _, invoice := range w.invoices()[before:] {
+		made = append(made, sums(invoice))
+		if invoice.Kind != sale.CancellationInvoice || invoice.Cancels == nil || invoice.Cancels.Number != 1 ||
+			invoice.Cancels.InvoiceID != w.invoices()[0].ID || *invoice.Buyer.City != "Paris" || len(invoice.Identification) != 1 {
+			w.t.Errorf("the cancellation is %+v", invoice)
+		}
+	}
+	return made
+}
+
+// wantLeft adds up all invoices.
+func (w *world) wantLeft(total, tax string) {
+	w.t.Helper()
+	totals, taxes := new(big.Rat), new(big.Rat)
+	for _, invoice := range w.invoices() {
+		for sum, text := range map[*big.Rat]string{totals: invoice.Total.String(), taxes: invoice.TaxTotal.String()} {
+			amount, _ := new(big.Rat).SetString(text)
+			sum.Add(sum, amount)
+		}
+	}
+	if got := totals.FloatString(4) + " " + taxes.FloatString(4); got != total+" "+tax {
+		w.t.Errorf("left over: %s, want %s %s", got, total, tax)
+	}
+}
+
+func wantIssued(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("issued\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestCancellationTakesEverythingBack(t *testing.T) {
+	w := newWorld(t)
+	w.charged()
+	wantIssued(t, w.changed(sold("CANCELED")), "ticket -3×10=-30@20; fee -1×1.5=-1.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5")
+	w.wantLeft("0.0000", "0.0000")
+	wantIssued(t, w.changed(sold("CANCELED", `"updatedAt":"2026-11-27T13:00:00Z"`)))
+}
+
+func TestCancellationInPartsTakesEachItemBackOnce(t *testing.T) {
+	w := newWorld(t)
+	w.charged()
+	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))),
+		"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10")
+	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "", "", "", ""))))
+	wantIssued(t, w.changed(sold("COMPLETE", cancellable("", "12:00:00", "", "", ""))))
+	// The tax of two tickets and the fee, 21.50, was 3.58; that of one ticket is 1.67.
+	wantIssued(t, w.changed(sold("COMPLETE", cancellable("13:00:00", "12:00:00", "", "13:00:00", ""))),
+		"ticket -1×10=-10@20; fee -1×1.5=-1.5@20; tax 20: -9.59+-1.91=-11.5; -9.59+-1.91=-11.5")
+	w.wantLeft("10.0000", "1.6700")
+	// The fee stood on no line that was charged by its name: the two make up for each other.
+	wantIssued(t, w.changed(sold("CANCELED", cancellable("13:00:00", "12:00:00", "14:00:00", "13:00:00", ""))),
+		"ticket -1×10=-10@20; fee -1×1.5=-1.5@20; fee 1×1.5=1.5@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10")
+	w.wantLeft("0.0000", "0.0000")
+}
+
+func TestCancellationKeepsFees(t *testing.T) {
+	const whole, own = `"cancellationFee":{"_id":"k","amount":1,"value":2.5,"name":"Storno"}`, `,"cancellationFee":{"_id":"k","value":0.75}`
+	t.Run("that of the whole transaction", func(t *testing.T) {
+		w := newWorld(t)
+		w.charged()
+		wantIssued(t, w.changed(sold("CANCELED", whole)), "ticket -3×10=-30@20; fee -1×1.5=-1.5@20; cancellationFee 1×2.5=2.5@-; "+
+			"tax 20: -26.25+-5.25=-31.5; -23.75+-5.25=-29")
+		w.wantLeft("2.5000", "0.0000")
+	})
+	t.Run("those of its items instead, each once", func(t *testing.T) {
+		w := newWorld(t)
+		w.charged()
+		wantIssued(t, w.changed(sold("COMPLETE", cancellable("12:00:00", "", "", "", own), whole)),
+			"ticket -1×10=-10@20; cancellationFee 1×0.75=0.75@-; tax 20: -8.33+-1.67=-10; -7.58+-1.67=-9.25")
+		wantIssued(t, w.changed(sold("CANCELED", cancellable("12:00:00", "", "", "", own), whole)),
+			"ticket -2×10=-20@20; fee -1×1.5=-1.5@20; tax 20: -17.92+-3.58=-21.5; -17.92+-3.58=-21.5")
+		w.wantLeft("0.7500", "0.0000")
+	})
+}
+
+func TestCancellationNeedsAnInvoice(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "CANCELED"))
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t2", "COMPLETE"))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("t2", "CANCELED"))
+	if got := w.count("SELECT count(*) FROM invoices"); got != 0 {
+		t.Errorf("%d invoices", got)
+	}
+}
+
+func TestCancellationsOfOneImportAreNumberedInARow(t *testing.T) {
+	w := newWorld(t)
+	var complete, canceled []string
+	for n := range 3 {
+		id := fmt.Sprintf("t%d", n)
+		complete, canceled = append(complete, small(id, "COMPLETE")), append(canceled, small(id, "CANCELED"))
+	}
+	w.imported(seller, sale.ImportedTransactions{Created: 3}, complete...)
+	for n := range 3 {
+		w.issue(fmt.Sprintf("t%d", n))
+	}
+	w.imported(seller, sale.ImportedTransactions{Updated: 3}, canceled...)
+	for i, invoice := range w.invoices() {
+		if invoice.Number != i+1 || (invoice.Kind == sale.CancellationInvoice) != (i >= 3) {
+			t.Errorf("the invoice at %d is %+v", i, invoice)
+		}
+	}
+}
