@@ -17,10 +17,26 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## compile bin/ticketgate
+build: dashboard ## compile bin/ticketgate, with the dashboard where Node is found
 	@started=$$(date +%s); \
 	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
 	echo "built bin/ticketgate in $$(( $$(date +%s) - started )) s"
+
+# The page is built once for its sources. Without Node the program serves its API all the same, and says so.
+PAGE         = dashboard/dist/index.html
+PAGE_SOURCES = $(shell find dashboard/src dashboard/*.* graph/schema -type f ! -name '*.generated.ts' ! -name '*.go' ! -name '*.test.ts')
+
+.PHONY: dashboard
+dashboard: ## build the dashboard into dashboard/dist, when its sources have changed
+	@if .tools/node-suits; then $(MAKE) -s $(PAGE); \
+	else echo "notice: the dashboard is not built, as there is no Node 20.19 or newer with npm; the API is served without it" >&2; fi
+
+$(PAGE): dashboard/node_modules/.package-lock.json $(PAGE_SOURCES)
+	npm --prefix dashboard run --silent build
+
+dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
+	npm --prefix dashboard ci --no-audit --no-fund
+	@touch $@
 
 .PHONY: run
 run: build ## serve a demo on http://127.0.0.1:8080, with a private PostgreSQL under ./data unless TICKETGATE_DATABASE_URL is set
@@ -29,12 +45,14 @@ run: build ## serve a demo on http://127.0.0.1:8080, with a private PostgreSQL u
 
 .PHONY: test
 test: ## run all tests, with the race detector where gcc is found
-	@.tools/prerequisites postgresql gcc nodejs
+	@.tools/prerequisites postgresql gcc nodejs chromium
+	@$(MAKE) --no-print-directory dashboard
+	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@race=-race; command -v gcc >/dev/null || { race=; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
 	$(WITH_DATABASE) go test $$race -tags netgo ./...
 
 .PHONY: check
-check: check-format check-vet check-lint check-generated check-modules ## formatting, vet, linters, generated code and modules
+check: check-format check-vet check-lint check-generated check-modules check-dashboard ## formatting, vet, linters, generated code, modules, the dashboard
 
 .PHONY: check-format
 check-format: $(TOOLS)/gofumpt
@@ -59,6 +77,12 @@ check-modules:
 	go mod verify
 	@go list -m -f '{{if not (or .Main .Indirect)}}{{.Path}}{{end}}' all | while read -r module; do \
 		grep -qF "| \`$$module\` |" docs/dependencies.md || { echo "docs/dependencies.md has no row for $$module"; exit 1; }; done
+
+# Types are written from the schema, then everything is checked against them: a page can't ask for what is not there.
+.PHONY: check-dashboard
+check-dashboard:
+	@if .tools/node-suits; then $(MAKE) -s dashboard/node_modules/.package-lock.json && npm --prefix dashboard run --silent check; \
+	else echo "notice: the dashboard is not checked, as there is no Node 20.19 or newer with npm" >&2; [ -z "$$CI" ]; fi
 
 .PHONY: generate
 generate: ## write graph/generated and the new resolvers from graph/schema

@@ -1,24 +1,90 @@
-package dashboard_test
+package dashboard
 
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
-
-	"ticketgate/dashboard"
+	"testing/fstest"
 )
 
-func TestTheLandingPageNamesTheDoors(t *testing.T) {
-	t.Parallel()
-	answer := httptest.NewRecorder()
-	dashboard.Handler().ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/anything", nil))
-	if got := answer.Header().Get("Content-Type"); got != "text/html; charset=utf-8" {
-		t.Errorf("content type: got %q", got)
+func get(t *testing.T, site *Site, path string, header ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
 	}
-	for _, wanted := range []string{"/graphql", "/api/openapi.json", "docs/first-webhook.md"} {
+	answer := httptest.NewRecorder()
+	site.ServeHTTP(answer, r)
+	return answer
+}
+
+func TestWithoutABuildTheLandingPageNamesTheDoors(t *testing.T) {
+	t.Parallel()
+	site := newSite(fstest.MapFS{".gitkeep": {}})
+	answer := get(t, site, "/anything")
+	if got := answer.Header().Get("Content-Type"); got != "text/html; charset=utf-8" || site.Built() {
+		t.Errorf("content type %q, built %v", got, site.Built())
+	}
+	for _, wanted := range []string{"/graphql", "/api/openapi.json", "docs/first-webhook.md", "was not built"} {
 		if !strings.Contains(answer.Body.String(), wanted) {
 			t.Errorf("the page does not name %s", wanted)
 		}
 	}
+}
+
+func TestTheBuiltPage(t *testing.T) {
+	t.Parallel()
+	site := newSite(fstest.MapFS{
+		"index.html":          {Data: []byte(`<meta property="csp-nonce" nonce="{{nonce}}"><link nonce="{{nonce}}">`)},
+		"assets/app-1.js":     {Data: []byte("plain")},
+		"assets/app-1.js.gz":  {Data: []byte("compressed")},
+		"assets/font-2.woff2": {Data: []byte("font")},
+	})
+
+	t.Run("stands at every address, each time with a new nonce that its policy allows for styles alone", func(t *testing.T) {
+		t.Parallel()
+		seen := map[string]bool{}
+		for _, path := range []string{"/", "/keys/1", "/assets/old.js", "/assets/", "/index.html"} {
+			answer := get(t, site, path)
+			found := regexp.MustCompile(`nonce="([A-Z2-7]{26})"`).FindAllStringSubmatch(answer.Body.String(), -1)
+			if len(found) != 2 || found[0][1] != found[1][1] || seen[found[0][1]] {
+				t.Fatalf("%s: got %s", path, answer.Body)
+			}
+			nonce := found[0][1]
+			seen[nonce] = true
+			policy := answer.Header().Get("Content-Security-Policy")
+			if !strings.Contains(policy, "script-src 'self';") || !strings.Contains(policy, "style-src 'self' 'nonce-"+nonce+"';") ||
+				strings.Contains(policy, "unsafe") || !strings.Contains(policy, "frame-ancestors 'none'") {
+				t.Errorf("%s: policy %q", path, policy)
+			}
+		}
+	})
+	t.Run("has files that are kept for a year, compressed for those who take it", func(t *testing.T) {
+		t.Parallel()
+		for _, row := range []struct{ path, accepts, body, encoding, kind string }{
+			{"/assets/app-1.js", "gzip, br", "compressed", "gzip", "text/javascript; charset=utf-8"},
+			{"/assets/app-1.js", "identity", "plain", "", "text/javascript; charset=utf-8"},
+			{"/assets/font-2.woff2", "gzip", "font", "", "font/woff2"},
+		} {
+			answer := get(t, site, row.path, "Accept-Encoding", row.accepts)
+			header := answer.Header()
+			if answer.Body.String() != row.body || header.Get("Content-Encoding") != row.encoding ||
+				header.Get("Content-Type") != row.kind || header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+				t.Errorf("%+v: got %s, %v", row, answer.Body, header)
+			}
+		}
+	})
+	t.Run("tells its files from its addresses", func(t *testing.T) {
+		t.Parallel()
+		for path, want := range map[string]bool{
+			"/assets/app-1.js": true, "/assets": false, "/assets/": false, "/assets/none.js": false, "/index.html": false,
+			"/assets/../index.html": false, "/": false,
+		} {
+			if site.Has(path) != want {
+				t.Errorf("%s: want %v", path, want)
+			}
+		}
+	})
 }

@@ -24,7 +24,7 @@ func (p *Program) handler() http.Handler {
 			p.ready(w, r)
 		case first == "graphql" && !further:
 			doors.graph.ServeHTTP(w, r)
-		case first != "api" && wantsPage(r):
+		case first != "api" && reads(r) && (wantsPage(r) || doors.dashboard.Has(r.URL.Path)):
 			doors.dashboard.ServeHTTP(w, r)
 		default: // also answers what is at no path
 			doors.rest.ServeHTTP(w, r)
@@ -39,8 +39,7 @@ func segments(path string) (first string, further bool) {
 	return first, strings.Trim(rest, "/") != ""
 }
 
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
 // wantsPage tells a person's browser from a client of the API.
-func wantsPage(r *http.Request) bool {
-	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
-		strings.Contains(r.Header.Get("Accept"), "text/html")
-}
+func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }

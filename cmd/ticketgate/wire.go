@@ -51,7 +51,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
 		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
 		Members:       tenant.Members{Store: tenants, Passwords: passwords, Now: time.Now},
-		Users:         tenant.Users{Store: tenants, Passwords: passwords, Now: time.Now},
+		Users:         tenant.Users{Store: tenants, Passwords: passwords, Now: time.Now, Mode: config.Mode()},
 		Sessions: tenant.Sessions{
 			Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
 			Limits: tenant.SessionLimits{
@@ -101,7 +101,10 @@ func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 }
 
 // doors are what is served: the API's two, and the dashboard, which is a client of them.
-type doors struct{ rest, graph, dashboard http.Handler }
+type doors struct {
+	rest, graph http.Handler
+	dashboard   *dashboard.Site
+}
 
 // newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
 func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort) doors {
@@ -119,7 +122,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),
 		graph:     graph.NewHandler(operations, authenticator, log, config.Prod),
-		dashboard: dashboard.Handler(),
+		dashboard: dashboard.New(),
 	}
 }
 

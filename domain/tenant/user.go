@@ -63,4 +63,6 @@ type Me struct {
 	Role *domain.Role `json:"role,omitempty"`
 	// Organization is an organization key's.
 	Organization *Organization `json:"organization,omitempty"`
+	// Mode is the installation's: dev or prod.
+	Mode string `json:"mode"`
 }

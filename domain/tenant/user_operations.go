@@ -12,6 +12,8 @@ type Users struct {
 	Store     Store
 	Passwords *Passwords
 	Now       func() time.Time
+	// Mode is what Me tells of the installation: dev or prod.
+	Mode string
 }
 
 // What only the platform's command line does. It has no door, therefore no row in the table of operations.
@@ -86,7 +88,7 @@ func (u Users) Me(ctx context.Context) (Me, error) {
 	if err != nil {
 		return Me{}, err
 	}
-	me := Me{Type: callerTypes[actor.Kind], ID: actor.ID}
+	me := Me{Type: callerTypes[actor.Kind], ID: actor.ID, Mode: u.Mode}
 	switch actor.Kind {
 	case domain.UserActor:
 		err = u.describeUser(ctx, actor, &me)

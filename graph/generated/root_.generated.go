@@ -727,6 +727,7 @@ type ComplexityRoot struct {
 	Me struct {
 		ID           func(childComplexity int) int
 		Memberships  func(childComplexity int) int
+		Mode         func(childComplexity int) int
 		Organization func(childComplexity int) int
 		Role         func(childComplexity int) int
 		Seller       func(childComplexity int) int
@@ -4214,6 +4215,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Me.Memberships(childComplexity), true
+	case "Me.mode":
+		if e.ComplexityRoot.Me.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Me.Mode(childComplexity), true
 	case "Me.organization":
 		if e.ComplexityRoot.Me.Organization == nil {
 			break
@@ -9951,6 +9958,8 @@ type Me {
   "The user's role at that seller."
   role: Role
   organization: Organization
+  "What this installation is: dev or prod."
+  mode: String!
 }
 
 type User {
@@ -12630,6 +12639,8 @@ func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.Co
 		return ec.fieldContext_Me_role(ctx, field)
 	case "organization":
 		return ec.fieldContext_Me_organization(ctx, field)
+	case "mode":
+		return ec.fieldContext_Me_mode(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Me", field.Name)
 }

@@ -1,0 +1,55 @@
+// Writes NAME.generated.ts beside every src/**/NAME.graphql: its types, and documents that urql infers them from. The
+// schema is the one that the server serves, so a page that asks for what is not there does not compile. Nothing of it is
+// committed: it is made anew before every build and check.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codegen } from "@graphql-codegen/core";
+import * as documents from "@graphql-codegen/typed-document-node";
+import * as operations from "@graphql-codegen/typescript-operations";
+import { buildASTSchema, concatAST, parse, validate } from "graphql";
+
+const folder = import.meta.dirname;
+const files = (from, ending) =>
+  readdirSync(from, { recursive: true })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(from, name));
+
+const schema = concatAST(
+  files(join(folder, "../graph/schema"), ".graphqls").map((file) => parse(readFileSync(file, "utf8"))),
+);
+const built = buildASTSchema(schema);
+
+const scalars = {
+  ID: "string",
+  DateTime: "string",
+  JSON: "unknown",
+  Number: "number",
+  Permission: "string",
+  Expiry: "string | number",
+  EventType: "string",
+  EventSelection: "Record<string, boolean>",
+  EntryImportMode: "string",
+};
+
+for (const file of files(join(folder, "src"), ".graphql")) {
+  const document = parse(readFileSync(file, "utf8"));
+  const wrong = validate(built, document);
+  if (wrong.length > 0) throw new Error(`${file}: ${wrong.map((error) => error.message).join("; ")}`);
+  const filename = file.replace(/\.graphql$/, ".generated.ts");
+  const text = await codegen({
+    filename,
+    schema,
+    documents: [{ location: file, document }],
+    config: {
+      scalars,
+      enumsAsTypes: true,
+      useTypeImports: true,
+      skipTypename: true,
+      defaultScalarType: "string",
+      documentMode: "documentNode",
+    },
+    plugins: [{ operations: {} }, { documents: {} }],
+    pluginMap: { operations, documents },
+  });
+  writeFileSync(filename, text);
+}

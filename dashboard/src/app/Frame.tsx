@@ -1,0 +1,131 @@
+import { AppShell, Badge, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Suspense } from "react";
+import { Link, Outlet, NavLink as RouterLink, useLocation } from "react-router";
+import { type NavigationEntry, navigation } from "../pages";
+import classes from "./Frame.module.css";
+import { Logo } from "./Logo";
+import { SellerSwitch } from "./SellerSwitch";
+import { includesRole, useSession } from "./session";
+import { UserMenu } from "./UserMenu";
+
+/** What stands around every page: where one is, for whom, and where else to go. */
+export function Frame() {
+  const [opened, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: 56 }}
+      navbar={{ width: 248, breakpoint: "md", collapsed: { mobile: !opened } }}
+      padding={{ base: "md", md: "xl" }}
+    >
+      <a href="#content" className={classes.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header px="md">
+        <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
+          <Group gap="sm" wrap="nowrap" miw={0}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
+            <SellerSwitch />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ModePill />
+            <RoleBadge />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label="Pages">
+        <Group h={56} px="md" justify="space-between" wrap="nowrap" className={classes.brand}>
+          <Link to="/" className={classes.home} onClick={close} aria-label="Ticketgate: overview">
+            <Logo />
+          </Link>
+          <Burger opened={opened} onClick={close} hiddenFrom="md" size="sm" aria-label="Close the navigation" />
+        </Group>
+        <ScrollArea className={classes.scroll} viewportProps={{ tabIndex: -1 }}>
+          <Navigation onGo={close} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Navigation({ onGo }: { onGo: () => void }) {
+  const { role } = useSession();
+  return navigation.map(({ section, entries }) => {
+    const shown = entries.filter((entry) => includesRole(role, entry.role));
+    if (shown.length === 0) return null;
+    return (
+      <div key={section} className={classes.section}>
+        {section && (
+          <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
+            {section}
+          </Text>
+        )}
+        {shown.map((entry) => (
+          <Entry key={entry.path} entry={entry} onGo={onGo} />
+        ))}
+      </div>
+    );
+  });
+}
+
+function Entry({ entry: { path, label, icon: Icon }, onGo }: { entry: NavigationEntry; onGo: () => void }) {
+  const { pathname } = useLocation();
+  const active = pathname === path || (path !== "/" && pathname.startsWith(`${path}/`));
+  return (
+    <NavLink
+      component={RouterLink}
+      to={path}
+      label={label}
+      leftSection={<Icon size={18} aria-hidden />}
+      active={active}
+      onClick={onGo}
+      className={classes.entry}
+    />
+  );
+}
+
+function ModePill() {
+  const production = useSession().mode === "prod";
+  const text = production
+    ? "This installation is in production."
+    : "This installation is for development: nothing here is real.";
+  return (
+    <Tooltip label={text} multiline maw={260} events={{ hover: true, focus: true, touch: true }}>
+      <Badge
+        variant="default"
+        className={production ? classes.prod : classes.dev}
+        tabIndex={0}
+        role="note"
+        aria-label={text}
+      >
+        {production ? "PROD" : "DEV"}
+      </Badge>
+    </Tooltip>
+  );
+}
+
+function RoleBadge() {
+  const { role } = useSession();
+  if (!role) return null;
+  return (
+    <Badge variant="default" visibleFrom="sm" tt="none" className={classes.role}>
+      {role.charAt(0) + role.slice(1).toLowerCase()}
+    </Badge>
+  );
+}

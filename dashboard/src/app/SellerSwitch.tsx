@@ -1,0 +1,50 @@
+import { Button, Menu, ScrollArea, Text } from "@mantine/core";
+import { Check, ChevronsUpDown, Store } from "lucide-react";
+import classes from "./Frame.module.css";
+import { useSession } from "./session";
+
+/** Which seller the pages act on; a menu when there are several. */
+export function SellerSwitch() {
+  const { seller, sellers, switchSeller } = useSession();
+  if (!seller) return <Text c="dimmed">No seller</Text>;
+  if (sellers.length < 2) {
+    return (
+      <Text fw={550} truncate>
+        {seller.name}
+      </Text>
+    );
+  }
+  return (
+    <Menu width={300} position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          px="sm"
+          className={classes.seller}
+          leftSection={<Store size={16} aria-hidden />}
+          rightSection={<ChevronsUpDown size={14} aria-hidden />}
+          aria-label={`Seller: ${seller.name}. Choose another`}
+        >
+          <span className={classes.sellerName}>{seller.name}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Act on</Menu.Label>
+        <ScrollArea.Autosize mah={360}>
+          {sellers.map(({ _id, name, country }) => (
+            <Menu.Item
+              key={_id}
+              onClick={() => _id !== seller._id && switchSeller(_id)}
+              rightSection={_id === seller._id ? <Check size={16} aria-label="chosen" /> : undefined}
+            >
+              {name}
+              <Text size="xs" c="dimmed">
+                {country}
+              </Text>
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,97 @@
+import { Center, Container, Loader } from "@mantine/core";
+import { useMemo, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { Provider, useMutation, useQuery } from "urql";
+import { ErrorState } from "../components/ErrorState";
+import { failureOf } from "../components/failure";
+import { newClient } from "./client";
+import { Frame } from "./Frame";
+import { LogoutDocument, MeDocument } from "./me.generated";
+import { chooseSeller, chosenSeller } from "./seller";
+import { type Session, SessionContext } from "./session";
+
+/** Everything behind the login: who is signed in, acting on which seller. */
+export default function SignedIn() {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const [sellerId, setSellerId] = useState(chosenSeller);
+  const here = useRef("");
+  here.current = location.pathname + location.search;
+  const wasSignedIn = useRef(false);
+
+  const leave = useRef((reason: string | undefined) => {
+    const search = new URLSearchParams();
+    if (reason) search.set("reason", reason);
+    if (here.current !== "/") search.set("next", here.current);
+    void navigate(`/login?${search}`, { replace: true });
+  }).current;
+  const client = useMemo(
+    () => newClient(sellerId, { onSignedOut: () => leave(wasSignedIn.current ? "expired" : undefined) }),
+    [sellerId, leave],
+  );
+  function switchTo(id: string | undefined) {
+    chooseSeller(id);
+    setSellerId(id);
+  }
+  return (
+    <Provider value={client} key={sellerId ?? ""}>
+      <WithSession
+        onSession={() => {
+          wasSignedIn.current = true;
+        }}
+        onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
+        switchSeller={(id) => {
+          switchTo(id);
+          void navigate("/");
+        }}
+      />
+    </Provider>
+  );
+}
+
+interface Props {
+  onSession: () => void;
+  /** What to do when the seller that was chosen earlier is not the user's any more. */
+  onUnknownSeller: (() => void) | undefined;
+  switchSeller: (id: string) => void;
+}
+
+function WithSession({ onSession, onUnknownSeller, switchSeller }: Props) {
+  const navigate = useNavigate();
+  const [{ data, error, fetching }, again] = useQuery({ query: MeDocument });
+  const [, logout] = useMutation(LogoutDocument);
+  const code = error && failureOf(error).code;
+  if (code === "NOT_FOUND" && onUnknownSeller) queueMicrotask(onUnknownSeller);
+
+  if (!data?.me.user) {
+    if (error && !fetching && code !== "UNAUTHENTICATED" && code !== "NOT_FOUND") {
+      return (
+        <Container size="xs" py="xl" component="main">
+          <ErrorState error={error} onRetry={again} />
+        </Container>
+      );
+    }
+    return (
+      <Center h="100dvh">
+        <Loader aria-label="Loading" />
+      </Center>
+    );
+  }
+  onSession();
+  const session: Session = {
+    user: data.me.user,
+    seller: data.me.seller ?? undefined,
+    sellers: data.sellers.nodes,
+    role: data.me.role ?? undefined,
+    memberships: data.me.memberships ?? [],
+    mode: data.me.mode,
+    switchSeller,
+    refresh: () => again({ requestPolicy: "network-only" }),
+    signOut: () => void logout({}).then(() => navigate("/login?reason=out", { replace: true })),
+  };
+  return (
+    <SessionContext value={session}>
+      <Frame />
+    </SessionContext>
+  );
+}

@@ -1,0 +1,46 @@
+import { Lock } from "lucide-react";
+import type { ComponentType } from "react";
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { EmptyState } from "../components/EmptyState";
+import { type PageRoute, pages } from "../pages";
+import { RouteError } from "./RouteError";
+import SignedIn from "./SignedIn";
+import { includesRole, useSession } from "./session";
+
+/** Shows a page to those whose role includes what it needs; the server refuses the data to others in any case. */
+function guarded(Component: ComponentType, { role }: PageRoute) {
+  return function Guarded() {
+    const session = useSession();
+    if (includesRole(session.role, role)) return <Component />;
+    return (
+      <EmptyState
+        icon={Lock}
+        title="Not for your role"
+        text={`This page needs the role ${role}; yours here is ${session.role ?? "none"}. An administrator can change it.`}
+      />
+    );
+  };
+}
+
+function route(page: PageRoute): RouteObject {
+  return {
+    path: page.path,
+    lazy: async () => ({ Component: guarded((await page.load()).default, page) }),
+  };
+}
+
+/** The addresses of all pages; what is at none of them is told in the frame. */
+export const router = createBrowserRouter([
+  {
+    path: "/login",
+    errorElement: <RouteError />,
+    lazy: async () => ({ Component: (await import("../pages/login/LoginPage")).default }),
+    HydrateFallback: () => null,
+  },
+  {
+    element: <SignedIn />,
+    errorElement: <RouteError />,
+    HydrateFallback: () => null,
+    children: [{ errorElement: <RouteError />, children: pages.map(route) }],
+  },
+]);

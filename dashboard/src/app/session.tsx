@@ -1,0 +1,41 @@
+import { createContext, useContext } from "react";
+import type { MeQuery, Role } from "./me.generated";
+
+export type { Role };
+
+export type Seller = MeQuery["sellers"]["nodes"][number];
+
+/** Who is signed in, and where. */
+export interface Session {
+  user: NonNullable<MeQuery["me"]["user"]>;
+  /** The seller that pages act on; absent for a user who belongs to none. */
+  seller: Seller | undefined;
+  sellers: Seller[];
+  role: Role | undefined;
+  memberships: NonNullable<MeQuery["me"]["memberships"]>;
+  mode: string;
+  switchSeller: (id: string) => void;
+  signOut: () => void;
+  /** Asks anew who this is: after a setting of the seller was changed. */
+  refresh: () => void;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("this page is shown to people who are signed in");
+  return session;
+}
+
+/** In ascending order, each including the ones before it. The server decides; pages only leave out what it would refuse. */
+const roles: Role[] = ["VIEWER", "MANAGER", "DEVELOPER", "ADMIN"];
+
+export function includesRole(role: Role | undefined, needed: Role | undefined): boolean {
+  return !needed || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed));
+}
+
+/** Whether the signed-in user has at least a role at the seller. */
+export function useMay(needed: Role): boolean {
+  return includesRole(useSession().role, needed);
+}

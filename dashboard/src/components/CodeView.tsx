@@ -1,0 +1,29 @@
+import { Code, Group, Stack, Text } from "@mantine/core";
+import { CopyButton } from "./CopyButton";
+import classes from "./components.module.css";
+
+interface Props {
+  label: string;
+  /** Shown as it is, byte for byte, when it is a text; printed with indentation otherwise. */
+  value: unknown;
+  maxHeight?: number;
+}
+
+/** Text or JSON in a box that scrolls, with a button that copies it. */
+export function CodeView({ label, value, maxHeight = 420 }: Props) {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between">
+        <Text size="sm" fw={500}>
+          {label}
+        </Text>
+        <CopyButton value={text} label={`Copy: ${label}`} />
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      <section className={classes.codeView} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+        <Code block>{text}</Code>
+      </section>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { ActionIcon, Button, CopyButton as MantineCopyButton, Tooltip } from "@mantine/core";
+import { Check, Copy } from "lucide-react";
+
+interface Props {
+  value: string;
+  /** What is copied, for those who do not see it: "Copy the id". */
+  label: string;
+  /** Shown beside the icon; without it there is only the icon. */
+  text?: string;
+}
+
+/** Copies a value, and says that it has. */
+export function CopyButton({ value, label, text }: Props) {
+  return (
+    <MantineCopyButton value={value} timeout={1500}>
+      {({ copied, copy }) => {
+        const icon = copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />;
+        if (text) {
+          return (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              rightSection={icon}
+              onClick={copy}
+              aria-label={label}
+            >
+              {copied ? "Copied" : text}
+            </Button>
+          );
+        }
+        return (
+          <Tooltip label={copied ? "Copied" : label} withArrow>
+            <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? "Copied" : label}>
+              {icon}
+            </ActionIcon>
+          </Tooltip>
+        );
+      }}
+    </MantineCopyButton>
+  );
+}

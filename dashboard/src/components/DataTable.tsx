@@ -1,0 +1,153 @@
+import { Box, Button, Group, Paper, Skeleton, Table, Text } from "@mantine/core";
+import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import type { CombinedError } from "urql";
+import classes from "./components.module.css";
+import { EmptyState } from "./EmptyState";
+import { ErrorState } from "./ErrorState";
+
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Left out below this width; what matters there belongs into the first column. */
+  visibleFrom?: "xs" | "sm" | "md" | "lg";
+  align?: "right";
+  width?: number | string;
+}
+
+interface Props<Row> {
+  /** What the rows are, for screen readers: "API keys". */
+  label: string;
+  columns: Column<Row>[];
+  /** The rows once they have been loaded. */
+  rows: Row[] | undefined;
+  rowKey: (row: Row) => string;
+  error?: CombinedError | undefined;
+  onRetry: () => void;
+  /** When the list is narrowed and nothing matches. */
+  filtered?: boolean;
+  onClearFilters?: () => void;
+  /** When there is nothing at all: why, and the next step. */
+  empty: { icon: LucideIcon; title: string; text: string; action?: ReactNode };
+  /** Going on and back to the start; absent for lists that come whole. */
+  paging?: {
+    after: string | undefined;
+    setAfter: (cursor: string | undefined) => void;
+    next: string | null | undefined;
+  };
+}
+
+/** A list in its four states: loading, failed, nothing (because of filters, or at all), and rows. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { rows, error } = props;
+  if (error && !rows) return <ErrorState error={error} onRetry={props.onRetry} />;
+  if (rows?.length === 0) return <NoRows {...props} />;
+  return (
+    <Paper withBorder className={classes.tablePaper}>
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={props.label} aria-busy={!rows}>
+          <Table.Thead>
+            <Table.Tr>
+              {props.columns.map((column) => (
+                <Table.Th key={column.header} visibleFrom={column.visibleFrom} ta={column.align} w={column.width}>
+                  {column.header}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>{rows ? <Rows {...props} rows={rows} /> : <LoadingRows columns={props.columns} />}</Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {rows && props.paging && <Paging {...props.paging} />}
+    </Paper>
+  );
+}
+
+function Rows<Row>({ rows, columns, rowKey }: { rows: Row[]; columns: Column<Row>[]; rowKey: (row: Row) => string }) {
+  return rows.map((row) => (
+    <Table.Tr key={rowKey(row)}>
+      {columns.map((column) => (
+        <Table.Td key={column.header} visibleFrom={column.visibleFrom} ta={column.align}>
+          {column.cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
+
+function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
+  return [1, 2, 3, 4].map((row) => (
+    <Table.Tr key={row}>
+      {columns.map((column) => (
+        <Table.Td key={column.header} visibleFrom={column.visibleFrom}>
+          <Skeleton height={14} my={4} width={`${50 + ((row * 17) % 40)}%`} />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ));
+}
+
+function NoRows<Row>({ filtered, onClearFilters, empty, paging }: Props<Row>) {
+  if (filtered) {
+    return (
+      <EmptyState icon={SearchX} title="No match" text="Nothing fits these filters.">
+        <Button variant="default" onClick={onClearFilters}>
+          Clear filters
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (paging?.after) {
+    return (
+      <EmptyState icon={SearchX} title="No more rows" text="The list ends before this page.">
+        <Button variant="default" onClick={() => paging.setAfter(undefined)}>
+          First page
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={empty.icon} title={empty.title} text={empty.text}>
+      {empty.action}
+    </EmptyState>
+  );
+}
+
+function Paging({ after, setAfter, next }: NonNullable<Props<unknown>["paging"]>) {
+  if (!after && !next) return null;
+  return (
+    <Box component="nav" aria-label="Pages" className={classes.paging}>
+      <Group justify="space-between">
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<ChevronsLeft size={16} aria-hidden />}
+          disabled={!after}
+          onClick={() => setAfter(undefined)}
+        >
+          First page
+        </Button>
+        {!next && <Text size="sm">End of the list</Text>}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          rightSection={<ChevronRight size={16} aria-hidden />}
+          disabled={!next}
+          onClick={() => setAfter(next ?? undefined)}
+        >
+          Next page
+        </Button>
+      </Group>
+    </Box>
+  );
+}
+
+interface PageInfo {
+  hasNextPage: boolean;
+  endCursor?: string | null;
+}
+
+/** The cursor of a connection's next page, if there is one. */
+export function nextPage(info: PageInfo | undefined): string | undefined {
+  return info?.hasNextPage ? (info.endCursor ?? undefined) : undefined;
+}

@@ -1,0 +1,37 @@
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { RefreshCw, TriangleAlert } from "lucide-react";
+import type { CombinedError } from "urql";
+import { CopyButton } from "./CopyButton";
+import { failureOf } from "./failure";
+
+const titles: Record<string, string> = {
+  NETWORK: "No connection",
+  NOT_FOUND: "Not found",
+  FORBIDDEN: "Not for your role",
+  FEATURE_NOT_ENABLED: "Switched off",
+};
+
+/** What could not be loaded, why, and a way to try again. */
+export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
+  const failure = failureOf(error);
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<TriangleAlert aria-hidden />}
+      title={titles[failure.code] ?? "This could not be loaded"}
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{failure.message}</Text>
+        <Group gap="sm">
+          <Button size="xs" variant="default" leftSection={<RefreshCw size={14} aria-hidden />} onClick={onRetry}>
+            Try again
+          </Button>
+          {failure.requestId && (
+            <CopyButton value={failure.requestId} label="Copy the request id" text={`Request ${failure.requestId}`} />
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,102 @@
+import { CloseButton, Group, Select, Switch, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
+import { Search } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+
+/** The row above a list. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return (
+    <Group gap="sm" align="flex-end" role="search" aria-label="Filters">
+      {children}
+    </Group>
+  );
+}
+
+interface SearchProps {
+  label: string;
+  placeholder?: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** A text filter; `/` goes to it from anywhere on the page, Esc empties it. */
+export function SearchFilter({ label, placeholder, value, onChange }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value ?? "");
+  const tell = useDebouncedCallback(onChange, 250);
+  useHotkeys([["/", () => input.current?.focus()]]);
+  useEffect(() => setText(value ?? ""), [value]);
+  function change(next: string) {
+    setText(next);
+    tell(next.trim());
+  }
+  return (
+    <TextInput
+      ref={input}
+      aria-label={label}
+      placeholder={placeholder ?? label}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === "Escape" && change("")}
+      leftSection={<Search size={16} aria-hidden />}
+      rightSection={
+        text ? <CloseButton size="sm" aria-label="Empty the search" onClick={() => change("")} /> : <kbd>/</kbd>
+      }
+      w={{ base: "100%", xs: 280 }}
+    />
+  );
+}
+
+interface SelectProps {
+  label: string;
+  /** What is shown when nothing is chosen: "Any state". */
+  any: string;
+  options: { value: string; label: string }[] | string[];
+  value: string | undefined;
+  onChange: (value: string | null) => void;
+  searchable?: boolean;
+}
+
+/** A choice of one value, or any. */
+export function SelectFilter({ label, any, options, value, onChange, searchable }: SelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      data={options}
+      value={value ?? null}
+      onChange={onChange}
+      searchable={searchable}
+      clearable
+      clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
+      w={{ base: "100%", xs: 200 }}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
+    />
+  );
+}
+
+/** Follows what arrives: while it is on, the list is read again every three seconds. */
+export function LiveSwitch({ refresh }: { refresh: () => void }) {
+  const [search, setSearch] = useSearchParams();
+  const on = search.get("live") === "1";
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => latest.current(), 3000);
+    return () => clearInterval(timer);
+  }, [on]);
+  function toggle(next: boolean) {
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (next) after.set("live", "1");
+        else after.delete("live");
+        return after;
+      },
+      { replace: true },
+    );
+  }
+  return <Switch label="Live" checked={on} onChange={(event) => toggle(event.currentTarget.checked)} mb={8} />;
+}

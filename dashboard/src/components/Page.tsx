@@ -1,0 +1,57 @@
+import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { Link } from "react-router";
+import classes from "./components.module.css";
+
+interface Props {
+  title: string;
+  /** One sentence about what is seen here. */
+  text?: ReactNode;
+  /** The list that this is one of. */
+  parents?: { to: string; label: string }[];
+  /** Pills beside the title. */
+  status?: ReactNode;
+  /** Buttons at the right. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** What every page begins with: where it is, what it is called, what can be done. */
+export function Page({ title, text, parents, status, actions, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Ticketgate`;
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        {parents && (
+          <Breadcrumbs component="nav" aria-label="Breadcrumbs" separatorMargin={6}>
+            {parents.map(({ to, label }) => (
+              <Anchor key={to} component={Link} to={to} size="sm">
+                {label}
+              </Anchor>
+            ))}
+            <Text size="sm" c="dimmed" truncate maw={{ base: 160, sm: 400 }}>
+              {title}
+            </Text>
+          </Breadcrumbs>
+        )}
+        <Group justify="space-between" align="flex-start" gap="md">
+          <Group gap="sm" className={classes.grow}>
+            <Title order={1} size="h2" className={classes.breakable}>
+              {title}
+            </Title>
+            {status}
+          </Group>
+          {actions && <Group gap="sm">{actions}</Group>}
+        </Group>
+        {text && (
+          <Text c="dimmed" maw={720}>
+            {text}
+          </Text>
+        )}
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Badge, Tooltip } from "@mantine/core";
+import { CircleCheck, CircleDashed, CircleX, Info, TriangleAlert } from "lucide-react";
+import classes from "./components.module.css";
+
+export type Tone = "good" | "bad" | "warning" | "idle" | "info";
+
+// Each tone has a shape of its own: colour is never the only signal.
+const icons = { good: CircleCheck, bad: CircleX, warning: TriangleAlert, idle: CircleDashed, info: Info };
+
+interface Props {
+  tone: Tone;
+  label: string;
+  /** What the state means, on hover and for screen readers. */
+  explanation: string;
+}
+
+/** A state in one word that explains itself. */
+export function StatusPill({ tone, label, explanation }: Props) {
+  const Icon = icons[tone];
+  return (
+    <Tooltip label={explanation} multiline maw={300} withArrow events={{ hover: true, focus: true, touch: true }}>
+      <Badge
+        className={classes.pill}
+        data-tone={tone}
+        variant="default"
+        leftSection={<Icon size={13} aria-hidden />}
+        role="note"
+        aria-label={`${label}: ${explanation}`}
+        tabIndex={0}
+      >
+        {label}
+      </Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,39 @@
+import { useCallback } from "react";
+import { useSearchParams } from "react-router";
+
+/** Filters and the page of a list, kept in the address so that it can be shared, and the back button works. */
+export function useFilters<Name extends string>(...names: Name[]) {
+  const [search, setSearch] = useSearchParams();
+  const values = Object.fromEntries(names.map((name) => [name, search.get(name) || undefined])) as Record<
+    Name,
+    string | undefined
+  >;
+  const change = useCallback(
+    (changes: Partial<Record<string, string | null | undefined>>, replace: boolean) =>
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+          }
+          return next;
+        },
+        { replace },
+      ),
+    [setSearch],
+  );
+  return {
+    values,
+    /** Whether the list is narrowed. */
+    filtered: names.some((name) => search.has(name)),
+    /** Sets filters, beginning again at the first page. */
+    set: (changes: Partial<Record<Name, string | null>>) => change({ ...changes, after: null }, true),
+    clear: () => change(Object.fromEntries([...names, "after"].map((name) => [name, null])), false),
+    /** The cursor after which the page begins. */
+    after: search.get("after") ?? undefined,
+    setAfter: (cursor: string | undefined) => change({ after: cursor }, false),
+  };
+}
+
+export type Filters = ReturnType<typeof useFilters<string>>;

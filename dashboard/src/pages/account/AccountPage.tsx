@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { MonitorSmartphone } from "lucide-react";
+import { useNavigate } from "react-router";
+import { useQuery } from "urql";
+import { useSession } from "../../app/session";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { type Column, DataTable } from "../../components/DataTable";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import {
+  ChangePasswordDocument,
+  LogoutEverywhereDocument,
+  SessionsDocument,
+  type SessionsQuery,
+} from "./account.generated";
+
+type Row = SessionsQuery["sessions"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Where",
+    cell: (session) => (
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Text size="sm" fw={550}>
+            {session.address}
+          </Text>
+          {session.current && (
+            <Badge variant="default" tt="none">
+              This browser
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {session.userAgent || "unknown program"}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Last used", cell: (session) => <RelativeTime at={session.lastUsedAt} /> },
+  { header: "Signed in", cell: (session) => <RelativeTime at={session.createdAt} />, visibleFrom: "sm" },
+  { header: "Ends", cell: (session) => <RelativeTime at={session.expiresAt} />, visibleFrom: "md" },
+];
+
+export default function AccountPage() {
+  const { user } = useSession();
+  const [{ data, error }, again] = useQuery({ query: SessionsDocument });
+  return (
+    <Page title="Sessions and password" text={`${user.name} · ${user.email}`}>
+      <DataTable
+        label="Sessions"
+        columns={columns}
+        rows={data?.sessions}
+        rowKey={(session) => session._id}
+        error={error}
+        onRetry={again}
+        empty={{ icon: MonitorSmartphone, title: "No sessions", text: "Nobody is signed in." }}
+      />
+      <ChangePassword />
+      <EndSessions />
+    </Page>
+  );
+}
+
+function ChangePassword() {
+  const form = useForm({ initialValues: { currentPassword: "", newPassword: "" } });
+  const [change, busy] = useAction(ChangePasswordDocument, {
+    form,
+    done: "The password was changed. Other sessions have ended.",
+  });
+  async function submit(values: typeof form.values) {
+    if (await change({ input: { ...values, cookie: true } })) form.reset();
+  }
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="change-password">
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack maw={420}>
+          <Title order={2} size="h4" id="change-password">
+            Change the password
+          </Title>
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            required
+            {...form.getInputProps("currentPassword")}
+          />
+          <PasswordInput
+            label="New password"
+            autoComplete="new-password"
+            required
+            {...form.getInputProps("newPassword")}
+          />
+          <Group>
+            <Button type="submit" loading={busy}>
+              Change password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function EndSessions() {
+  const navigate = useNavigate();
+  const [end] = useAction(LogoutEverywhereDocument);
+  return (
+    <DangerZone>
+      <DangerAction
+        title="Sign out everywhere"
+        text="Ends every session of yours, this one included."
+        button="Sign out everywhere"
+        onConfirm={async () => {
+          if (await end({})) await navigate("/login?reason=everywhere", { replace: true });
+        }}
+      />
+    </DangerZone>
+  );
+}

@@ -1,0 +1,40 @@
+import { House, KeyRound, type LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import type { Role } from "../app/session";
+
+/** A page and what its data needs; `load` makes it a file of its own, fetched when it is first opened. */
+export interface PageRoute {
+  path: string;
+  role?: Role;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+/** A page in the navigation. */
+export interface NavigationEntry extends PageRoute {
+  label: string;
+  icon: LucideIcon;
+}
+
+/** The navigation, section by section: one row a page. */
+export const navigation: { section: string; entries: NavigationEntry[] }[] = [
+  {
+    section: "",
+    entries: [{ path: "/", label: "Overview", icon: House, load: () => import("./overview/OverviewPage") }],
+  },
+  {
+    section: "Developers",
+    entries: [
+      { path: "/keys", label: "API keys", icon: KeyRound, role: "DEVELOPER", load: () => import("./keys/KeysPage") },
+    ],
+  },
+];
+
+/** Pages that others link to: those of one thing. */
+const further: PageRoute[] = [
+  { path: "/keys/new", role: "DEVELOPER", load: () => import("./keys/NewKeyPage") },
+  { path: "/keys/:id", role: "DEVELOPER", load: () => import("./keys/KeyPage") },
+  { path: "/account", load: () => import("./account/AccountPage") },
+  { path: "*", load: () => import("./NotFoundPage") },
+];
+
+export const pages: PageRoute[] = [...navigation.flatMap(({ entries }) => entries), ...further];

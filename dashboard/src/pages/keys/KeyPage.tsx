@@ -1,0 +1,155 @@
+import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { useQuery } from "urql";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { SecretDialog } from "../../components/SecretDialog";
+import { useAction } from "../../components/useAction";
+import { ExpiryInput } from "./ExpiryInput";
+import { KeyStatus } from "./KeyStatus";
+import { difference, type Key, keyState, scopeOf } from "./keys";
+import { KeyDocument, UpdateKeyDocument } from "./keys.generated";
+import { PermissionPicker } from "./PermissionPicker";
+import { RotateButton } from "./RotateButton";
+
+const parents = [{ to: "/keys", label: "API keys" }];
+
+export default function KeyPage() {
+  const { id = "" } = useParams();
+  const [{ data, error }, again] = useQuery({ query: KeyDocument, variables: { id } });
+  const [secret, setSecret] = useState<string>();
+  const key = data?.apiKey;
+  return (
+    <Page
+      title={key?.name ?? "API key"}
+      parents={parents}
+      status={key && <KeyStatus of={key} />}
+      actions={key && keyState(key) === "active" && <RotateButton id={key._id} onSecret={setSecret} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ apiKey, permissions }) => (
+          <Stack gap="lg">
+            <KeyFacts of={apiKey} />
+            <ChangeKey key={apiKey.updatedAt} of={apiKey} all={permissions} />
+            <SwitchKey of={apiKey} />
+          </Stack>
+        )}
+      </Loaded>
+      <SecretDialog title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />
+    </Page>
+  );
+}
+
+function KeyFacts({ of: key }: { of: Key }) {
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={key._id} label="Copy the id" />],
+        ["Hint", <Code key="hint">{key.hint}</Code>],
+        ["May do", scopeOf(key)],
+        ["Last used", <RelativeTime key="used" at={key.lastUsedAt} />],
+        ["Expires", <RelativeTime key="expires" at={key.expiresAt} />],
+        ["Created", <RelativeTime key="created" at={key.createdAt} />],
+        ["Created by", `${creators[key.createdBy.type]} ${key.createdBy.id}`],
+        ["Rotated", key.version > 1 ? `${key.version - 1} times` : "never"],
+      ]}
+    />
+  );
+}
+
+const creators = { USER: "User", APP: "App", API_KEY: "API key", SYSTEM: "Platform" };
+
+/** Name, expiry and permissions, with what will change before it does. */
+function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
+  const form = useForm({
+    initialValues: { name: key.name, expiresAt: key.expiresAt, permissions: key.permissions ?? [] },
+  });
+  const [update, busy] = useAction(UpdateKeyDocument, { form, done: "The key was changed" });
+  async function submit({ name, expiresAt, permissions }: typeof form.values) {
+    const scope = key.fullSellerAccess ? {} : { permissions };
+    await update({ id: key._id, input: { name, expiresAt, ...scope } });
+  }
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="change-key">
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack maw={760}>
+          <Title order={2} size="h4" id="change-key">
+            Change
+          </Title>
+          <TextInput label="Name" required {...form.getInputProps("name")} />
+          <ExpiryInput {...form.getInputProps("expiresAt")} />
+          {key.fullSellerAccess ? (
+            <Text size="sm" c="dimmed">
+              This key has full access. A key with chosen permissions has to be made anew.
+            </Text>
+          ) : (
+            <>
+              <PermissionPicker all={all} {...form.getInputProps("permissions")} />
+              <Changes before={key.permissions ?? []} after={form.values.permissions} />
+            </>
+          )}
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+              Save changes
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Changes({ before, after }: { before: string[]; after: string[] }) {
+  const { granted, taken } = difference(before, after);
+  if (granted.length + taken.length === 0) return null;
+  return (
+    <Group gap={6} role="status" aria-label="Changes of the permissions">
+      {granted.map((permission) => (
+        <Badge key={permission} variant="default" tt="none">
+          + {permission}
+        </Badge>
+      ))}
+      {taken.map((permission) => (
+        <Badge key={permission} variant="default" tt="none" td="line-through">
+          − {permission}
+        </Badge>
+      ))}
+    </Group>
+  );
+}
+
+function SwitchKey({ of: key }: { of: Key }) {
+  const [update, busy] = useAction(UpdateKeyDocument, {
+    done: key.active ? "The key was switched off" : "The key was switched on",
+  });
+  const set = (active: boolean) => update({ id: key._id, input: { active } });
+  if (!key.active) {
+    return (
+      <Paper withBorder p="lg">
+        <Group justify="space-between">
+          <Text>This key is switched off. Calls with it are refused.</Text>
+          <Button variant="default" loading={busy} onClick={() => set(true)}>
+            Switch on
+          </Button>
+        </Group>
+      </Paper>
+    );
+  }
+  return (
+    <DangerZone>
+      <DangerAction
+        title="Switch this key off"
+        text="Programs that use it are refused from the next call on. It can be switched on again."
+        button="Switch off"
+        typed={key.name}
+        onConfirm={() => set(false)}
+      />
+    </DangerZone>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Paper, Radio, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { useQuery } from "urql";
+import { CodeView } from "../../components/CodeView";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { SecretDialog } from "../../components/SecretDialog";
+import { useAction } from "../../components/useAction";
+import { ExpiryInput } from "./ExpiryInput";
+import { CreateKeyDocument, type CreateKeyMutation, PermissionsDocument } from "./keys.generated";
+import { PermissionPicker } from "./PermissionPicker";
+
+type Made = CreateKeyMutation["createApiKey"];
+
+export default function NewKeyPage() {
+  const [{ data, error }, again] = useQuery({ query: PermissionsDocument });
+  const [made, setMade] = useState<Made>();
+  const navigate = useNavigate();
+  return (
+    <Page title="Create a key" parents={[{ to: "/keys", label: "API keys" }]}>
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ permissions }) => <NewKeyForm all={permissions} onMade={setMade} />}
+      </Loaded>
+      <SecretDialog
+        title={`The secret of “${made?.name}”`}
+        secret={made?.key ?? undefined}
+        onClose={() => void navigate(`/keys/${made?._id}`, { replace: true })}
+      >
+        <CodeView label="Try it" value={firstCall(made)} />
+      </SecretDialog>
+    </Page>
+  );
+}
+
+/** A call that the new key is allowed to make. */
+function firstCall(made: Made | undefined): string {
+  return `curl ${window.location.origin}/api/keys/info \\\n  -H "Authorization: Bearer ${made?.key}"`;
+}
+
+function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => void }) {
+  const form = useForm({
+    initialValues: { name: "", access: "some", permissions: [] as string[], expiresAt: null as string | null },
+    validate: { name: (name) => (name.trim() ? null : "Give the key a name") },
+  });
+  const [create, busy] = useAction(CreateKeyDocument, { form });
+  const { access } = form.values;
+  async function submit({ name, permissions, expiresAt }: typeof form.values) {
+    const scope = access === "full" ? { fullSellerAccess: true } : { permissions };
+    const made = await create({ input: { name: name.trim(), expiresAt, ...scope } });
+    if (made) onMade(made.createApiKey);
+  }
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack gap="lg" maw={760}>
+        <Paper withBorder p="lg">
+          <Stack>
+            <TextInput
+              label="Name"
+              description="What will use it, such as “Shop backend”"
+              required
+              autoFocus
+              {...form.getInputProps("name")}
+            />
+            <ExpiryInput {...form.getInputProps("expiresAt")} />
+          </Stack>
+        </Paper>
+        <Paper withBorder p="lg">
+          <Stack>
+            <Radio.Group label="Access" {...form.getInputProps("access")}>
+              <Stack gap="sm" mt="xs">
+                <Radio
+                  value="some"
+                  label="Chosen permissions"
+                  description="The key may do what is ticked below, and nothing else."
+                />
+                <Radio
+                  value="full"
+                  label="Full access"
+                  description="The key may do all that a key can, now and in future versions."
+                />
+              </Stack>
+            </Radio.Group>
+            {access === "some" && <PermissionPicker all={all} {...form.getInputProps("permissions")} />}
+          </Stack>
+        </Paper>
+        <Group justify="flex-end">
+          <Button component={Link} to="/keys" variant="default">
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Create key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

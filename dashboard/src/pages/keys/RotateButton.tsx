@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { RotateCw } from "lucide-react";
+import { useState } from "react";
+import { useAction } from "../../components/useAction";
+import { RotateKeyDocument } from "./keys.generated";
+
+const overlaps = [
+  { value: "0", label: "At once" },
+  { value: "3600", label: "In an hour" },
+  { value: "86400", label: "In a day" },
+  { value: "604800", label: "In a week" },
+  { value: "2592000", label: "In 30 days" },
+];
+
+/** Gives a key a new secret; the old one goes on for as long as programs need to take it over. */
+export function RotateButton({ id, onSecret }: { id: string; onSecret: (secret: string) => void }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [overlap, setOverlap] = useState("86400");
+  const [rotate, busy] = useAction(RotateKeyDocument);
+  async function confirm() {
+    const rotated = await rotate({ input: { id, overlapSeconds: Number(overlap) } });
+    if (!rotated) return;
+    close();
+    onSecret(rotated.rotateApiKey.key ?? "");
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} onClick={open}>
+        Rotate
+      </Button>
+      <Modal opened={opened} onClose={close} title="Rotate this key" centered>
+        <Stack>
+          <Text size="sm">
+            The key gets a new secret, which is shown once. Choose how long programs may go on with the old one.
+          </Text>
+          <Select
+            label="The old secret stops working"
+            data={overlaps}
+            value={overlap}
+            onChange={(next) => next && setOverlap(next)}
+            allowDeselect={false}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button onClick={confirm} loading={busy}>
+              Make a new secret
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
