@@ -27,6 +27,7 @@ var constraintErrors = map[string]func() *domain.Error{
 	"idempotent_requests_pkey":       domain.AnsweredBefore,
 	"ticket_has_its_own_barcode":     func() *domain.Error { return domain.Invalid("tickets", "have a barcode of another ticket") },
 	"ticket_of_seller":               func() *domain.Error { return domain.NotFound("Seller") },
+	"checkout_of_seller":             func() *domain.Error { return domain.NotFound("Seller") },
 	"transaction_of_seller":          func() *domain.Error { return domain.NotFound("Seller") },
 	"webhook_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 	"event_id_is_taken":              func() *domain.Error { return domain.Invalid("_id", "is already in use") },

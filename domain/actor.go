@@ -115,6 +115,10 @@ type Call struct {
 	RequestID string
 	// Address is the caller's network address without port.
 	Address string
+	// CheckoutSecret is the header checkout-secret: a buyer's.
+	CheckoutSecret string
+	// Origin is the page that makes a call of a checkout, as its browser names it; empty where no browser does.
+	Origin string
 	// Language is the Accept-Language header.
 	Language string
 	// UserAgent is the User-Agent header: it tells a user's sessions apart.

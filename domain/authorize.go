@@ -13,6 +13,11 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	actor := ActorOf(ctx)
 	rule := rules[op]
 	if rule.Public {
+		if actor.Kind == UserActor && rule.Role != NoRole {
+			if err := rule.admits(actor); err != nil {
+				return nil, err
+			}
+		}
 		return actor, admit(ctx, actor)
 	}
 	if err := rule.admits(actor); err != nil {
@@ -39,7 +44,7 @@ func admit(ctx context.Context, actor *Actor) error {
 // operation learns nothing about its input. The operation itself decides again, and finally.
 func MayCall(ctx context.Context, op Operation) error {
 	rule := rules[op]
-	if rule.Public {
+	if rule.Public || rule.Buyer { // a buyer's secret may be in the input
 		return nil
 	}
 	if rule.OrganizationRole != NoRole || rule.OrganizationKey {
@@ -149,8 +154,11 @@ func (r Rule) admits(actor *Actor) error {
 func (r Rule) couldAdmit(actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
-		if r.OnlyDevices() {
+		switch {
+		case r.OnlyDevices():
 			return Unauthenticated("Authentication required: send the device's token in the header token")
+		case r.Buyer:
+			return noBuyer()
 		}
 		return noCredential()
 	case APIKeyActor:

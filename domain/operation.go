@@ -66,6 +66,13 @@ const (
 	ImportTransactions Operation = "importTransactions"
 	ListTransactions   Operation = "transactions"
 	GetTransaction     Operation = "transaction"
+	CreateCheckout     Operation = "createCheckout"
+	ListCheckouts      Operation = "checkouts"
+	GetCheckout        Operation = "checkout"
+	GetDetailsForm     Operation = "checkoutDetailsForm"
+	SubmitDetails      Operation = "submitCheckoutDetails"
+	AbortCheckout      Operation = "abortCheckout"
+	CompleteCheckout   Operation = "completeCheckout"
 	CreateAccessList   Operation = "createAccessList"
 	ListAccessLists    Operation = "accessLists"
 	GetAccessList      Operation = "accessList"
@@ -130,7 +137,9 @@ type Rule struct {
 	AnySession bool
 	// Device lets an access device call.
 	Device bool
-	// Public lets everybody call, with or without a credential.
+	// Buyer lets whoever has the checkout's secret call, on that checkout alone.
+	Buyer bool
+	// Public lets everybody call, with or without a credential; a session needs the Role all the same where there is one.
 	Public bool
 	// Feature must be switched on for the seller.
 	Feature Feature
@@ -189,6 +198,14 @@ var rules = map[Operation]Rule{
 	ImportTransactions: {Permission: "transactions:create", Role: Manager, OrganizationKey: true, System: true},
 	ListTransactions:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTransaction:     {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+
+	CreateCheckout:   {Public: true, Role: Manager},
+	ListCheckouts:    {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetCheckout:      {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetDetailsForm:   {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
+	SubmitDetails:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	AbortCheckout:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	CompleteCheckout: {Permission: "transactions:create", Role: Manager, System: true}, // never the secret: who completes has been paid
 
 	PublishEvent:   {System: true},
 	ListEventTypes: {Public: true},

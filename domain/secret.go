@@ -17,6 +17,8 @@ const (
 	APIKeySecret  SecretKind = "key_"
 	SessionSecret SecretKind = "sess_"
 	DeviceSecret  SecretKind = "dev_"
+	// CheckoutSecret opens one checkout to its buyer.
+	CheckoutSecret SecretKind = "chk_"
 )
 
 const (
@@ -39,7 +41,7 @@ func NewSecret(kind SecretKind) string {
 // SecretKindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
 // found out here without any query.
 func SecretKindOf(text string) (SecretKind, bool) {
-	for _, kind := range [...]SecretKind{APIKeySecret, SessionSecret, DeviceSecret} {
+	for _, kind := range [...]SecretKind{APIKeySecret, SessionSecret, DeviceSecret, CheckoutSecret} {
 		if rest, ok := strings.CutPrefix(text, string(kind)); ok {
 			return kind, len(rest) == secretHexLength && isLowerHex(rest) &&
 				checksum(text[:len(text)-8]) == text[len(text)-8:]

@@ -30,6 +30,7 @@ type Resolver struct {
 	AuditEntries  audit.Log
 	Tickets       ticket.Tickets
 	Transactions  sale.Transactions
+	Checkouts     sale.Checkouts
 	CatalogEvents catalog.Events
 	TicketTypes   catalog.TicketTypes
 	ScanZones     catalog.ScanZones

@@ -61,6 +61,8 @@ type Config struct {
 	Now      func() time.Time
 	// Concurrency is how many first attempts, and as many retries, run at the same time.
 	Concurrency int
+	// Chores run in every process, about once a minute: each sees to it that no two processes do the same.
+	Chores []Chore
 }
 
 // DefaultConcurrency is enough for listeners that answer in a tenth of a second to take 2,000 calls a second.
@@ -102,7 +104,7 @@ func NewWorkers(config Config) (*Workers, error) {
 	}
 	return &Workers{
 		client: client,
-		upkeep: &upkeep{pool: config.Pool, client: client, store: config.Store, log: config.Log, now: config.Now},
+		upkeep: &upkeep{pool: config.Pool, client: client, store: config.Store, chores: config.Chores, log: config.Log, now: config.Now},
 		stop:   func() {},
 	}, nil
 }

@@ -27,12 +27,24 @@ const (
 	upkeepTimeout = 10 * time.Second
 )
 
+// Chore is what an area wants done from time to time, such as aborting what has expired. It tells how many it has done.
+type Chore struct {
+	Name string
+	Work func(ctx context.Context) (int, error)
+}
+
+func (c Chore) do(ctx context.Context) error {
+	_, err := c.Work(ctx)
+	return err
+}
+
 // upkeep does in every process what River does only in its leader, and too seldom for us: a leader that was killed is
 // replaced after seconds, looks for due jobs every five, and for stuck ones every thirty.
 type upkeep struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 	store  Store
+	chores []Chore
 	log    *slog.Logger
 	now    func() time.Time
 }
@@ -53,6 +65,9 @@ func (u *upkeep) run(ctx context.Context) {
 			u.bounded(ctx, "rescue stuck jobs", u.rescue)
 		case <-sweep.C:
 			u.bounded(ctx, "sweep overdue deliveries", u.sweep)
+			for _, chore := range u.chores {
+				u.bounded(ctx, chore.Name, chore.do)
+			}
 		}
 	}
 }

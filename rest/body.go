@@ -116,7 +116,7 @@ func bindStruct(p *domain.Problems, path string, object ecmajson.Value, into ref
 		field, ok := fields.named[member.Name]
 		switch {
 		case ok:
-			bindField(p, domain.JoinPath(path, member.Name), member.Value, into.Field(field.index), field.required)
+			bindField(p, domain.JoinPath(path, member.Name), member.Value, into.FieldByIndex(field.index), field.required)
 		case !readOnly[member.Name]:
 			refuseUnknown(p, path, member.Name, fields.names)
 		}

@@ -8,7 +8,7 @@ import (
 
 // field is one member of a body: where it goes and whether it must be there.
 type field struct {
-	index    int
+	index    []int
 	required bool
 }
 
@@ -25,14 +25,13 @@ func fieldsOf(t reflect.Type) *fieldSet {
 		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
 	set := &fieldSet{named: map[string]field{}}
-	for i := range t.NumField() {
-		tag := t.Field(i).Tag.Get("json")
-		name, options, _ := strings.Cut(tag, ",")
+	for _, member := range reflect.VisibleFields(t) { // those of an embedded struct, too
+		name, options, _ := strings.Cut(member.Tag.Get("json"), ",")
 		if name == "" || name == "-" {
 			continue
 		}
 		set.names = append(set.names, name)
-		set.named[name] = field{index: i, required: isRequired(t.Field(i).Type, options)}
+		set.named[name] = field{index: member.Index, required: isRequired(member.Type, options)}
 	}
 	fieldSets.Store(t, set)
 	return set

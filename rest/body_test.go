@@ -3,6 +3,7 @@ package rest
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"ticketgate/domain"
@@ -108,4 +109,46 @@ func TestBindNamesEverythingThatIsWrong(t *testing.T) {
 			}
 		})
 	}
+}
+
+type common struct {
+	City *string `json:"city"`
+}
+
+func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
+	type open struct {
+		common
+		Items []sample                 `json:"items"`
+		HTTP  domain.Optional[address] `json:"http"`
+		Free  ecmajson.Value           `json:"free,omitzero"`
+	}
+	for _, test := range []struct{ name, body, want string }{
+		{
+			"at any depth, but not in what the operation reads itself",
+			`{"city":"Rome","x":1,"items":[{"name":"A","y":{}},3],"http":{"url":"u","z":[]},"free":{"w":1}}`,
+			`{"city":"Rome","items":[{"name":"A"},3],"http":{"url":"u"},"free":{"w":1}}`,
+		},
+		{"but keeps what differs in case only", `{"City":"Rome","items":[{"NAME":"A"}]}`, `{"City":"Rome","items":[{"NAME":"A"}]}`},
+		{"and null stays null", `{"city":null,"items":null,"http":null}`, `{"city":null,"items":null,"http":null}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			value, err := ecmajson.Parse([]byte(test.body), ecmajson.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(knownMembers(value, reflect.TypeFor[open]()).Append(nil)); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+	t.Run("and fills the members of an embedded struct", func(t *testing.T) {
+		value, err := ecmajson.Parse([]byte(`{"city":"Rome","items":[]}`), ecmajson.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var into open
+		if err := bind(value, &into, nil); err != nil || into.City == nil || *into.City != "Rome" {
+			t.Errorf("got %+v, %v", into, err)
+		}
+	})
 }

@@ -35,6 +35,22 @@ func withBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint 
 	}
 }
 
+// withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one
+// in case only (decisions 1.5, 1.7).
+func withOpenBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint {
+	return func(r *http.Request) (any, error) {
+		var input In
+		object, err := readBody(r)
+		if err != nil {
+			return nil, err
+		}
+		if err := bind(knownMembers(object, reflect.TypeFor[In]()), &input, nil); err != nil {
+			return nil, err
+		}
+		return do(r.Context(), input)
+	}
+}
+
 // withID is an endpoint whose only input is the id in the path.
 func withID[Out any](do func(context.Context, string) (*Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -53,9 +54,20 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	r.Body = io.NopCloser(bytes.NewReader(raw))
 	actor := domain.ActorOf(r.Context())
 	return domain.IdempotentRequest{
-		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID, actor.SellerID, r.URL.Path),
+		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID+buyerOf(r), actor.SellerID, r.URL.Path),
 		Key:   keys[0], BodyDigest: sha256.Sum256(raw),
 	}, nil
+}
+
+// buyerOf tells callers without a credential apart: by their address, and by the checkout's secret that they send. An answer
+// that is remembered is given before the secret is checked.
+func buyerOf(r *http.Request) string {
+	if domain.ActorOf(r.Context()).Kind != domain.Nobody {
+		return ""
+	}
+	call := domain.CallOf(r.Context())
+	sent := sha256.Sum256([]byte(call.CheckoutSecret + "\n" + r.URL.RawQuery))
+	return call.Address + "#" + hex.EncodeToString(sent[:])
 }
 
 func printable(text string) bool {

@@ -32,6 +32,7 @@ func Edge(next http.Handler, log *slog.Logger, secure bool) http.Handler {
 		route := &routeName{template: firstSegment(r.URL.Path)}
 		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), domain.Call{
 			RequestID: id, Address: host, Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(),
+			CheckoutSecret: r.Header.Get("Checkout-Secret"),
 		}), routeNameKey{}, route))
 		recorder := &statusRecorder{ResponseWriter: w}
 		defer func() {

@@ -8,6 +8,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/identification"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/webhook"
 )
@@ -49,6 +51,12 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 		"ScanReceipt":            reflect.TypeFor[scan.Receipt](),
 		"AccessUserFeed":         reflect.TypeFor[scan.ChangePage](),
 		"AccessUserChange":       reflect.TypeFor[scan.Change](),
+		"CheckoutMembers":        reflect.TypeFor[sale.Checkout](),
+		"Buyer":                  reflect.TypeFor[sale.Buyer](),
+		"Order":                  reflect.TypeFor[sale.Order](),
+		"OrderItem":              reflect.TypeFor[sale.OrderItem](),
+		"DetailsForm":            reflect.TypeFor[identification.Form](),
+		"Requirement":            reflect.TypeFor[identification.Requirement](),
 		"Creator":                reflect.TypeFor[domain.Creator](),
 		"Error":                  reflect.TypeFor[errorBody](),
 		"FieldError":             reflect.TypeFor[domain.FieldError](),

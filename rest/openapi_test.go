@@ -208,13 +208,16 @@ func callers(rule domain.Rule) map[string][]string {
 	if rule.Device {
 		schemes["deviceToken"] = []string{}
 	}
+	if rule.Buyer {
+		schemes["checkoutSecret"] = []string{}
+	}
 	return schemes
 }
 
 // conflicting are the operations that an object's state may refuse.
 var conflicting = []domain.Operation{
 	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
-	domain.UndoEntryImport,
+	domain.UndoEntryImport, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout,
 }
 
 func TestEveryStatusIsDocumented(t *testing.T) {
@@ -260,7 +263,7 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 }
 
 // bodiless are the last words of paths that are posted to without a body.
-var bodiless = []string{"retry", "undo", "scan", "annul", "token", "pairing-code"}
+var bodiless = []string{"retry", "undo", "scan", "annul", "token", "pairing-code", "complete"}
 
 func TestMethodsWithBodyHaveADocumentedBody(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,7 @@ type Router struct {
 	routes        []Route
 	authenticator Authenticator
 	answers       Answers
+	origins       Origins
 	log           *slog.Logger
 	documented    []documentedPath
 }
@@ -32,10 +33,17 @@ const openAPIPath = "/api/openapi.json"
 
 // NewRouter builds the handler of everything below /api.
 func NewRouter(services Services, authenticator Authenticator, answers Answers, log *slog.Logger) http.Handler {
-	router := &Router{routes: routes(services), authenticator: authenticator, answers: answers, log: log}
+	router := &Router{
+		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
+	}
 	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
 	for _, route := range router.routes {
 		paths.Methods(route.Method).Path(route.Path).Handler(router.serve(route))
+	}
+	for template, methods := range methodsOf(router.routes) {
+		if shared(template) {
+			paths.Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
+		}
 	}
 	paths.Methods(http.MethodGet).Path(openAPIPath).Handler(named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
 	// mux forgets that a path was there with another method once a later route has the method and another path, so that
@@ -56,8 +64,11 @@ func (router *Router) serve(route Route) http.Handler {
 		}
 		writeJSON(w, route.Status, body)
 	})
-	if long[route.Operation] {
+	switch {
+	case long[route.Operation]:
 		return named(route.Path, patiently(answer))
+	case shared(route.Path):
+		return named(route.Path, withTimeout(router.fromPages(answer)))
 	}
 	return named(route.Path, withTimeout(answer))
 }
@@ -94,11 +105,18 @@ type documentedPath struct {
 	methods []string
 }
 
-func pathsOf(routes []Route) []documentedPath {
-	methods := map[string][]string{openAPIPath: {http.MethodGet}}
+// methodsOf are the methods of each path.
+func methodsOf(routes []Route) map[string][]string {
+	methods := map[string][]string{}
 	for _, route := range routes {
 		methods[route.Path] = append(methods[route.Path], route.Method)
 	}
+	return methods
+}
+
+func pathsOf(routes []Route) []documentedPath {
+	methods := methodsOf(routes)
+	methods[openAPIPath] = []string{http.MethodGet}
 	documented := make([]documentedPath, 0, len(methods))
 	for path, methods := range methods {
 		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)

@@ -27,6 +27,7 @@ type Services struct {
 	Devices       scan.Devices
 	AtGate        scan.AtGate
 	Scans         scan.Scans
+	Origins       Origins
 }
 
 // Route is one documented path. Operation is what it does, in both doors; Status is that of success.
@@ -98,6 +99,13 @@ func routes(s Services) []Route {
 		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s.Mutation.UpdateWebhook)},
 		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withID(s.Mutation.DeleteWebhook)},
 		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, http.StatusOK, withList(unfiltered(s.Webhooks.List), noFilter)},
+
+		// 4.5 Checkouts; all but the form and the details is decisions 8.4
+		{http.MethodPost, checkoutPath, domain.CreateCheckout, http.StatusCreated, withOpenBody(s.Mutation.CreateCheckout)},
+		{http.MethodGet, checkoutPath + "/{id}/detailsform", domain.GetDetailsForm, http.StatusOK, detailsForm(s)},
+		{http.MethodPost, checkoutPath + "/{id}/details", domain.SubmitDetails, http.StatusOK, submitDetails(s)},
+		{http.MethodPost, checkoutPath + "/{id}/abort", domain.AbortCheckout, http.StatusOK, abortCheckout(s)},
+		{http.MethodPost, checkoutPath + "/{id}/complete", domain.CompleteCheckout, http.StatusOK, completeCheckout(s)},
 
 		// Deliveries of a webhook and their attempts
 		{http.MethodGet, "/api/webhooks/{id}/deliveries", domain.ListDeliveries, http.StatusOK, listDeliveries(s)},

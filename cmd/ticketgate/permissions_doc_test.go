@@ -24,10 +24,12 @@ the names are those of the GraphQL root fields, and ` + "`rest/openapi.yaml`" + 
   user, for what concerns that user alone.
 - **organization key**: on one of its organization's sellers, or on the organization.
 - **system**: the platform's own token, on any seller.
-- **everybody** needs no credential; such operations are rate-limited by address.
+- **buyer**: whoever has the checkout's secret, on that checkout alone.
+- **everybody** needs no credential; such operations are rate-limited by address. A session needs the role
+  all the same where one is named.
 
-| operation | API key | session | organization key | device | system | everybody |
-|---|---|---|---|---|---|---|
+| operation | API key | session | organization key | device | buyer | system | everybody |
+|---|---|---|---|---|---|---|---|
 `
 
 // TestPermissionsDoc holds docs/permissions.md to the table (decisions 4.4).
@@ -37,8 +39,8 @@ func TestPermissionsDoc(t *testing.T) {
 	operations := domain.Operations()
 	for _, operation := range slices.Sorted(maps.Keys(operations)) {
 		rule := operations[operation]
-		fmt.Fprintf(&text, "| `%s` | %s | %s | %s | %s | %s | %s |\n", operation, keyNeeds(rule), sessionNeeds(rule),
-			tick(rule.OrganizationKey), tick(rule.Device), tick(rule.System), tick(rule.Public))
+		fmt.Fprintf(&text, "| `%s` | %s | %s | %s | %s | %s | %s | %s |\n", operation, keyNeeds(rule), sessionNeeds(rule),
+			tick(rule.OrganizationKey), tick(rule.Device), tick(rule.Buyer), tick(rule.System), tick(rule.Public))
 	}
 	if *update {
 		must(t, os.WriteFile(permissionsDoc, []byte(text.String()), 0o600))

@@ -70,6 +70,9 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Customers:     catalog.Customers{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
 		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Checkouts: sale.Checkouts{
+			Store: store.Checkouts(), Catalog: store.CatalogReader(), Seller: tenants.Seller, Now: time.Now,
+		},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
 		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},
@@ -118,6 +121,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
 		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries, EntryImports: operations.EntryImports,
 		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate, Scans: operations.Scans,
+		Origins: store.Tenants().OriginIsListed,
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),
@@ -132,6 +136,11 @@ func newSender(config *Config, own func() []netip.AddrPort) *jobs.Sender {
 		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
 		SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now,
 	}
+}
+
+// chores are what areas want done from time to time.
+func chores(do *graph.Resolver) []jobs.Chore {
+	return []jobs.Chore{{Name: "abort expired checkouts", Work: do.Checkouts.Expire}}
 }
 
 // delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
@@ -150,7 +159,7 @@ func newDelivery(
 	}
 	workers, err := jobs.NewWorkers(jobs.Config{
 		Pool: pool, Store: store.Attempts(), Schedule: config.RetrySchedule, Concurrency: config.Workers, Log: log, Now: time.Now,
-		Sender: newSender(config, own),
+		Sender: newSender(config, own), Chores: chores(newOperations(config, store)),
 	})
 	if err != nil {
 		pool.Close()

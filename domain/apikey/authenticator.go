@@ -107,7 +107,7 @@ func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*dom
 		return a.key(ctx, digest, seller)
 	case domain.SessionSecret:
 		return a.session(ctx, digest, seller)
-	case domain.DeviceSecret: // a device sends its secret in the header token
+	case domain.DeviceSecret, domain.CheckoutSecret: // they have headers of their own
 	}
 	return nil, badCredential()
 }

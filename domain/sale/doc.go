@@ -24,4 +24,10 @@
 //     in lists where it was first imported.
 //   - sellerId must be the seller that the import is for; no other identifier is looked up (decisions 1.1).
 //   - Importing needs transactions:create, also where it updates: which it will be, the caller can't know.
+//
+// # Checkouts
+//
+// A checkout is what a buyer is about to buy. It is NEW, has DETAILS once the buyer has told of itself, and ends COMPLETE
+// or ABORTED; nothing leaves these two. Completing it makes everything at once or nothing: transaction, tickets and events.
+// docs/checkout.md says the rest (decisions 8.4).
 package sale

@@ -35,6 +35,7 @@ const (
 // world is a database with two sellers of one organization, at a time that the test sets.
 type world struct {
 	t            *testing.T
+	database     *dbtest.Database
 	store        *db.Store
 	sql          *sql.DB
 	transactions sale.Transactions
@@ -48,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	t.Parallel()
 	database := dbtest.New(t)
-	w := &world{t: t, now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
+	w := &world{t: t, database: database, now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
 	clock := func() time.Time { return w.now }
 	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
 	w.must(err)

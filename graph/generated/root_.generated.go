@@ -31,6 +31,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CheckoutDetailsForm() CheckoutDetailsFormResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Seller() SellerResolver
@@ -334,6 +335,55 @@ type ComplexityRoot struct {
 		TriggeredAutomations func(childComplexity int) int
 		TriggeredBy          func(childComplexity int) int
 		Type                 func(childComplexity int) int
+	}
+
+	Checkout struct {
+		City              func(childComplexity int) int
+		Company           func(childComplexity int) int
+		Country           func(childComplexity int) int
+		CreatedAt         func(childComplexity int) int
+		Currency          func(childComplexity int) int
+		CustomerID        func(childComplexity int) int
+		Email             func(childComplexity int) int
+		EventID           func(childComplexity int) int
+		ExpiresAt         func(childComplexity int) int
+		ID                func(childComplexity int) int
+		Identification    func(childComplexity int) int
+		Items             func(childComplexity int) int
+		Lastname          func(childComplexity int) int
+		Line2             func(childComplexity int) int
+		Name              func(childComplexity int) int
+		Phone             func(childComplexity int) int
+		Postal            func(childComplexity int) int
+		PreferredLanguage func(childComplexity int) int
+		Prename           func(childComplexity int) int
+		RealPrice         func(childComplexity int) int
+		RegularPrice      func(childComplexity int) int
+		SellerID          func(childComplexity int) int
+		ShownSecret       func(childComplexity int) int
+		State             func(childComplexity int) int
+		Status            func(childComplexity int) int
+		Street            func(childComplexity int) int
+		TransactionID     func(childComplexity int) int
+		UpdatedAt         func(childComplexity int) int
+	}
+
+	CheckoutConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CheckoutDetailsForm struct {
+		EnforceAddress       func(childComplexity int) int
+		IdentificationConfig func(childComplexity int) int
+		SkipAddressInfo      func(childComplexity int) int
+	}
+
+	CheckoutEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ColorSettings struct {
@@ -765,15 +815,18 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
+		AbortCheckout         func(childComplexity int, id string, secret *string) int
 		AddMember             func(childComplexity int, input tenant.NewMember) int
 		AnnulScan             func(childComplexity int, id string) int
 		CancelEntryImport     func(childComplexity int, listID string, id string) int
 		ChangePassword        func(childComplexity int, input tenant.PasswordChange) int
 		CommitEntryImport     func(childComplexity int, listID string, id string, input *access.Commit) int
+		CompleteCheckout      func(childComplexity int, id string) int
 		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
 		CreateAccessList      func(childComplexity int, input access.NewList) int
 		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
 		CreateAccessUser      func(childComplexity int, input scan.NewDevice) int
+		CreateCheckout        func(childComplexity int, input sale.NewCheckout) int
 		CreateCustomer        func(childComplexity int, input catalog.NewCustomer) int
 		CreateEvent           func(childComplexity int, input catalog.NewEvent) int
 		CreateOrganization    func(childComplexity int, input tenant.NewOrganization) int
@@ -803,6 +856,7 @@ type ComplexityRoot struct {
 		RetryWebhookDelivery  func(childComplexity int, id string) int
 		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
 		ScanTicket            func(childComplexity int, input scan.Attempt) int
+		SubmitCheckoutDetails func(childComplexity int, id string, secret *string, input sale.Details) int
 		UndoEntryImport       func(childComplexity int, listID string, id string) int
 		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
@@ -824,6 +878,16 @@ type ComplexityRoot struct {
 		EventID   func(childComplexity int) int
 		Inside    func(childComplexity int) int
 		Zones     func(childComplexity int) int
+	}
+
+	OrderItem struct {
+		Amount       func(childComplexity int) int
+		EventID      func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+		Price        func(childComplexity int) int
+		TaxRate      func(childComplexity int) int
+		TicketTypeID func(childComplexity int) int
 	}
 
 	Organization struct {
@@ -895,55 +959,58 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APIKey            func(childComplexity int, id string) int
-		APIKeyInfo        func(childComplexity int) int
-		APIKeys           func(childComplexity int, orgID *string) int
-		AccessList        func(childComplexity int, id string) int
-		AccessListEntries func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
-		AccessListEntry   func(childComplexity int, listID string, id string) int
-		AccessLists       func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
-		AccessUser        func(childComplexity int, id string) int
-		AccessUserEvents  func(childComplexity int) int
-		AccessUserFeed    func(childComplexity int, after *int, limit *int) int
-		AccessUserTickets func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
-		AccessUsers       func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
-		AuditLog          func(childComplexity int, first *int, after *string, filter *audit.Filter) int
-		Customer          func(childComplexity int, id string) int
-		Customers         func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
-		EntryImport       func(childComplexity int, listID string, id string) int
-		EntryImports      func(childComplexity int, listID string, first *int, after *string) int
-		Event             func(childComplexity int, id string) int
-		EventTypes        func(childComplexity int) int
-		Events            func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
-		Me                func(childComplexity int) int
-		Members           func(childComplexity int, first *int, after *string, place *tenant.Place) int
-		Occupancy         func(childComplexity int, eventID string) int
-		Organizations     func(childComplexity int, first *int, after *string) int
-		Permissions       func(childComplexity int) int
-		Scan              func(childComplexity int, id string) int
-		ScanGroup         func(childComplexity int, id string) int
-		ScanGroups        func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
-		ScanZone          func(childComplexity int, id string) int
-		ScanZones         func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
-		Scans             func(childComplexity int, first *int, after *string, filter *scan.Filter) int
-		Seller            func(childComplexity int, id string) int
-		Sellers           func(childComplexity int, first *int, after *string) int
-		Sessions          func(childComplexity int) int
-		SimulateScan      func(childComplexity int, input scan.Simulation) int
-		TestAccessCode    func(childComplexity int, code string, eventID string, listID *string) int
-		ThisAccessUser    func(childComplexity int) int
-		Ticket            func(childComplexity int, id string) int
-		TicketLookup      func(childComplexity int, externalCode string, eventID string) int
-		TicketType        func(childComplexity int, id string) int
-		TicketTypes       func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
-		Tickets           func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
-		Transaction       func(childComplexity int, id string) int
-		Transactions      func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
-		UnknownCodes      func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
-		Webhook           func(childComplexity int, id string) int
-		WebhookDeliveries func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
-		WebhookDelivery   func(childComplexity int, id string) int
-		Webhooks          func(childComplexity int, first *int, after *string) int
+		APIKey              func(childComplexity int, id string) int
+		APIKeyInfo          func(childComplexity int) int
+		APIKeys             func(childComplexity int, orgID *string) int
+		AccessList          func(childComplexity int, id string) int
+		AccessListEntries   func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
+		AccessListEntry     func(childComplexity int, listID string, id string) int
+		AccessLists         func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
+		AccessUser          func(childComplexity int, id string) int
+		AccessUserEvents    func(childComplexity int) int
+		AccessUserFeed      func(childComplexity int, after *int, limit *int) int
+		AccessUserTickets   func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
+		AccessUsers         func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
+		AuditLog            func(childComplexity int, first *int, after *string, filter *audit.Filter) int
+		Checkout            func(childComplexity int, id string) int
+		CheckoutDetailsForm func(childComplexity int, id string, secret *string) int
+		Checkouts           func(childComplexity int, first *int, after *string, filter *sale.CheckoutFilter) int
+		Customer            func(childComplexity int, id string) int
+		Customers           func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
+		EntryImport         func(childComplexity int, listID string, id string) int
+		EntryImports        func(childComplexity int, listID string, first *int, after *string) int
+		Event               func(childComplexity int, id string) int
+		EventTypes          func(childComplexity int) int
+		Events              func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
+		Me                  func(childComplexity int) int
+		Members             func(childComplexity int, first *int, after *string, place *tenant.Place) int
+		Occupancy           func(childComplexity int, eventID string) int
+		Organizations       func(childComplexity int, first *int, after *string) int
+		Permissions         func(childComplexity int) int
+		Scan                func(childComplexity int, id string) int
+		ScanGroup           func(childComplexity int, id string) int
+		ScanGroups          func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
+		ScanZone            func(childComplexity int, id string) int
+		ScanZones           func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
+		Scans               func(childComplexity int, first *int, after *string, filter *scan.Filter) int
+		Seller              func(childComplexity int, id string) int
+		Sellers             func(childComplexity int, first *int, after *string) int
+		Sessions            func(childComplexity int) int
+		SimulateScan        func(childComplexity int, input scan.Simulation) int
+		TestAccessCode      func(childComplexity int, code string, eventID string, listID *string) int
+		ThisAccessUser      func(childComplexity int) int
+		Ticket              func(childComplexity int, id string) int
+		TicketLookup        func(childComplexity int, externalCode string, eventID string) int
+		TicketType          func(childComplexity int, id string) int
+		TicketTypes         func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
+		Tickets             func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
+		Transaction         func(childComplexity int, id string) int
+		Transactions        func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
+		UnknownCodes        func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
+		Webhook             func(childComplexity int, id string) int
+		WebhookDeliveries   func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
+		WebhookDelivery     func(childComplexity int, id string) int
+		Webhooks            func(childComplexity int, first *int, after *string) int
 	}
 
 	RedeemedVoucher struct {
@@ -2657,6 +2724,232 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CartTicketItem.Type(childComplexity), true
 
+	case "Checkout.city":
+		if e.ComplexityRoot.Checkout.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.City(childComplexity), true
+	case "Checkout.company":
+		if e.ComplexityRoot.Checkout.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Company(childComplexity), true
+	case "Checkout.country":
+		if e.ComplexityRoot.Checkout.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Country(childComplexity), true
+	case "Checkout.createdAt":
+		if e.ComplexityRoot.Checkout.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.CreatedAt(childComplexity), true
+	case "Checkout.currency":
+		if e.ComplexityRoot.Checkout.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Currency(childComplexity), true
+	case "Checkout.customerId":
+		if e.ComplexityRoot.Checkout.CustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.CustomerID(childComplexity), true
+	case "Checkout.email":
+		if e.ComplexityRoot.Checkout.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Email(childComplexity), true
+	case "Checkout.eventId":
+		if e.ComplexityRoot.Checkout.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.EventID(childComplexity), true
+	case "Checkout.expiresAt":
+		if e.ComplexityRoot.Checkout.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.ExpiresAt(childComplexity), true
+	case "Checkout._id":
+		if e.ComplexityRoot.Checkout.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.ID(childComplexity), true
+	case "Checkout.identification":
+		if e.ComplexityRoot.Checkout.Identification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Identification(childComplexity), true
+	case "Checkout.items":
+		if e.ComplexityRoot.Checkout.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Items(childComplexity), true
+	case "Checkout.lastname":
+		if e.ComplexityRoot.Checkout.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Lastname(childComplexity), true
+	case "Checkout.line2":
+		if e.ComplexityRoot.Checkout.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Line2(childComplexity), true
+	case "Checkout.name":
+		if e.ComplexityRoot.Checkout.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Name(childComplexity), true
+	case "Checkout.phone":
+		if e.ComplexityRoot.Checkout.Phone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Phone(childComplexity), true
+	case "Checkout.postal":
+		if e.ComplexityRoot.Checkout.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Postal(childComplexity), true
+	case "Checkout.preferredLanguage":
+		if e.ComplexityRoot.Checkout.PreferredLanguage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.PreferredLanguage(childComplexity), true
+	case "Checkout.prename":
+		if e.ComplexityRoot.Checkout.Prename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Prename(childComplexity), true
+	case "Checkout.realPrice":
+		if e.ComplexityRoot.Checkout.RealPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.RealPrice(childComplexity), true
+	case "Checkout.regularPrice":
+		if e.ComplexityRoot.Checkout.RegularPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.RegularPrice(childComplexity), true
+	case "Checkout.sellerId":
+		if e.ComplexityRoot.Checkout.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.SellerID(childComplexity), true
+	case "Checkout.secret":
+		if e.ComplexityRoot.Checkout.ShownSecret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.ShownSecret(childComplexity), true
+	case "Checkout.state":
+		if e.ComplexityRoot.Checkout.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.State(childComplexity), true
+	case "Checkout.status":
+		if e.ComplexityRoot.Checkout.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Status(childComplexity), true
+	case "Checkout.street":
+		if e.ComplexityRoot.Checkout.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Street(childComplexity), true
+	case "Checkout.transactionId":
+		if e.ComplexityRoot.Checkout.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.TransactionID(childComplexity), true
+	case "Checkout.updatedAt":
+		if e.ComplexityRoot.Checkout.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.UpdatedAt(childComplexity), true
+
+	case "CheckoutConnection.edges":
+		if e.ComplexityRoot.CheckoutConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutConnection.Edges(childComplexity), true
+	case "CheckoutConnection.nodes":
+		if e.ComplexityRoot.CheckoutConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutConnection.Nodes(childComplexity), true
+	case "CheckoutConnection.pageInfo":
+		if e.ComplexityRoot.CheckoutConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutConnection.PageInfo(childComplexity), true
+	case "CheckoutConnection.totalCount":
+		if e.ComplexityRoot.CheckoutConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutConnection.TotalCount(childComplexity), true
+
+	case "CheckoutDetailsForm.enforceAddress":
+		if e.ComplexityRoot.CheckoutDetailsForm.EnforceAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutDetailsForm.EnforceAddress(childComplexity), true
+	case "CheckoutDetailsForm.identificationConfig":
+		if e.ComplexityRoot.CheckoutDetailsForm.IdentificationConfig == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutDetailsForm.IdentificationConfig(childComplexity), true
+	case "CheckoutDetailsForm.skipAddressInfo":
+		if e.ComplexityRoot.CheckoutDetailsForm.SkipAddressInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutDetailsForm.SkipAddressInfo(childComplexity), true
+
+	case "CheckoutEdge.cursor":
+		if e.ComplexityRoot.CheckoutEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutEdge.Cursor(childComplexity), true
+	case "CheckoutEdge.node":
+		if e.ComplexityRoot.CheckoutEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutEdge.Node(childComplexity), true
+
 	case "ColorSettings.actionRequired":
 		if e.ComplexityRoot.ColorSettings.ActionRequired == nil {
 			break
@@ -4358,6 +4651,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Membership.Seller(childComplexity), true
 
+	case "Mutation.abortCheckout":
+		if e.ComplexityRoot.Mutation.AbortCheckout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_abortCheckout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AbortCheckout(childComplexity, args["id"].(string), args["secret"].(*string)), true
 	case "Mutation.addMember":
 		if e.ComplexityRoot.Mutation.AddMember == nil {
 			break
@@ -4413,6 +4717,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CommitEntryImport(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(*access.Commit)), true
+	case "Mutation.completeCheckout":
+		if e.ComplexityRoot.Mutation.CompleteCheckout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_completeCheckout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompleteCheckout(childComplexity, args["id"].(string)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -4457,6 +4772,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAccessUser(childComplexity, args["input"].(scan.NewDevice)), true
+	case "Mutation.createCheckout":
+		if e.ComplexityRoot.Mutation.CreateCheckout == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createCheckout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateCheckout(childComplexity, args["input"].(sale.NewCheckout)), true
 	case "Mutation.createCustomer":
 		if e.ComplexityRoot.Mutation.CreateCustomer == nil {
 			break
@@ -4766,6 +5092,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ScanTicket(childComplexity, args["input"].(scan.Attempt)), true
+	case "Mutation.submitCheckoutDetails":
+		if e.ComplexityRoot.Mutation.SubmitCheckoutDetails == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_submitCheckoutDetails_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SubmitCheckoutDetails(childComplexity, args["id"].(string), args["secret"].(*string), args["input"].(sale.Details)), true
 	case "Mutation.undoEntryImport":
 		if e.ComplexityRoot.Mutation.UndoEntryImport == nil {
 			break
@@ -4945,6 +5282,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Occupancy.Zones(childComplexity), true
+
+	case "OrderItem.amount":
+		if e.ComplexityRoot.OrderItem.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.Amount(childComplexity), true
+	case "OrderItem.eventId":
+		if e.ComplexityRoot.OrderItem.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.EventID(childComplexity), true
+	case "OrderItem._id":
+		if e.ComplexityRoot.OrderItem.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.ID(childComplexity), true
+	case "OrderItem.name":
+		if e.ComplexityRoot.OrderItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.Name(childComplexity), true
+	case "OrderItem.price":
+		if e.ComplexityRoot.OrderItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.Price(childComplexity), true
+	case "OrderItem.taxRate":
+		if e.ComplexityRoot.OrderItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.TaxRate(childComplexity), true
+	case "OrderItem.ticketTypeId":
+		if e.ComplexityRoot.OrderItem.TicketTypeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrderItem.TicketTypeID(childComplexity), true
 
 	case "Organization.createdAt":
 		if e.ComplexityRoot.Organization.CreatedAt == nil {
@@ -5334,6 +5714,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*audit.Filter)), true
+	case "Query.checkout":
+		if e.ComplexityRoot.Query.Checkout == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkout_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Checkout(childComplexity, args["id"].(string)), true
+	case "Query.checkoutDetailsForm":
+		if e.ComplexityRoot.Query.CheckoutDetailsForm == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkoutDetailsForm_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckoutDetailsForm(childComplexity, args["id"].(string), args["secret"].(*string)), true
+	case "Query.checkouts":
+		if e.ComplexityRoot.Query.Checkouts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkouts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Checkouts(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.CheckoutFilter)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -8177,11 +8590,14 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AssumedScanInput", ec.unmarshalInputAssumedScanInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
+			graphql.NewInputUnmarshaler("CheckoutDetailsInput", ec.unmarshalInputCheckoutDetailsInput),
+			graphql.NewInputUnmarshaler("CheckoutFilter", ec.unmarshalInputCheckoutFilter),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
 			graphql.NewInputUnmarshaler("CommitEntryImportInput", ec.unmarshalInputCommitEntryImportInput),
 			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
 			graphql.NewInputUnmarshaler("CreateAccessUserInput", ec.unmarshalInputCreateAccessUserInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreateCheckoutInput", ec.unmarshalInputCreateCheckoutInput),
 			graphql.NewInputUnmarshaler("CreateCustomerInput", ec.unmarshalInputCreateCustomerInput),
 			graphql.NewInputUnmarshaler("CreateEventInput", ec.unmarshalInputCreateEventInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
@@ -8233,6 +8649,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateTicketTypeInput", ec.unmarshalInputUpdateTicketTypeInput),
 			graphql.NewInputUnmarshaler("UpdateWebhookInput", ec.unmarshalInputUpdateWebhookInput),
 			graphql.NewInputUnmarshaler("UploadedScanInput", ec.unmarshalInputUploadedScanInput),
+			graphql.NewInputUnmarshaler("WantedItemInput", ec.unmarshalInputWantedItemInput),
 		)
 	}
 	first := true
@@ -9177,6 +9594,158 @@ type CustomerConnection {
 type CustomerEdge {
   cursor: String!
   node: Customer!
+}
+`, BuiltIn: false},
+	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
+  "A seller's checkouts, oldest first."
+  checkouts(first: Int, after: String, filter: CheckoutFilter): CheckoutConnection!
+  checkout(id: ID!): Checkout!
+  "Which details a shop is to ask for. The secret may also be in the header checkout-secret."
+  checkoutDetailsForm(id: ID!, secret: String): CheckoutDetailsForm!
+}
+
+extend type Mutation {
+  "Begins a sale. Needs no credential; the rate is limited. The secret is in this answer only."
+  createCheckout(input: CreateCheckoutInput!): Checkout!
+  "Replaces the buyer's details. Those that are refused change nothing."
+  submitCheckoutDetails(id: ID!, secret: String, input: CheckoutDetailsInput!): Checkout!
+  "Gives a checkout up. Repeated, it changes nothing."
+  abortCheckout(id: ID!, secret: String): Checkout!
+  "Makes the transaction, its tickets and its invoice, once. A checkout's secret is not enough."
+  completeCheckout(id: ID!): Checkout!
+}
+
+enum CheckoutStatus {
+  "It has items and no details yet."
+  NEW
+  "It has the buyer's details."
+  DETAILS
+  COMPLETE
+  ABORTED
+}
+
+"What a buyer is about to buy."
+type Checkout {
+  _id: ID!
+  sellerId: ID!
+  status: CheckoutStatus!
+  eventId: ID!
+  items: [OrderItem!]!
+  currency: Currency!
+  "The sum over all items, exactly."
+  realPrice: Number!
+  regularPrice: Number!
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  city: String
+  state: String
+  country: String
+  postal: String
+  phone: String
+  preferredLanguage: Language
+  identification: [IdentificationDocument!]
+  "Once it is complete."
+  transactionId: ID
+  "From this instant on it can't be completed, and is aborted soon."
+  expiresAt: DateTime!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  "Opens the form, the details and abort to the buyer; only in the answer of createCheckout."
+  secret: String
+}
+
+"So many tickets of one type, with name, price and tax rate as the type had them when they were asked for."
+type OrderItem {
+  _id: ID!
+  ticketTypeId: ID!
+  eventId: ID!
+  name: String!
+  amount: Int!
+  "Of one ticket."
+  price: Number!
+  "In percent; contained in the price."
+  taxRate: Number
+}
+
+input WantedItemInput {
+  ticketTypeId: ID!
+  amount: Int!
+}
+
+input CreateCheckoutInput {
+  "Needed from callers that act on no seller."
+  sellerId: ID
+  "Not of type GROUP or ROOT."
+  eventId: ID!
+  "At most 100, with 1000 tickets together."
+  items: [WantedItemInput!]!
+  customerId: ID
+  "That of the header Accept-Language when absent."
+  preferredLanguage: Language
+}
+
+input CheckoutDetailsInput {
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  city: String
+  state: String
+  "An ISO 3166-1 alpha-2 code. Anything else means that it is not known yet, which exempts nobody."
+  country: String
+  postal: String
+  phone: String
+  preferredLanguage: Language
+  "An array of {type, identifier}. What the seller does not ask for is dropped unread."
+  identification: JSON
+  "The checkout's secret may stand here as well."
+  secret: String
+}
+
+"Null is the same as absent; an empty text is no filter."
+input CheckoutFilter {
+  status: CheckoutStatus
+  eventId: ID
+  "Exact, without regard to case."
+  email: String
+  "Contained in names, company, e-mail, phone or _id, without regard to case."
+  text: String
+  createdFrom: DateTime
+  "Not included."
+  createdUntil: DateTime
+}
+
+"What a shop is to ask for."
+type CheckoutDetailsForm {
+  "The address may be left out."
+  skipAddressInfo: Boolean!
+  "The address is asked for."
+  enforceAddress: Boolean!
+  "All that the seller asks for, not only what applies by now; null: nothing."
+  identificationConfig: [[IdentificationRequirement!]!]
+}
+
+type CheckoutConnection {
+  edges: [CheckoutEdge!]!
+  nodes: [Checkout!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type CheckoutEdge {
+  cursor: String!
+  node: Checkout!
 }
 `, BuiltIn: false},
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
@@ -11847,6 +12416,104 @@ func (ec *executionContext) childFields_CartTicketItem(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type CartTicketItem", field.Name)
 }
 
+func (ec *executionContext) childFields_Checkout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Checkout__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Checkout_sellerId(ctx, field)
+	case "status":
+		return ec.fieldContext_Checkout_status(ctx, field)
+	case "eventId":
+		return ec.fieldContext_Checkout_eventId(ctx, field)
+	case "items":
+		return ec.fieldContext_Checkout_items(ctx, field)
+	case "currency":
+		return ec.fieldContext_Checkout_currency(ctx, field)
+	case "realPrice":
+		return ec.fieldContext_Checkout_realPrice(ctx, field)
+	case "regularPrice":
+		return ec.fieldContext_Checkout_regularPrice(ctx, field)
+	case "customerId":
+		return ec.fieldContext_Checkout_customerId(ctx, field)
+	case "company":
+		return ec.fieldContext_Checkout_company(ctx, field)
+	case "name":
+		return ec.fieldContext_Checkout_name(ctx, field)
+	case "prename":
+		return ec.fieldContext_Checkout_prename(ctx, field)
+	case "lastname":
+		return ec.fieldContext_Checkout_lastname(ctx, field)
+	case "email":
+		return ec.fieldContext_Checkout_email(ctx, field)
+	case "street":
+		return ec.fieldContext_Checkout_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_Checkout_line2(ctx, field)
+	case "city":
+		return ec.fieldContext_Checkout_city(ctx, field)
+	case "state":
+		return ec.fieldContext_Checkout_state(ctx, field)
+	case "country":
+		return ec.fieldContext_Checkout_country(ctx, field)
+	case "postal":
+		return ec.fieldContext_Checkout_postal(ctx, field)
+	case "phone":
+		return ec.fieldContext_Checkout_phone(ctx, field)
+	case "preferredLanguage":
+		return ec.fieldContext_Checkout_preferredLanguage(ctx, field)
+	case "identification":
+		return ec.fieldContext_Checkout_identification(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Checkout_transactionId(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Checkout_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Checkout_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Checkout_updatedAt(ctx, field)
+	case "secret":
+		return ec.fieldContext_Checkout_secret(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Checkout", field.Name)
+}
+
+func (ec *executionContext) childFields_CheckoutConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_CheckoutConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CheckoutConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CheckoutConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CheckoutConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckoutConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CheckoutDetailsForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "skipAddressInfo":
+		return ec.fieldContext_CheckoutDetailsForm_skipAddressInfo(ctx, field)
+	case "enforceAddress":
+		return ec.fieldContext_CheckoutDetailsForm_enforceAddress(ctx, field)
+	case "identificationConfig":
+		return ec.fieldContext_CheckoutDetailsForm_identificationConfig(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckoutDetailsForm", field.Name)
+}
+
+func (ec *executionContext) childFields_CheckoutEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_CheckoutEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_CheckoutEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CheckoutEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_ColorSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "success":
@@ -12715,6 +13382,26 @@ func (ec *executionContext) childFields_Occupancy(ctx context.Context, field gra
 		return ec.fieldContext_Occupancy_zones(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Occupancy", field.Name)
+}
+
+func (ec *executionContext) childFields_OrderItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_OrderItem__id(ctx, field)
+	case "ticketTypeId":
+		return ec.fieldContext_OrderItem_ticketTypeId(ctx, field)
+	case "eventId":
+		return ec.fieldContext_OrderItem_eventId(ctx, field)
+	case "name":
+		return ec.fieldContext_OrderItem_name(ctx, field)
+	case "amount":
+		return ec.fieldContext_OrderItem_amount(ctx, field)
+	case "price":
+		return ec.fieldContext_OrderItem_price(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_OrderItem_taxRate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OrderItem", field.Name)
 }
 
 func (ec *executionContext) childFields_Organization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

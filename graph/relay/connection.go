@@ -102,6 +102,8 @@ type (
 
 	TransactionConnection = Connection[sale.TransactionRecord]
 	TransactionEdge       = Edge[sale.TransactionRecord]
+	CheckoutConnection    = Connection[sale.Checkout]
+	CheckoutEdge          = Edge[sale.Checkout]
 
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]

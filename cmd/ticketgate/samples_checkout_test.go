@@ -1,0 +1,69 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/sale"
+)
+
+// checkoutArea is checkouts of the seller's seeded event.
+var checkoutArea = area{
+	samples: map[domain.Operation][]sample{
+		domain.CreateCheckout: {{
+			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
+			args: object{"input": object{
+				"eventId": own("seededEvent"), "items": []any{object{"ticketTypeId": own("seededTicketType"), "amount": 2}},
+			}},
+			varies: []string{"secret", "expiresAt"},
+		}},
+		domain.ListCheckouts: {{}},
+		domain.GetCheckout:   {{target: "id", object: "checkout"}},
+		// REST leaves out what is false.
+		domain.GetDetailsForm: {{target: "id", object: "checkout", varies: []string{"enforceAddress", "identificationConfig"}}},
+		domain.SubmitDetails: {{
+			target: "id", object: "checkout", args: object{"input": object{"lastname": fresh("Buyer "), "country": "DE"}},
+			varies: []string{"expiresAt", "lastname"},
+		}},
+		domain.AbortCheckout:    {{target: "id", object: "checkout", usesUp: true, varies: []string{"expiresAt"}}},
+		domain.CompleteCheckout: {{target: "id", object: "checkout", usesUp: true, varies: []string{"expiresAt"}}},
+	},
+	makers: map[string]maker{
+		"checkout": (*house).checkout,
+		"seededEvent": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
+			return seller.EventID
+		},
+		"seededTicketType": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
+			return seller.TicketTypeID
+		},
+	},
+	lists: map[domain.Operation]pagedList{domain.ListCheckouts: {row: (*house).checkout}},
+	refusals: map[domain.Operation][]refusal{
+		domain.SubmitDetails: {
+			{"an e-mail that is none, and a long city", object{"email": "nobody", "city": strings.Repeat("x", 201)}, []string{"city", "email"}},
+			{
+				"a company without a SIREN", object{"company": "ACME", "country": "FR", "street": "1"},
+				[]string{"identification", "postal", "city"},
+			},
+			{
+				"a SIRET", object{"identification": []any{object{"type": "france_siren", "identifier": "73282932000074"}}},
+				[]string{"identification[0].identifier"},
+			},
+		},
+	},
+}
+
+// checkout makes a checkout with details, as the seller's server does.
+func (h *house) checkout(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	ctx := h.actingOn(t, seller)
+	made, err := h.do.Checkouts.Create(ctx, sale.NewCheckout{
+		EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
+	})
+	must(t, err)
+	name := mark + " buyer"
+	_, err = h.do.Checkouts.Submit(ctx, made.ID, "", sale.Details{Buyer: sale.Buyer{Name: &name}})
+	must(t, err)
+	return made.ID
+}

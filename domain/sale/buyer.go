@@ -1,0 +1,116 @@
+package sale
+
+import (
+	"math/big"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
+)
+
+// Buyer is who buys, as far as it is told: the members that a transaction has of its buyer (spec 2.8). None is required,
+// but for what the seller's identification asks for.
+type Buyer struct {
+	// CustomerID is kept as it comes: customers may live elsewhere (decisions 1.1).
+	CustomerID *string `json:"customerId,omitempty"`
+	Company    *string `json:"company,omitempty"`
+	Name       *string `json:"name,omitempty"`
+	Prename    *string `json:"prename,omitempty"`
+	Lastname   *string `json:"lastname,omitempty"`
+	Email      *string `json:"email,omitempty"`
+	Street     *string `json:"street,omitempty"`
+	Line2      *string `json:"line2,omitempty"`
+	City       *string `json:"city,omitempty"`
+	State      *string `json:"state,omitempty"`
+	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
+	Country *string `json:"country,omitempty"`
+	Postal  *string `json:"postal,omitempty"`
+}
+
+// BuyerChange changes a buyer: an absent member keeps its value, and null or nothing but white space clears it
+// (decisions 1.4, 9.4).
+type BuyerChange struct {
+	CustomerID domain.Optional[string] `json:"customerId"`
+	Company    domain.Optional[string] `json:"company"`
+	Name       domain.Optional[string] `json:"name"`
+	Prename    domain.Optional[string] `json:"prename"`
+	Lastname   domain.Optional[string] `json:"lastname"`
+	Email      domain.Optional[string] `json:"email"`
+	Street     domain.Optional[string] `json:"street"`
+	Line2      domain.Optional[string] `json:"line2"`
+	City       domain.Optional[string] `json:"city"`
+	State      domain.Optional[string] `json:"state"`
+	Country    domain.Optional[string] `json:"country"`
+	Postal     domain.Optional[string] `json:"postal"`
+}
+
+// change is a new buyer as a change of nobody.
+func (b Buyer) change() BuyerChange {
+	text := domain.FromPointer[string]
+	return BuyerChange{
+		CustomerID: text(b.CustomerID), Company: text(b.Company), Name: text(b.Name), Prename: text(b.Prename),
+		Lastname: text(b.Lastname), Email: text(b.Email), Street: text(b.Street), Line2: text(b.Line2), City: text(b.City),
+		State: text(b.State), Country: text(b.Country), Postal: text(b.Postal),
+	}
+}
+
+// maxBuyerText bounds a text of a buyer, in characters.
+const maxBuyerText = 200
+
+// apply puts the change into the buyer and notes everything that is wrong with it.
+func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
+	if change.CustomerID.Set {
+		b.CustomerID = change.CustomerID.Value
+		if b.CustomerID != nil {
+			problems.Reference("customerId", *b.CustomerID)
+		}
+	}
+	for _, text := range [...]struct {
+		path string
+		sent domain.Optional[string]
+		kept **string
+	}{
+		{"company", change.Company, &b.Company},
+		{"name", change.Name, &b.Name},
+		{"prename", change.Prename, &b.Prename},
+		{"lastname", change.Lastname, &b.Lastname},
+		{"email", change.Email, &b.Email},
+		{"street", change.Street, &b.Street},
+		{"line2", change.Line2, &b.Line2},
+		{"city", change.City, &b.City},
+		{"state", change.State, &b.State},
+		{"country", change.Country, &b.Country},
+		{"postal", change.Postal, &b.Postal},
+	} {
+		if !text.sent.Set {
+			continue
+		}
+		*text.kept = nil
+		if trimmed := strings.TrimSpace(text.sent.Or("")); trimmed != "" {
+			problems.Length(text.path, trimmed, maxBuyerText)
+			*text.kept = &trimmed
+		}
+	}
+	if change.Email.Set && b.Email != nil && !domain.ValidEmail(*b.Email) {
+		problems.Add("email", "must be an e-mail address such as name@example.com")
+	}
+}
+
+// identified is what the seller keeps of the documents that the buyer sent, or what it asks for beyond them: see
+// identification.Check.
+func (b Buyer) identified(
+	by identification.Seller, documents ecmajson.Value, total *big.Rat,
+) ([]identification.Document, error) {
+	return identification.Check(identification.Buyer{
+		Company: given(b.Company), Street: given(b.Street), Postal: given(b.Postal), City: given(b.City),
+		Country: given(b.Country), Documents: documents,
+	}, by, total)
+}
+
+func given(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}

@@ -1,0 +1,121 @@
+package sale
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
+)
+
+// CheckoutStatus is how far a checkout has come.
+type CheckoutStatus string
+
+// The statuses. The specification names the last two (spec 6.1).
+const (
+	// CheckoutNew has items and no details yet.
+	CheckoutNew CheckoutStatus = "NEW"
+	// CheckoutDetails has the buyer's details.
+	CheckoutDetails  CheckoutStatus = "DETAILS"
+	CheckoutComplete CheckoutStatus = "COMPLETE"
+	CheckoutAborted  CheckoutStatus = "ABORTED"
+)
+
+// Names lists every status.
+func (CheckoutStatus) Names() []string { return []string{"NEW", "DETAILS", "COMPLETE", "ABORTED"} }
+
+// MarshalGQL writes the status, which GraphQL spells alike.
+func (s CheckoutStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
+
+// UnmarshalGQL reads a status.
+func (s *CheckoutStatus) UnmarshalGQL(from any) error { return readName(s, from) }
+
+// Open tells whether the checkout may still change.
+func (s CheckoutStatus) Open() bool { return s == CheckoutNew || s == CheckoutDetails }
+
+// Checkout is what a buyer is about to buy: the items, and who the buyer is as far as that is told. It ends in a transaction
+// or is aborted (decisions 8.4).
+type Checkout struct {
+	ID       string          `json:"_id"`
+	SellerID domain.SellerID `json:"sellerId"`
+	Status   CheckoutStatus  `json:"status"`
+
+	Order
+	// RegularPrice is that of the items without any discount. There are none yet, so that RealPrice is the same.
+	RegularPrice document.Number `json:"regularPrice"`
+
+	Buyer
+	// Phone stays with the checkout: a transaction has none (spec 2.8).
+	Phone             *string                   `json:"phone,omitempty"`
+	PreferredLanguage *Language                 `json:"preferredLanguage,omitempty"`
+	Identification    []identification.Document `json:"identification,omitempty"`
+
+	// TransactionID is there once the checkout is complete.
+	TransactionID *string         `json:"transactionId,omitempty"`
+	ExpiresAt     domain.DateTime `json:"expiresAt"`
+	CreatedAt     domain.DateTime `json:"createdAt"`
+	UpdatedAt     domain.DateTime `json:"updatedAt"`
+
+	// Secret opens the checkout to its buyer: only in the answer that makes it.
+	Secret string `json:"secret,omitempty"`
+}
+
+// CheckoutLifetime is how long a buyer has for a checkout.
+const CheckoutLifetime = 30 * time.Minute
+
+// ReadCheckout reads a stored document.
+func ReadCheckout(text []byte) (Checkout, error) {
+	var checkout Checkout
+	err := json.Unmarshal(text, &checkout)
+	return checkout, err
+}
+
+// Document is the checkout as it is stored and as webhooks show it (decisions 7.2): never with the secret.
+func (c Checkout) Document() ([]byte, error) {
+	c.Secret = ""
+	text, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	return ecmajson.Canonical(text)
+}
+
+// ShownSecret is the secret as GraphQL shows it: null where there is none to show.
+func (c Checkout) ShownSecret() *string { return domain.Shown(c.Secret) }
+
+// CheckoutOf names a checkout for lists.
+func CheckoutOf(c Checkout) string { return c.ID }
+
+// expired tells that the buyer's time is over: at expiresAt itself it is (decisions 4.7).
+func (c Checkout) expired(now time.Time) bool { return !now.Before(c.ExpiresAt.Time) }
+
+// mustBeOpen refuses to change what has ended, also where its time is over and nobody has aborted it yet.
+func (c Checkout) mustBeOpen(now time.Time) error {
+	switch {
+	case c.Status == CheckoutComplete:
+		return domain.InvalidState("This checkout is complete")
+	case c.Status == CheckoutAborted:
+		return domain.InvalidState("This checkout was aborted")
+	case c.expired(now):
+		return domain.InvalidState("This checkout has expired")
+	}
+	return nil
+}
+
+// event tells of the checkout (decisions 7.5).
+func (c Checkout) event(kind domain.EventType) (domain.Event, error) {
+	text, err := c.Document()
+	data := append(append([]byte(`{"checkout":`), text...), '}')
+	return domain.Event{SellerID: c.SellerID, Type: kind, Data: data}, err
+}
+
+// The events that checkouts publish (spec 6.1).
+const (
+	checkoutCompleted domain.EventType = "checkout.completed"
+	checkoutAborted   domain.EventType = "checkout.aborted"
+	detailsSubmitted  domain.EventType = "checkout.detailsSubmitted"
+	ticketCreated     domain.EventType = "ticket.created"
+)

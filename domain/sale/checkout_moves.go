@@ -1,0 +1,156 @@
+package sale
+
+import (
+	"bytes"
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Submit stores the buyer's details and publishes checkout.detailsSubmitted: transactions:update, a session with MANAGER, or
+// the checkout's secret. Details that are refused change nothing, and neither do those that are there already
+// (decisions 7.10, 9.6). A checkout that has ended is INVALID_STATE.
+func (s Checkouts) Submit(ctx context.Context, id, secret string, details Details) (Checkout, error) {
+	if secret == "" {
+		secret = details.Secret
+	}
+	actor, err := domain.AuthorizeBuyer(ctx, domain.SubmitDetails, id, secret, s.Store.SecretOfCheckout)
+	if err != nil {
+		return Checkout{}, err
+	}
+	return s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+		if err := locked.mustBeOpen(s.Now()); err != nil {
+			return Checkout{}, err
+		}
+		changed, err := locked.withDetails(details, locked.Seller.Identification())
+		if err != nil {
+			return Checkout{}, err
+		}
+		same, err := sameDocument(changed, locked.Checkout)
+		if err != nil || same {
+			return changed, err
+		}
+		changed.UpdatedAt = domain.NewDateTime(s.Now())
+		return changed, tell(ctx, tx, changed, detailsSubmitted)
+	})
+}
+
+// Abort gives a checkout up and publishes checkout.aborted: transactions:update, a session with MANAGER, or the checkout's
+// secret. Repeated it answers the same; a complete checkout is INVALID_STATE.
+func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, error) {
+	actor, err := domain.AuthorizeBuyer(ctx, domain.AbortCheckout, id, secret, s.Store.SecretOfCheckout)
+	if err != nil {
+		return Checkout{}, err
+	}
+	return s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+		switch locked.Status {
+		case CheckoutAborted:
+			return locked.Checkout, nil
+		case CheckoutComplete:
+			return Checkout{}, locked.mustBeOpen(s.Now())
+		case CheckoutNew, CheckoutDetails:
+		}
+		aborted := locked.aborted(domain.NewDateTime(s.Now()))
+		if err := tell(ctx, tx, aborted, checkoutAborted); err != nil {
+			return Checkout{}, err
+		}
+		return aborted, tx.Audit(ctx, aborted.moved(domain.AbortCheckout, locked.Checkout))
+	})
+}
+
+// move runs a change of one checkout that is locked; what it returns is answered.
+func (s Checkouts) move(
+	ctx context.Context, actor *domain.Actor, id string, change func(CheckoutTx, LockedCheckout) (Checkout, error),
+) (Checkout, error) {
+	var changed Checkout
+	err := s.Store.InTx(domain.WithActor(ctx, actor), func(tx CheckoutTx) error {
+		locked, err := tx.CheckoutForUpdate(ctx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		if err := allowOrigin(ctx, locked.Seller); err != nil {
+			return err
+		}
+		changed, err = change(tx, locked)
+		tx.Answer(changed)
+		return err
+	})
+	if err != nil {
+		return Checkout{}, err
+	}
+	return changed, nil
+}
+
+// tell stores a checkout and publishes its one event.
+func tell(ctx context.Context, tx CheckoutTx, checkout Checkout, kind domain.EventType) error {
+	event, err := checkout.event(kind)
+	if err != nil {
+		return err
+	}
+	if err := tx.UpdateCheckout(ctx, checkout); err != nil {
+		return err
+	}
+	_, err = tx.Publish(ctx, event)
+	return err
+}
+
+func (c Checkout) aborted(now domain.DateTime) Checkout {
+	c.Status, c.UpdatedAt = CheckoutAborted, now
+	return c
+}
+
+// moved is what the audit log keeps of a move: what became of the checkout, and nothing of the buyer.
+func (c Checkout) moved(op domain.Operation, from Checkout) domain.Change {
+	type state struct {
+		Status        CheckoutStatus `json:"status"`
+		TransactionID *string        `json:"transactionId,omitempty"`
+	}
+	return domain.Change{SellerID: c.SellerID, Action: op, Object: "checkout", ObjectID: c.ID}.
+		Diff(state{from.Status, from.TransactionID}, state{c.Status, c.TransactionID})
+}
+
+func sameDocument(a, b Checkout) (bool, error) {
+	before, err := a.Document()
+	if err != nil {
+		return false, err
+	}
+	after, err := b.Document()
+	return bytes.Equal(before, after), err
+}
+
+// expiredAtOnce keeps the database transactions of Expire short: others wait for none of them.
+const expiredAtOnce = 100
+
+// Expire aborts checkouts whose time is over and tells how many. It is no operation of a caller's: a periodic job of every
+// process calls it, and those that run at the same time take different checkouts.
+func (s Checkouts) Expire(ctx context.Context) (int, error) {
+	for total := 0; ; {
+		count, err := s.expireSome(ctx)
+		if total += count; err != nil || count < expiredAtOnce {
+			return total, err
+		}
+	}
+}
+
+func (s Checkouts) expireSome(ctx context.Context) (int, error) {
+	var count int
+	err := s.Store.InTx(ctx, func(tx CheckoutTx) error {
+		expired, err := tx.ExpiredCheckouts(ctx, s.Now(), expiredAtOnce)
+		if count = len(expired); err != nil || count == 0 {
+			return err
+		}
+		events := make([]domain.Event, count)
+		for i, one := range expired {
+			aborted := one.aborted(domain.NewDateTime(s.Now()))
+			if events[i], err = aborted.event(checkoutAborted); err != nil {
+				return err
+			}
+			if err := tx.UpdateCheckout(ctx, aborted); err != nil {
+				return err
+			}
+		}
+		_, err = tx.PublishAll(ctx, events)
+		return err
+	})
+	return count, err
+}

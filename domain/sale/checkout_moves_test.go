@@ -1,0 +1,270 @@
+package sale_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+)
+
+func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
+	s := newShop(t)
+	s.french()
+	s.language = "fr"
+	made := s.open()
+	_, err := s.submit(made, acme)
+	s.must(err)
+	s.happened()
+	s.now = s.now.Add(time.Minute)
+	complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+	s.must(err)
+	if complete.Status != sale.CheckoutComplete || complete.TransactionID == nil || s.text(s.stored(made.ID)) != s.text(complete) {
+		t.Fatalf("got %s", s.text(complete))
+	}
+
+	transaction, err := s.transactions.Get(s.key(seller), *complete.TransactionID)
+	s.must(err)
+	checkDocument(t, sale.TransactionDefinition, transaction.Document)
+	want := merged(acme, fmt.Sprintf(`"_id":%q`, *complete.TransactionID), fmt.Sprintf(`"sellerId":%q`, seller), `"eventId":"e1"`,
+		`"realPrice":70.6`, `"regularPrice":70.6`, `"status":"COMPLETE"`, `"coupons":[]`, `"currency":"EUR"`, `"taxRate":7`,
+		`"name":"Ada Lovelace"`, `"origin":"yourticket"`, `"preferredLanguage":"fr"`,
+		`"createdAt":"2026-11-27T12:01:00.123Z"`, `"updatedAt":"2026-11-27T12:01:00.123Z"`,
+		`"identification":[{"type":"france_siren","identifier":"732829320"}]`,
+		fmt.Sprintf(`"tickets":[{"amount":2,"price":25.1,"ticketTypeId":"stalls","type":"ticket","_id":%q,"name":"Stalls","taxRate":7},
+			{"amount":2,"price":10.2,"ticketTypeId":"balcony","type":"ticket","_id":%q,"name":"Balcony","taxRate":7}]`,
+			made.Items[0].ID, made.Items[1].ID))
+	sameBut(t, want, string(transaction.Document), "phone", "secret", "tid", "historyEntries")
+	if len(transaction.Secret) != 26 || !strings.HasPrefix(transaction.TID, "T-") || len(transaction.HistoryEntries) != 2 {
+		t.Errorf("secret %q, tid %q, history %v", transaction.Secret, transaction.TID, transaction.HistoryEntries)
+	}
+
+	tickets := s.ticketsOf(*complete.TransactionID)
+	barcodes := map[string]bool{}
+	for i, one := range tickets {
+		checkDocument(t, ticket.Definition, one.Document)
+		barcodes[one.Barcode], barcodes[one.Secret] = true, true
+		item := made.Items[i/2]
+		if one.TicketTypeID != item.TicketTypeID || *one.CartItemID != item.ID || *one.RealPrice != item.Price ||
+			one.Status != ticket.Valid || *one.RootEventID != "root" || *one.Email != "ada@example.com" || *one.Firstname != "Ada" ||
+			*one.Company != "ACME SARL" || one.TicketName != item.Name || *one.Currency != "EUR" {
+			t.Errorf("ticket %d is %s", i, one.Document)
+		}
+	}
+	if len(tickets) != 4 || len(barcodes) != 8 {
+		t.Errorf("%d tickets with %v", len(tickets), barcodes)
+	}
+
+	types, data := s.happened()
+	slices.Sort(types)
+	if got := strings.Join(types, " "); got != "checkout.completed ticket.created ticket.created ticket.created ticket.created transaction.complete" {
+		t.Errorf("published %s", got)
+	}
+	whole := `{"transaction":` + string(transaction.Document) + `,"tickets":[`
+	for i, one := range tickets {
+		if i > 0 {
+			whole += ","
+		}
+		whole += string(one.Document)
+		if !slices.Contains(data, `{"ticket":`+string(one.Document)+`}`) {
+			t.Errorf("nothing tells of %s", one.Document)
+		}
+	}
+	if !slices.Contains(data, whole+"]}") || !slices.Contains(data, `{"checkout":`+s.text(complete)+`}`) {
+		t.Errorf("the events carry %q", data)
+	}
+}
+
+// checkDocument holds a document to its resource, all that the service makes included.
+func checkDocument(t *testing.T, of *document.Definition, text []byte) {
+	t.Helper()
+	checker := document.Checker{Whole: true}
+	checked := checker.Check("", of, domaintest.JSON(string(text)))
+	if err := checker.Err(); err != nil || string(checked.Append(nil)) != string(text) {
+		t.Errorf("%s: %v", text, err)
+	}
+}
+
+// sameBut compares two objects without some of their members.
+func sameBut(t *testing.T, want, got string, but ...string) {
+	t.Helper()
+	plain := func(text string) string {
+		members := map[string]any{}
+		if err := json.Unmarshal([]byte(text), &members); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range but {
+			delete(members, name)
+		}
+		printed, err := json.Marshal(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(printed)
+	}
+	if plain(want) != plain(got) {
+		t.Errorf("got  %s\nwant %s", plain(got), plain(want))
+	}
+}
+
+// ticketsOf lists the tickets of a transaction, oldest first.
+func (s *shop) ticketsOf(transaction string) []ticket.Record {
+	s.t.Helper()
+	list, err := s.tickets.List(s.key(seller), ticket.Filter{TransactionID: transaction}, domain.Page{Limit: 1000})
+	s.must(err)
+	return list.Items
+}
+
+func TestCompletingChecksTheRuleOnceMore(t *testing.T) {
+	s := newShop(t)
+	plain, company := s.open(), s.open()
+	_, err := s.submit(company, `{"company":"ACME","country":"FR"}`)
+	s.must(err) // nothing is asked yet
+	s.french()
+	s.happened()
+	_, err = s.checkouts.Complete(s.key(seller), company.ID)
+	refused(t, err, domain.CodeValidationFailed, "Missing required identification: france_siren", "identification street postal city")
+	s.exec(`UPDATE sellers SET identification_config = '[[{"type":"france_siren","identificationThreshold":70.6}]]' WHERE id = $1`, string(seller))
+	_, err = s.checkouts.Complete(s.key(seller), plain.ID)
+	refused(t, err, domain.CodeValidationFailed, "Missing required identification: france_siren", "identification")
+	s.exec("UPDATE sellers SET identification_config = NULL WHERE id = $1", string(seller))
+	s.wantEvents()
+	if s.count("SELECT count(*) FROM transactions") != 0 || s.stored(company.ID).Status != sale.CheckoutDetails {
+		t.Error("something was sold")
+	}
+
+	_, err = s.submit(company, acme)
+	s.must(err)
+	s.exec("UPDATE sellers SET siren = false WHERE id = $1", string(seller))
+	complete, err := s.checkouts.Complete(s.key(seller), company.ID)
+	if s.must(err); complete.Identification != nil {
+		t.Errorf("a document stayed that nobody may ask for: %v", complete.Identification)
+	}
+	_, err = s.checkouts.Complete(s.key(seller), plain.ID)
+	s.must(err) // whoever tells nothing may buy where nothing is asked
+}
+
+func TestACheckoutEndsOnce(t *testing.T) {
+	s := newShop(t)
+	complete, aborted, expired := s.open(), s.open(), s.open()
+	ctx := s.key(seller)
+	first, err := s.checkouts.Complete(ctx, complete.ID)
+	s.must(err)
+	again, err := s.checkouts.Complete(ctx, complete.ID)
+	if s.must(err); s.text(first) != s.text(again) {
+		t.Errorf("completed again: %s", s.text(again))
+	}
+	gone, err := s.checkouts.Abort(ctx, aborted.ID, "")
+	s.must(err)
+	s.now = s.now.Add(time.Second)
+	twice, err := s.checkouts.Abort(ctx, aborted.ID, "")
+	if s.must(err); gone.Status != sale.CheckoutAborted || s.text(gone) != s.text(twice) {
+		t.Errorf("aborted again: %s", s.text(twice))
+	}
+	types, _ := s.happened()
+	slices.Sort(types)
+	if got := strings.Join(types, " "); got != "checkout.aborted checkout.completed ticket.created ticket.created ticket.created ticket.created transaction.complete" {
+		t.Errorf("published %s", got)
+	}
+
+	s.now = expired.ExpiresAt.Time
+	for name, id := range map[string]string{"complete": complete.ID, "aborted": aborted.ID, "expired": expired.ID} {
+		_, submit := s.checkouts.Submit(ctx, id, "", sale.Details{})
+		refused(t, submit, domain.CodeInvalidState, name, "")
+	}
+	_, err = s.checkouts.Complete(ctx, aborted.ID)
+	refused(t, err, domain.CodeInvalidState, "was aborted", "")
+	_, err = s.checkouts.Complete(ctx, expired.ID)
+	refused(t, err, domain.CodeInvalidState, "has expired", "")
+	_, err = s.checkouts.Abort(ctx, complete.ID, "")
+	refused(t, err, domain.CodeInvalidState, "is complete", "")
+	_, err = s.checkouts.Form(ctx, aborted.ID, "")
+	s.must(err)
+	s.wantEvents()
+	for _, missing := range []string{"nothing", "", "a'b"} {
+		_, err := s.checkouts.Complete(ctx, missing)
+		refused(t, err, domain.CodeNotFound, "Checkout not found", "")
+	}
+	if got := s.count("SELECT count(*) FROM audit_entries WHERE action IN ('completeCheckout', 'abortCheckout')"); got != 2 {
+		t.Errorf("%d entries in the audit log", got)
+	}
+}
+
+func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	s.exec("DELETE FROM catalog_events WHERE id = 'e1'")
+	_, err := s.checkouts.Complete(s.key(seller), made.ID)
+	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
+}
+
+func TestAHundredCompleteAtOnce(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	const callers = 100
+	answers := make([]string, callers)
+	var all sync.WaitGroup
+	for i := range callers {
+		all.Go(func() {
+			complete, err := s.checkouts.Complete(s.key(seller), made.ID)
+			text, _ := complete.Document()
+			answers[i] = fmt.Sprint(string(text), err)
+		})
+	}
+	all.Wait()
+	slices.Sort(answers)
+	if distinct := slices.Compact(answers); len(distinct) != 1 || !strings.HasSuffix(distinct[0], "<nil>") {
+		t.Errorf("answers: %q", distinct)
+	}
+	for query, want := range map[string]int{
+		"SELECT count(*) FROM transactions": 1, "SELECT count(*) FROM tickets": 4, "SELECT count(*) FROM events": 6,
+	} {
+		if got := s.count(query); got != want {
+			t.Errorf("%s: %d, want %d", query, got, want)
+		}
+	}
+}
+
+func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
+	s := newShop(t)
+	const count = 250 // three parts
+	for range count {
+		s.open()
+	}
+	complete := s.open()
+	_, err := s.checkouts.Complete(s.key(seller), complete.ID)
+	s.must(err)
+	s.now = complete.ExpiresAt.Add(-time.Millisecond)
+	fresh, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 1))
+	s.must(err)
+	if none, err := s.checkouts.Expire(t.Context()); none != 0 || err != nil {
+		t.Fatalf("%d expired too early, %v", none, err)
+	}
+	s.happened()
+	s.now = complete.ExpiresAt.Time
+	counts := make([]int, 4)
+	var all sync.WaitGroup
+	for i := range counts {
+		all.Go(func() { counts[i], _ = s.checkouts.Expire(t.Context()) })
+	}
+	all.Wait()
+	if total := counts[0] + counts[1] + counts[2] + counts[3]; total != count {
+		t.Errorf("%v were aborted, want %d together", counts, count)
+	}
+	types, data := s.happened()
+	slices.Sort(types)
+	if len(types) != count || types[0] != "checkout.aborted" || types[count-1] != "checkout.aborted" || !strings.Contains(data[0], `"status":"ABORTED"`) {
+		t.Errorf("%d events from %s to %s", len(types), types[0], types[len(types)-1])
+	}
+	if s.stored(fresh.ID).Status != sale.CheckoutNew || s.stored(complete.ID).Status != sale.CheckoutComplete {
+		t.Error("others were touched")
+	}
+}

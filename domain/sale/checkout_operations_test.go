@@ -1,0 +1,346 @@
+package sale_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/sale"
+)
+
+func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
+	s := newShop(t)
+	s.language = "fr-CH, de;q=0.5"
+	made := s.open()
+	if kind, ok := domain.SecretKindOf(made.Secret); !ok || kind != domain.CheckoutSecret {
+		t.Errorf("the secret is %q", made.Secret)
+	}
+	want := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"status":"NEW","eventId":"e1","items":[`+
+		`{"_id":%q,"ticketTypeId":"stalls","eventId":"e1","name":"Stalls","amount":2,"price":25.1,"taxRate":7},`+
+		`{"_id":%q,"ticketTypeId":"balcony","eventId":"e1","name":"Balcony","amount":2,"price":10.2,"taxRate":7}],`+
+		`"currency":"EUR","realPrice":70.6,"regularPrice":70.6,"preferredLanguage":"fr",`+
+		`"expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`,
+		made.ID, seller, made.Items[0].ID, made.Items[1].ID)
+	if got := s.text(s.stored(made.ID)); got != want || s.text(made) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	s.wantEvents()
+	if s.count("SELECT count(*) FROM checkouts WHERE document::text LIKE '%chk_%'") != 0 {
+		t.Error("the secret is stored")
+	}
+	for _, test := range []struct {
+		input sale.NewCheckout
+		total string
+	}{
+		{wants("e1", "untaxed", 1), "0"},
+		{wants("e1", "balcony", 3, "stalls", 7), "206.3"},
+		{wants("e1", "dear", 10), "9999999999999.9"},
+	} {
+		made, err := s.checkouts.Create(s.nobody(), test.input)
+		if s.must(err); made.RealPrice.String() != test.total || made.RegularPrice != made.RealPrice {
+			t.Errorf("%+v costs %s, want %s", test.input.Items, made.RealPrice, test.total)
+		}
+	}
+}
+
+func TestWrongCheckoutsAreRefused(t *testing.T) {
+	s := newShop(t)
+	long := strings.Repeat("x", 65)
+	with := func(change func(*sale.NewCheckout)) sale.NewCheckout {
+		input := wants("e1", "stalls", 1)
+		change(&input)
+		return input
+	}
+	many := make([]any, 0, 202)
+	for range 101 {
+		many = append(many, "stalls", 1)
+	}
+	english := sale.Language("english")
+	for name, test := range map[string]struct {
+		input sale.NewCheckout
+		paths string
+	}{
+		"no seller":                {with(func(c *sale.NewCheckout) { c.SellerID = "" }), "sellerId"},
+		"an unknown seller":        {with(func(c *sale.NewCheckout) { c.SellerID = "nobody" }), "sellerId"},
+		"another seller":           {with(func(c *sale.NewCheckout) { c.SellerID = other }), "eventId"},
+		"an unknown event":         {wants("nothing", "stalls", 1), "eventId"},
+		"a long event":             {wants(long, "stalls", 1), "eventId"},
+		"a root event":             {wants("root", "stalls", 1), "eventId"},
+		"no items":                 {wants("e1"), "items"},
+		"too many items":           {wants("e1", many...), "items"},
+		"unknown and empty types":  {wants("e1", "stalls", 1, "nothing", 1), "items[1].ticketTypeId"},
+		"a type of another event":  {wants("e1", "stalls", 1, "elsewhere", 1), "items[1].ticketTypeId"},
+		"a type that is not sold":  {wants("e1", "over", 1), "items[0].ticketTypeId"},
+		"two currencies":           {wants("e1", "stalls", 1, "swiss", 1), "items[1].ticketTypeId"},
+		"amounts out of bounds":    {wants("e1", "stalls", 0, "stalls", -1, "stalls", 1001), "items[0].amount items[1].amount items[2].amount"},
+		"more tickets than fit":    {wants("e1", "stalls", 600, "stalls", 600), "items"},
+		"a sum that is not exact":  {wants("e1", "dear", 999), "items"},
+		"an unknown language":      {with(func(c *sale.NewCheckout) { c.PreferredLanguage = &english }), "preferredLanguage"},
+		"a customer without an id": {with(func(c *sale.NewCheckout) { c.CustomerID = new("") }), "customerId"},
+	} {
+		_, err := s.checkouts.Create(s.nobody(), test.input)
+		if code(err) != domain.CodeValidationFailed || paths(err) != test.paths {
+			t.Errorf("%s: got %v at %q, want %q", name, err, paths(err), test.paths)
+		}
+	}
+	if s.count("SELECT count(*) FROM checkouts") != 0 {
+		t.Error("something was stored")
+	}
+}
+
+func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
+	s := newShop(t)
+	made, theirs := s.open(), s.open()
+	member := func(role domain.Role) domain.Actor {
+		return domain.Actor{
+			Kind: domain.UserActor, SellerID: seller, OrgID: "o", Memberships: []domain.Membership{{SellerID: seller, Role: role}},
+		}
+	}
+	const (
+		nobody    = domain.CodeUnauthenticated
+		missing   = domain.CodeMissingPermission
+		forbidden = domain.CodeForbidden
+		notFound  = domain.CodeNotFound
+	)
+	for name, row := range map[string]struct {
+		actor                               domain.Actor
+		secret                              string
+		create, list, form, abort, complete domain.Code
+	}{
+		"nobody":                         {domain.Actor{}, "", "", nobody, nobody, nobody, nobody},
+		"the buyer":                      {domain.Actor{}, made.Secret, "", nobody, "", "", nobody},
+		"another checkout's buyer":       {domain.Actor{}, theirs.Secret, "", nobody, nobody, nobody, nobody},
+		"a wrong secret":                 {domain.Actor{}, domain.NewSecret(domain.CheckoutSecret), "", nobody, nobody, nobody, nobody},
+		"another kind of secret":         {domain.Actor{}, domain.NewSecret(domain.APIKeySecret), "", nobody, nobody, nobody, nobody},
+		"a key without permissions":      {keyOf(seller, "scans:list"), "", "", missing, missing, missing, missing},
+		"a key that has the secret, too": {keyOf(other, "scans:list"), made.Secret, domain.CodeValidationFailed, missing, "", "", missing},
+		"a key that lists":               {keyOf(seller, "checkouts:list"), "", "", "", "", missing, missing},
+		"a key that changes":             {keyOf(seller, "transactions:update"), "", "", missing, missing, "", missing},
+		"a key that completes":           {keyOf(seller, "transactions:create"), "", "", missing, missing, missing, ""},
+		"another seller's key":           {keyOf(other), "", domain.CodeValidationFailed, "", notFound, notFound, notFound},
+		"a viewer":                       {member(domain.Viewer), "", forbidden, "", "", forbidden, forbidden},
+		"a manager":                      {member(domain.Manager), "", "", "", "", "", ""},
+		"the platform":                   {domain.Actor{Kind: domain.SystemActor, SellerID: seller}, "", "", "", "", "", ""},
+		"a device":                       {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", "", forbidden, forbidden, forbidden, forbidden},
+		"an organization's key":          {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o", SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
+	} {
+		ctx := domain.WithActor(t.Context(), &row.actor)
+		_, create := s.checkouts.Create(ctx, wants("e1", "stalls", 1))
+		_, list := s.checkouts.List(ctx, sale.CheckoutFilter{}, domain.Page{Limit: 1})
+		_, form := s.checkouts.Form(ctx, made.ID, row.secret)
+		// What has ended already shows who may, and stays as it is for the next row.
+		aborted, sold := s.open(), s.open()
+		_, abort := s.checkouts.Abort(ctx, made.ID, row.secret)
+		_, complete := s.checkouts.Complete(domain.WithCall(ctx, domain.Call{CheckoutSecret: sold.Secret}), sold.ID)
+		for operation, got := range map[string]struct {
+			err  error
+			want domain.Code
+		}{
+			"create": {create, row.create}, "list": {list, row.list}, "form": {form, row.form},
+			"abort": {abort, row.abort}, "complete": {complete, row.complete},
+		} {
+			if code(got.err) != got.want {
+				t.Errorf("%s, %s: got %v, want %q", name, operation, got.err, got.want)
+			}
+		}
+		_, byHeader := s.checkouts.Abort(domain.WithCall(ctx, domain.Call{CheckoutSecret: aborted.Secret}), aborted.ID, "")
+		if byHeader != nil && name != "another seller's key" {
+			t.Errorf("%s, by the header: %v", name, byHeader)
+		}
+	}
+	_, unknown := s.checkouts.Form(s.nobody(), "000000000000000000000000", made.Secret)
+	_, wrong := s.checkouts.Form(s.nobody(), made.ID, theirs.Secret)
+	_, none := s.checkouts.Form(s.nobody(), made.ID, "")
+	if unknown.Error() != wrong.Error() || wrong.Error() != none.Error() {
+		t.Errorf("the answers tell checkouts apart: %v, %v, %v", unknown, wrong, none)
+	}
+}
+
+func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	form, err := s.checkouts.Form(s.nobody(), made.ID, made.Secret)
+	if s.must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
+		t.Errorf("without the module: %+v", form)
+	}
+	s.french()
+	form, err = s.checkouts.Form(s.nobody(), made.ID, made.Secret)
+	if s.must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
+		t.Errorf("with the module: %+v", form)
+	}
+}
+
+func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
+	s := newShop(t)
+	s.french()
+	made := s.open()
+	s.now = s.now.Add(time.Minute)
+	changed, err := s.submit(made, acme)
+	s.must(err)
+	document := s.text(s.stored(made.ID))
+	if s.text(changed) != document || changed.Status != sale.CheckoutDetails || !changed.UpdatedAt.After(made.UpdatedAt.Time) {
+		t.Errorf("got %+v", changed)
+	}
+	for _, part := range []string{
+		`"company":"ACME SARL"`, `"phone":"+33 1"`, `"identification":[{"type":"france_siren","identifier":"732829320"}]`,
+	} {
+		if !strings.Contains(document, part) {
+			t.Errorf("%s is not in %s", part, document)
+		}
+	}
+	types, data := s.happened()
+	if len(types) != 1 || types[0] != "checkout.detailsSubmitted" || data[0] != `{"checkout":`+document+`}` {
+		t.Errorf("published %q with %q", types, data)
+	}
+
+	_, err = s.submit(made, acme)
+	s.must(err)
+	s.wantEvents() // nothing has changed
+	replaced, err := s.submit(made, `{"country":" de ","company":" ","email":"b@example.com"}`)
+	s.must(err)
+	if replaced.Company != nil || *replaced.Country != "de" || replaced.Phone != nil || replaced.Identification != nil {
+		t.Errorf("what was left out stayed: %+v", replaced)
+	}
+	s.wantEvents("checkout.detailsSubmitted")
+}
+
+func TestRefusedDetailsChangeNothing(t *testing.T) {
+	s := newShop(t)
+	s.french()
+	made := s.open()
+	before := s.text(made)
+	for _, test := range []struct{ details, message, paths string }{
+		{`{"company":"A","country":"FR","street":"1","postal":"2","city":"3"}`, "Missing required identification: france_siren", "identification"},
+		{`{"company":"A","email":"nobody"}`, "Missing required identification: france_siren", "identification street postal city country email"},
+		{merged(acme, `"city":" "`, `"country":"Frankreich"`), "Address is required", "city country"},
+		{
+			merged(acme, `"city":""`, `"identification":[{"type":"france_siren","identifier":"73282932000074"}]`),
+			"identification[0].identifier", "identification[0].identifier city",
+		},
+		{`{"email":"nobody","company":"` + strings.Repeat("é", 201) + `","country":"DE"}`, "company", "company email"},
+		{`{"phone":"a\u0000b","customerId":""}`, "", "customerId phone"},
+	} {
+		_, err := s.submit(made, strings.ReplaceAll(test.details, `\u0000`, `\ufffd`))
+		if strings.Contains(test.details, `\u0000`) {
+			sent := details(`{"customerId":""}`)
+			sent.Phone = new("a\x00b")
+			_, err = s.checkouts.Submit(s.nobody(), made.ID, made.Secret, sent)
+		}
+		refused(t, err, domain.CodeValidationFailed, test.message, test.paths)
+	}
+	if got := s.text(s.stored(made.ID)); got != before {
+		t.Errorf("got %s, want %s", got, before)
+	}
+	s.wantEvents()
+}
+
+// TestDetailsObeyTheDecisionTable sends the rows of two sellers to one checkout: details may be submitted again.
+func TestDetailsObeyTheDecisionTable(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	tried, sellerNow := 0, ""
+	for i, row := range domaintest.IdentificationRows() {
+		if i%3 != 0 {
+			continue
+		}
+		if now := fmt.Sprint(row.SellerCountry, row.Module); now != sellerNow {
+			s.exec("UPDATE sellers SET country = $2, siren = $3 WHERE id = $1", string(seller), row.SellerCountry, row.Module)
+			sellerNow = now
+		}
+		tried++
+		sent := sale.Details{Buyer: sale.Buyer{
+			Company: &row.Company, Street: &row.Street, Postal: &row.Postal, City: &row.City, Country: &row.Country,
+		}}
+		if row.Identification != "" {
+			sent.Identification = domaintest.JSON(row.Identification)
+		}
+		changed, err := s.checkouts.Submit(s.nobody(), made.ID, made.Secret, sent)
+		if row.Message != "" {
+			refused(t, err, domain.CodeValidationFailed, row.Message, strings.Join(row.Paths, " "))
+			continue
+		}
+		kept := ""
+		for _, document := range changed.Identification {
+			kept += document.Identifier
+		}
+		if err != nil || kept != row.Kept {
+			t.Errorf("%s: got %q, %v", row, kept, err)
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d rows", tried)
+	}
+}
+
+func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	s.exec("UPDATE sellers SET checkout_origins = '{https://shop.example}' WHERE id = $1", string(seller))
+	for origin, want := range map[string]domain.Code{
+		"": "", "https://shop.example": "", "https://other.example": domain.CodeCrossOrigin, "null": domain.CodeCrossOrigin,
+	} {
+		from := domain.WithCall(t.Context(), domain.Call{Origin: origin, CheckoutSecret: made.Secret})
+		asKey := domain.WithCall(s.key(seller), domain.Call{Origin: origin})
+		_, create := s.checkouts.Create(from, wants("e1", "stalls", 1))
+		_, form := s.checkouts.Form(from, made.ID, "")
+		_, submit := s.checkouts.Submit(from, made.ID, "", sale.Details{})
+		opened := s.open()
+		_, abort := s.checkouts.Abort(asKey, opened.ID, "")
+		_, complete := s.checkouts.Complete(asKey, s.open().ID)
+		for operation, err := range map[string]error{"create": create, "form": form, "submit": submit, "abort": abort, "complete": complete} {
+			if code(err) != want {
+				t.Errorf("%s from %q: %v", operation, origin, err)
+			}
+		}
+	}
+}
+
+func TestFiltersOfCheckouts(t *testing.T) {
+	s := newShop(t)
+	first := s.open()
+	s.now = s.now.Add(time.Second)
+	second := s.open()
+	_, err := s.submit(second, `{"email":"ÉLISE@example.com","company":"Straße 100%","phone":"+33 1"}`)
+	s.must(err)
+	_, err = s.checkouts.Create(s.nobody(), wants("e2", "elsewhere", 1))
+	s.must(err)
+	third, err := s.checkouts.List(s.key(seller), sale.CheckoutFilter{EventID: "e2"}, domain.Page{Limit: 10})
+	s.must(err)
+	all := []string{first.ID, second.ID, third.Items[0].ID}
+	for name, test := range map[string]struct {
+		filter sale.CheckoutFilter
+		want   []string
+	}{
+		"nothing":         {sale.CheckoutFilter{}, all},
+		"the status":      {sale.CheckoutFilter{Status: sale.CheckoutDetails}, all[1:2]},
+		"the event":       {sale.CheckoutFilter{EventID: "e1"}, all[:2]},
+		"the e-mail":      {sale.CheckoutFilter{Email: "élise@EXAMPLE.com"}, all[1:2]},
+		"part of e-mail":  {sale.CheckoutFilter{Email: "example.com"}, nil},
+		"a text":          {sale.CheckoutFilter{Text: "STRASSE 100%"}, all[1:2]},
+		"a phone":         {sale.CheckoutFilter{Text: "+33"}, all[1:2]},
+		"an _id":          {sale.CheckoutFilter{Text: first.ID}, all[:1]},
+		"from an instant": {sale.CheckoutFilter{CreatedFrom: &second.CreatedAt}, all[1:]},
+		"until":           {sale.CheckoutFilter{CreatedUntil: &second.CreatedAt}, all[:1]},
+	} {
+		list, err := s.checkouts.List(s.key(seller), test.filter, domain.Page{Limit: 10})
+		s.must(err)
+		total, err := list.Total(t.Context())
+		s.must(err)
+		var got []string
+		for _, one := range list.Items {
+			got = append(got, one.ID)
+		}
+		if strings.Join(got, " ") != strings.Join(test.want, " ") || total != len(test.want) {
+			t.Errorf("%s: got %q of %d, want %q", name, got, total, test.want)
+		}
+	}
+	none, err := s.checkouts.List(s.key(other), sale.CheckoutFilter{}, domain.Page{Limit: 10})
+	if s.must(err); len(none.Items) != 0 {
+		t.Errorf("another seller sees %v", none.Items)
+	}
+	_, err = s.checkouts.List(s.key(seller), sale.CheckoutFilter{Text: "\x00"}, domain.Page{Limit: 10})
+	refused(t, err, domain.CodeValidationFailed, "", "text")
+}

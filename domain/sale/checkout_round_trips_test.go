@@ -1,0 +1,116 @@
+package sale_test
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"sync/atomic"
+	"testing"
+
+	"ticketgate/db"
+	"ticketgate/domain"
+	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/webhook"
+	"ticketgate/jobs"
+)
+
+// TestCompletingTakesFewRoundTrips counts how often the database is waited for: a seller's sales of a night depend on it.
+func TestCompletingTakesFewRoundTrips(t *testing.T) {
+	s := newShop(t)
+	counter := s.throughCounter()
+	_, err := webhook.Webhooks{
+		Store: s.store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
+	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:1/", Events: domain.Some(webhook.Selection{
+		"checkout.completed": true, "transaction.complete": true, "ticket.created": true,
+	})})
+	s.must(err)
+	for try := range 2 { // the first one prepares the statements
+		made := s.open()
+		counter.Store(0)
+		_, err := s.checkouts.Complete(s.key(seller), made.ID)
+		s.must(err)
+		if got := counter.Load(); try == 1 && (got < 8 || got > 12) {
+			t.Errorf("%d round trips for four tickets, want at most 12", got)
+		}
+	}
+	if got := s.count("SELECT count(*) FROM deliveries"); got != 12 {
+		t.Errorf("%d deliveries, want 12", got)
+	}
+}
+
+// hooked is a call with a key of a seller that may have webhooks.
+func (s *shop) hooked() context.Context {
+	actor := keyOf(seller)
+	actor.Features.Webhooks = true
+	return domain.WithActor(s.t.Context(), &actor)
+}
+
+// throughCounter puts a relay between checkouts and the database, which counts what the database is asked to answer.
+func (s *shop) throughCounter() *atomic.Int64 {
+	s.t.Helper()
+	address, err := url.Parse(s.database.ApplicationURL)
+	s.must(err)
+	network, target := "tcp", address.Host
+	if folder := address.Query().Get("host"); target == "" {
+		network, target = "unix", folder+"/.s.PGSQL."+address.Query().Get("port")
+	}
+	listener, err := (&net.ListenConfig{}).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
+	s.must(err)
+	s.t.Cleanup(func() { _ = listener.Close() })
+	counter := new(atomic.Int64)
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := (&net.Dialer{}).DialContext(s.t.Context(), network, target)
+			if err != nil {
+				_ = client.Close()
+				return
+			}
+			go func() { _, _ = io.Copy(client, server); _ = client.Close() }()
+			go func() { relay(server, client, counter); _ = server.Close() }()
+		}
+	}()
+	address.Host = listener.Addr().String()
+	query := address.Query()
+	query.Del("host")
+	query.Del("port")
+	query.Set("sslmode", "disable")
+	address.RawQuery = query.Encode()
+	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
+	s.must(err)
+	store, err := db.Open(db.Config{
+		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: s.database.Sealer, Now: s.checkouts.Now, Enqueue: queue.Enqueue,
+	})
+	s.must(err)
+	s.t.Cleanup(func() { _ = store.Close() })
+	s.checkouts.Store = store.Checkouts()
+	return counter
+}
+
+// relay passes a client's messages on and counts those after which it waits: Sync and the simple Query.
+func relay(server io.Writer, client io.Reader, counter *atomic.Int64) {
+	head := make([]byte, 5)
+	head = head[:4] // the first message has no kind
+	for {
+		if _, err := io.ReadFull(client, head); err != nil {
+			return
+		}
+		if len(head) == 5 && (head[0] == 'S' || head[0] == 'Q') {
+			counter.Add(1)
+		}
+		length := binary.BigEndian.Uint32(head[len(head)-4:])
+		if _, err := server.Write(head); err != nil {
+			return
+		}
+		if _, err := io.CopyN(server, client, int64(length)-4); err != nil {
+			return
+		}
+		head = head[:5]
+	}
+}

@@ -1,0 +1,123 @@
+package sale
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+)
+
+// origin is where what is sold here comes from (spec 2.8, 2.9).
+const origin = "yourticket"
+
+// transaction is what a complete checkout became. Its document is what the resource says, member by member.
+func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
+	at := domain.NewDateTime(now)
+	from, created, completed := TransactionOrigin(origin), HistoryType("created"), HistoryType("completed")
+	sold := Transaction{
+		ID: *c.TransactionID, SellerID: c.SellerID, EventID: c.EventID, RealPrice: c.RealPrice, Status: TransactionComplete,
+		Secret: rand.Text(), TID: newTID(), Coupons: []string{},
+		CustomerID: c.CustomerID, Company: c.Company, Name: c.fullName(), Prename: c.Prename, Lastname: c.Lastname, Email: c.Email,
+		Street: c.Street, Line2: c.Line2, City: c.City, State: c.State, Country: c.Country, Postal: c.Postal,
+		Identification: c.Identification, Tickets: c.cart(),
+		Currency: &c.Currency, RegularPrice: &c.RegularPrice, TaxRate: c.taxRate(), CreatedAt: &at, UpdatedAt: &at,
+		Origin: &from, PreferredLanguage: c.PreferredLanguage,
+		HistoryEntries: []HistoryEntry{
+			{ID: domain.NewID(now), Date: &c.CreatedAt, Type: &created},
+			{ID: domain.NewID(now), Date: &at, Type: &completed},
+		},
+	}
+	text, err := printed(sold)
+	if err != nil {
+		return TransactionRecord{}, err
+	}
+	return readAt(text, at, at)
+}
+
+// printed is a resource as webhooks show it (decisions 7.2).
+func printed(resource any) ([]byte, error) {
+	text, err := json.Marshal(resource)
+	if err != nil {
+		return nil, err
+	}
+	return ecmajson.Canonical(text)
+}
+
+// cart is the items as a transaction has them (spec 2.8.1).
+func (c Checkout) cart() []CartTicketItem {
+	kind := TicketItemType("ticket")
+	cart := make([]CartTicketItem, len(c.Items))
+	for i, item := range c.Items {
+		cart[i] = CartTicketItem{
+			Amount: item.Amount, Price: item.Price, TicketTypeID: item.TicketTypeID, Type: &kind, ID: &item.ID, Name: &item.Name,
+			TaxRate: item.TaxRate,
+		}
+	}
+	return cart
+}
+
+// taxRate is that of all items, when they have the same.
+func (c Checkout) taxRate() *document.Number {
+	first := c.Items[0].TaxRate
+	differs := func(item OrderItem) bool { return item.TaxRate == nil || *item.TaxRate != *first }
+	if first == nil || slices.ContainsFunc(c.Items, differs) {
+		return nil
+	}
+	return first
+}
+
+// fullName is the name that the buyer gave, or else its parts.
+func (c Checkout) fullName() *string {
+	if c.Name != nil {
+		return c.Name
+	}
+	return domain.Shown(strings.TrimSpace(domain.TextOf(c.Prename) + " " + domain.TextOf(c.Lastname)))
+}
+
+// tickets are one of the ticket resource for each piece of each item (spec 2.9).
+func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, error) {
+	var made []ticket.Record
+	for i := range c.Items {
+		for range c.Items[i].Amount {
+			text, err := printed(c.ticket(&c.Items[i], rootEventID, now))
+			if err != nil {
+				return nil, err
+			}
+			record, err := ticket.ReadRecord(text)
+			if err != nil {
+				return nil, err
+			}
+			made = append(made, record)
+		}
+	}
+	return made, nil
+}
+
+func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ticket.Ticket {
+	at, kind, from := domain.NewDateTime(now), ticket.Type("SINGLE"), ticket.Origin(origin)
+	return ticket.Ticket{
+		ID: domain.NewID(now), SellerID: c.SellerID, EventID: item.EventID, TicketTypeID: item.TicketTypeID, TicketName: item.Name,
+		CreatedAt: at, UpdatedAt: at, Status: ticket.Valid, Secret: rand.Text(), Barcode: newBarcode(),
+		Company: c.Company, Email: c.Email, Name: c.fullName(), Firstname: c.Prename, Lastname: c.Lastname,
+		Street: c.Street, Line2: c.Line2, City: c.City, Postal: c.Postal, State: c.State, Country: c.Country,
+		RootEventID: rootEventID, TransactionID: c.TransactionID, CartItemID: &item.ID, CustomerID: c.CustomerID,
+		Currency: &c.Currency, RegularPrice: &item.Price, RealPrice: &item.Price, Type: &kind, Origin: &from,
+	}
+}
+
+// Texts of rand.Text have 26 letters and digits with 130 random bits; nobody guesses one.
+const (
+	// tidLength makes numbers that a person can read out; they identify nothing here.
+	tidLength = 10
+	// barcodeLength leaves 120 bits and makes codes that scanners read from small prints.
+	barcodeLength = 24
+)
+
+func newTID() string     { return "T-" + rand.Text()[:tidLength] }
+func newBarcode() string { return rand.Text()[:barcodeLength] }

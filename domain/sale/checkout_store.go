@@ -1,0 +1,47 @@
+package sale
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
+)
+
+// CheckoutStore is what checkouts need of a database. What another seller has is NOT_FOUND.
+type CheckoutStore interface {
+	InTx(ctx context.Context, f func(CheckoutTx) error) error
+	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
+	// Checkouts lists by _id (decisions 3.2).
+	Checkouts(ctx context.Context, seller domain.SellerID, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
+	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.
+	SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, domain.Digest, error)
+}
+
+// CheckoutTx is what a database transaction offers to checkouts.
+type CheckoutTx interface {
+	domain.Tx
+	// PublishAll is Publish for many events in few statements.
+	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	InsertCheckout(ctx context.Context, checkout Checkout, secret domain.Digest) error
+	// CheckoutForUpdate reads a checkout with what its moves depend on, and keeps others from changing it.
+	CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
+	UpdateCheckout(ctx context.Context, checkout Checkout) error
+	// ExpiredCheckouts locks open checkouts whose time is over, those that nobody else has locked, and some at most.
+	ExpiredCheckouts(ctx context.Context, now time.Time, most int) ([]Checkout, error)
+
+	// CreateTransactions and CreateTickets tell what they have stored: an _id that exists is left out.
+	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
+	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error)
+}
+
+// LockedCheckout is a checkout and what its moves depend on, read in one statement.
+type LockedCheckout struct {
+	Checkout
+	// Seller is the seller by now: its name, country, module and configuration, and the origins of its shops.
+	Seller tenant.Seller
+	// HasEvent is false when the event was deleted meanwhile; RootEventID is its root event.
+	HasEvent    bool
+	RootEventID *string
+}

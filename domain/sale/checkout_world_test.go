@@ -1,0 +1,127 @@
+package sale_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/sale"
+)
+
+// shop is a world in which the seller has something to sell: the event e1 with its ticket types.
+type shop struct {
+	*world
+	checkouts sale.Checkouts
+}
+
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	s := &shop{world: newWorld(t)}
+	s.checkouts = sale.Checkouts{
+		Store: s.store.Checkouts(), Catalog: s.store.CatalogReader(), Seller: s.store.Tenants().Seller, Now: func() time.Time { return s.now },
+	}
+	for _, event := range []catalog.NewEvent{
+		{ID: new("root"), Name: "Series", Type: catalog.Root},
+		{ID: new("e1"), Name: "Evening", Type: catalog.Recurrence, RootEventID: new("root"), SkipAddressInfo: true},
+		{ID: new("e2"), Name: "Other evening"},
+	} {
+		event.SellerID, event.Start = seller, domain.NewDateTime(s.now.Add(time.Hour))
+		_, err := catalog.Events{Store: s.store.Catalog(), Seller: s.lookUp, Now: s.checkouts.Now}.Create(s.key(seller), event)
+		s.must(err)
+	}
+	tax := document.Number("7")
+	for _, kind := range []catalog.NewTicketType{
+		{ID: new("stalls"), EventID: "e1", Name: "Stalls", Price: "25.1", TaxRate: &tax},
+		{ID: new("balcony"), EventID: "e1", Name: "Balcony", Price: "10.2", TaxRate: &tax},
+		{ID: new("untaxed"), EventID: "e1", Name: "Untaxed", Price: "0"},
+		{ID: new("dear"), EventID: "e1", Name: "Dear", Price: "999999999999.99"},
+		{ID: new("swiss"), EventID: "e1", Name: "Swiss", Price: "20", Currency: "CHF"},
+		{ID: new("over"), EventID: "e1", Name: "Over", Price: "20", Active: new(false)},
+		{ID: new("elsewhere"), EventID: "e2", Name: "Elsewhere", Price: "20"},
+	} {
+		kind.SellerID = seller
+		_, err := catalog.TicketTypes{Store: s.store.Catalog(), Seller: s.lookUp, Now: s.checkouts.Now}.Create(s.key(seller), kind)
+		s.must(err)
+	}
+	s.happened()
+	return s
+}
+
+// nobody is a call without a credential.
+func (s *shop) nobody() context.Context {
+	return domain.WithCall(s.t.Context(), domain.Call{Language: s.language})
+}
+
+// open makes a checkout of two stalls and two balconies, as a buyer does.
+func (s *shop) open() sale.Checkout {
+	s.t.Helper()
+	made, err := s.checkouts.Create(s.nobody(), wants("e1", "stalls", 2, "balcony", 2))
+	s.must(err)
+	return made
+}
+
+// wants is an input of pairs of ticket type and amount.
+func wants(event string, pairs ...any) sale.NewCheckout {
+	input := sale.NewCheckout{SellerID: seller, EventID: event}
+	for i := 0; i < len(pairs); i += 2 {
+		input.Items = append(input.Items, sale.WantedItem{TicketTypeID: pairs[i].(string), Amount: pairs[i+1].(int)})
+	}
+	return input
+}
+
+// french asks companies for a SIREN.
+func (s *shop) french() { s.exec("UPDATE sellers SET siren = true WHERE id = $1", string(seller)) }
+
+// details are those of a JSON text.
+func details(text string) sale.Details {
+	var read struct {
+		sale.Buyer
+
+		Phone *string
+	}
+	if err := json.Unmarshal([]byte(text), &read); err != nil {
+		panic(err)
+	}
+	identification, _ := domaintest.JSON(text).Member("identification")
+	return sale.Details{Buyer: read.Buyer, Phone: read.Phone, Identification: identification}
+}
+
+const acme = `{"company":"ACME SARL","street":"1 rue de la Paix","postal":"75002","city":"Paris","country":"FR",
+	"prename":"Ada","lastname":"Lovelace","email":"ada@example.com","phone":"+33 1",
+	"identification":[{"type":"france_siren","identifier":" 732829320"}]}`
+
+// submit sends details as the buyer.
+func (s *shop) submit(of sale.Checkout, text string) (sale.Checkout, error) {
+	s.t.Helper()
+	return s.checkouts.Submit(s.nobody(), of.ID, of.Secret, details(text))
+}
+
+// stored is the checkout as the seller reads it.
+func (s *shop) stored(id string) sale.Checkout {
+	s.t.Helper()
+	found, err := s.checkouts.Get(s.key(seller), id)
+	s.must(err)
+	return found
+}
+
+// text is the document of a checkout.
+func (s *shop) text(of sale.Checkout) string {
+	s.t.Helper()
+	text, err := of.Document()
+	s.must(err)
+	return string(text)
+}
+
+// refused compares code, message where one is wanted, and paths.
+func refused(t *testing.T, err error, wantCode domain.Code, message, wantPaths string) {
+	t.Helper()
+	if code(err) != wantCode || (message != "" && !strings.Contains(err.Error(), message)) || paths(err) != wantPaths {
+		t.Errorf("got %v (%s, %q), want %s, %q at %q", err, code(err), paths(err), wantCode, message, wantPaths)
+	}
+}

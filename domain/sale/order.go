@@ -1,0 +1,179 @@
+package sale
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+)
+
+// WantedItem is so many tickets of one type, as a buyer asks for them. What they cost, the ticket type says (decisions 8.4).
+type WantedItem struct {
+	TicketTypeID string `json:"ticketTypeId"`
+	Amount       int    `json:"amount"`
+}
+
+// Order is what a checkout or a purchase intent is about.
+type Order struct {
+	EventID  string          `json:"eventId"`
+	Items    []OrderItem     `json:"items"`
+	Currency domain.Currency `json:"currency"`
+	// RealPrice is the sum over all items, exactly.
+	RealPrice document.Number `json:"realPrice"`
+}
+
+// OrderItem is so many tickets of one type with name, price and tax rate as the ticket type had them when it was asked for.
+type OrderItem struct {
+	ID           string `json:"_id"`
+	TicketTypeID string `json:"ticketTypeId"`
+	// EventID is the ticket type's: the order's event or one below it.
+	EventID string `json:"eventId"`
+	Name    string `json:"name"`
+	Amount  int    `json:"amount"`
+	// Price is that of one ticket.
+	Price   document.Number  `json:"price"`
+	TaxRate *document.Number `json:"taxRate,omitempty"`
+}
+
+// The limits of an order: they keep its total exact, and the work of completing it bounded.
+const (
+	maxOrderItems   = 100
+	maxOrderTickets = 1000
+)
+
+// Total is the order's price as a number that can be calculated with.
+func (o Order) Total() *big.Rat {
+	total, _ := new(big.Rat).SetString(o.RealPrice.String())
+	return total
+}
+
+// wanted is an order that is being priced.
+type wanted struct {
+	eventID  string
+	items    []WantedItem
+	problems *domain.Problems
+}
+
+// priced looks the event and the ticket types up and says what the items cost. What is wrong with the order goes into
+// problems: an event or a ticket type that the seller does not have (decisions 1.1), a type that belongs to another event or
+// is not sold, amounts, and several currencies. The order is complete only when nothing was.
+func (w wanted) priced(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
+	if !w.counted() {
+		return Order{}, nil
+	}
+	events, err := from.EventsByID(ctx, seller, []string{w.eventID})
+	if err != nil {
+		return Order{}, err
+	}
+	switch event, known := events[w.eventID]; {
+	case !known:
+		w.problems.Add("eventId", "does not exist")
+		return Order{}, nil
+	case event.Type.Gathers():
+		w.problems.Add("eventId", "is an event of type "+string(event.Type)+", which gathers events; name one of them")
+		return Order{}, nil
+	}
+	ids := make([]string, len(w.items))
+	for i, item := range w.items {
+		ids[i] = item.TicketTypeID
+	}
+	types, err := from.TicketTypesByID(ctx, seller, ids)
+	if err != nil {
+		return Order{}, err
+	}
+	places, err := w.places(ctx, from, seller, types)
+	if err != nil {
+		return Order{}, err
+	}
+	return w.order(types, places, now), nil
+}
+
+// counted checks what can be checked without a look-up.
+func (w wanted) counted() bool {
+	var own domain.Problems
+	own.Reference("eventId", w.eventID)
+	if count := len(w.items); count == 0 || count > maxOrderItems {
+		own.Add("items", fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
+	} else {
+		tickets := 0
+		for i, item := range w.items {
+			path := domain.IndexPath("items", i)
+			own.Reference(path+".ticketTypeId", item.TicketTypeID)
+			if item.Amount < 1 || item.Amount > maxOrderTickets {
+				own.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
+				continue
+			}
+			tickets += item.Amount
+		}
+		if tickets > maxOrderTickets {
+			own.Add("items", fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
+		}
+	}
+	w.problems.Under("", own.Err())
+	return !own.Any()
+}
+
+// places are the events whose tickets may be in the order: its own and, where a ticket type is of another, those below it.
+func (w wanted) places(
+	ctx context.Context, from catalog.Reader, seller domain.SellerID, types map[string]catalog.TicketType,
+) (map[string]bool, error) {
+	allowed := map[string]bool{w.eventID: true}
+	for _, one := range types {
+		if allowed[one.EventID] {
+			continue
+		}
+		below, err := from.EventsBelow(ctx, seller, w.eventID)
+		for _, event := range below {
+			allowed[event.ID] = true
+		}
+		return allowed, err
+	}
+	return allowed, nil
+}
+
+// order prices each item and adds up.
+func (w wanted) order(types map[string]catalog.TicketType, places map[string]bool, now time.Time) Order {
+	made := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
+	total := new(big.Rat)
+	for i, item := range w.items {
+		path := domain.IndexPath("items", i) + ".ticketTypeId"
+		kind, known := types[item.TicketTypeID]
+		switch {
+		case !known:
+			w.problems.Add(path, "does not exist")
+		case !places[kind.EventID]:
+			w.problems.Add(path, "is of another event")
+		case !kind.Active:
+			w.problems.Add(path, "is not sold: the ticket type is not active")
+		case made.Currency != "" && kind.Currency != made.Currency:
+			w.problems.Add(path, fmt.Sprintf("costs %s, and what stands before it %s", kind.Currency, made.Currency))
+		default:
+			made.Currency = kind.Currency
+			price, _ := new(big.Rat).SetString(kind.Price.String())
+			total.Add(total, price.Mul(price, big.NewRat(int64(item.Amount), 1)))
+			made.Items = append(made.Items, OrderItem{
+				ID: domain.NewID(now), TicketTypeID: kind.ID, EventID: kind.EventID, Name: kind.Name, Amount: item.Amount,
+				Price: kind.Price, TaxRate: kind.TaxRate,
+			})
+		}
+	}
+	price, exact := exactNumber(total)
+	if !exact {
+		w.problems.Add("items", "cost more than a number of JSON can say exactly")
+	}
+	made.RealPrice = price
+	return made
+}
+
+// exactNumber is the number as the wire writes it, and false when the wire can only come near it (decisions 1.6).
+func exactNumber(number *big.Rat) (document.Number, bool) {
+	nearest, _ := number.Float64()
+	text := string(ecmajson.AppendNumber(nil, nearest))
+	printed, ok := new(big.Rat).SetString(text)
+	return document.Number(text), ok && printed.Cmp(number) == 0
+}

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/identification"
+	"ticketgate/domain/sale"
+	"ticketgate/graph/generated"
+	"ticketgate/graph/relay"
+)
+
+func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]*identification.Requirement, error) {
+	return requirementsOf(obj.IdentificationConfig), nil
+}
+
+func (r *mutationResolver) CreateCheckout(ctx context.Context, input sale.NewCheckout) (*sale.Checkout, error) {
+	return one(r.Checkouts.Create(ctx, input))
+}
+
+func (r *mutationResolver) SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (*sale.Checkout, error) {
+	return one(r.Checkouts.Submit(ctx, id, domain.TextOf(secret), input))
+}
+
+func (r *mutationResolver) AbortCheckout(ctx context.Context, id string, secret *string) (*sale.Checkout, error) {
+	return one(r.Checkouts.Abort(ctx, id, domain.TextOf(secret)))
+}
+
+func (r *mutationResolver) CompleteCheckout(ctx context.Context, id string) (*sale.Checkout, error) {
+	return one(r.Checkouts.Complete(ctx, id))
+}
+
+func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error) {
+	return connect(ctx, first, after, filter, r.Resolver.Checkouts.List, sale.CheckoutOf)
+}
+
+func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout, error) {
+	return one(r.Resolver.Checkouts.Get(ctx, id))
+}
+
+func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string) (*identification.Form, error) {
+	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret)))
+}
+
+func (r *Resolver) CheckoutDetailsForm() generated.CheckoutDetailsFormResolver {
+	return &checkoutDetailsFormResolver{r}
+}
+
+type checkoutDetailsFormResolver struct{ *Resolver }

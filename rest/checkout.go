@@ -1,0 +1,136 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+)
+
+const checkoutPath = "/api/checkout"
+
+// detailsForm takes the checkout's secret from the query; the header is read for every call.
+func detailsForm(s Services) endpoint {
+	return withSecret(func(r *http.Request, id, secret string) (any, error) {
+		return s.Query.CheckoutDetailsForm(r.Context(), id, &secret)
+	})
+}
+
+func submitDetails(s Services) endpoint {
+	return withSecret(func(r *http.Request, id, secret string) (any, error) {
+		return withOpenBody(func(ctx context.Context, details sale.Details) (*sale.Checkout, error) {
+			return s.Mutation.SubmitCheckoutDetails(ctx, id, &secret, details)
+		})(r)
+	})
+}
+
+// abortCheckout needs no body; it may hold the secret.
+func abortCheckout(s Services) endpoint {
+	type input struct {
+		Secret string `json:"secret,omitempty"`
+	}
+	return withSecret(func(r *http.Request, id, secret string) (any, error) {
+		return withOpenBody(func(ctx context.Context, sent input) (*sale.Checkout, error) {
+			if secret == "" {
+				secret = sent.Secret
+			}
+			return s.Mutation.AbortCheckout(ctx, id, &secret)
+		})(r)
+	})
+}
+
+// completeCheckout looks at no secret, wherever it stands: it is never enough (decisions 4.4).
+func completeCheckout(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		id, err := pathValue(r, "id")
+		if err != nil {
+			return nil, err
+		}
+		object, err := readBody(r)
+		if err != nil {
+			return nil, err
+		}
+		if err := bind(knownMembers(object, reflect.TypeFor[struct{}]()), &struct{}{}, nil); err != nil {
+			return nil, err
+		}
+		return s.Mutation.CompleteCheckout(r.Context(), id)
+	}
+}
+
+// withSecret reads the checkout in the path and the secret in the query.
+func withSecret(do func(r *http.Request, id, secret string) (any, error)) endpoint {
+	return func(r *http.Request) (any, error) {
+		id, err := pathValue(r, "id")
+		if err != nil {
+			return nil, err
+		}
+		query := readListQuery(r, "secret")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		return do(r, id, query.text("secret"))
+	}
+}
+
+// Origins tells whether any seller lists an origin among its shops.
+type Origins func(ctx context.Context, origin string) (bool, error)
+
+// shared tells which paths pages of other sites may call: those of checkouts alone (decisions 8.4).
+func shared(path string) bool {
+	return path == checkoutPath || strings.HasPrefix(path, checkoutPath+"/")
+}
+
+// fromPages lets a page of any seller's shop read the answer, and no other call. That the shop is one of the checkout's own
+// seller, the operation finds out. Credentials that a browser adds by itself are never let through.
+func (router *Router) fromPages(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Origin")
+		origins := r.Header.Values("Origin")
+		if len(origins) == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		origin := strings.Join(origins, ", ")
+		if err := router.checkListed(r.Context(), origin); err != nil {
+			WriteError(w, r, router.log, err)
+			return
+		}
+		w.Header().Set("Access-Control-Allow-Origin", origin)
+		w.Header().Set("Access-Control-Expose-Headers", "retry-after, x-request-id")
+		call := domain.CallOf(r.Context())
+		call.Origin = origin
+		next.ServeHTTP(w, r.WithContext(domain.WithCall(r.Context(), call)))
+	})
+}
+
+func (router *Router) checkListed(ctx context.Context, origin string) error {
+	listed, err := router.origins(ctx, ecmajson.NewString(origin).Text())
+	if err == nil && !listed {
+		err = domain.NewError(domain.CodeCrossOrigin, "No seller has this page's origin among its checkoutOrigins")
+	}
+	return err
+}
+
+// preflight answers what a browser asks before a call of a page, and leaves every other OPTIONS to the router.
+func (router *Router) preflight(template string, methods []string) http.Handler {
+	allowed := strings.Join(methods, ", ")
+	return named(template, withTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+			router.unrouted(w, r)
+			return
+		}
+		router.fromPages(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			header := w.Header()
+			header.Add("Vary", "Access-Control-Request-Method")
+			header.Add("Vary", "Access-Control-Request-Headers")
+			header.Set("Access-Control-Allow-Methods", allowed)
+			header.Set("Access-Control-Allow-Headers", "accept-language, checkout-secret, content-type, idempotency-key")
+			header.Set("Access-Control-Max-Age", "600")
+			w.WriteHeader(http.StatusNoContent)
+		})).ServeHTTP(w, r)
+	})))
+}
