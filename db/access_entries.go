@@ -62,19 +62,36 @@ func (s accessStore) Entries(
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
 		whereIf(filter.Email != "", "e.email_folded = $", domain.Fold(filter.Email))
 	if event := filter.WithoutTicketFor; event != "" {
-		q.where(withoutTicketOfCustomer, event, event).where(withoutTicketOfEmail, event, event)
+		opening, err := s.opening(ctx, seller, event)
+		if err != nil {
+			return domain.List[access.Entry]{}, err
+		}
+		q.where(withoutTicketOfCustomer, opening, event).where(withoutTicketOfEmail, opening, event)
 	}
 	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
 }
 
-// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for the event or a
-// child of it. A ticket that is INVALID opens nothing.
+// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for one of the events.
+// A ticket that is INVALID opens nothing.
 const (
 	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = $ OR t.root_event_id = $))`
+		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $))`
 	withoutTicketOfEmail = `(e.customer_id IS NOT NULL OR NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = $ OR t.root_event_id = $)))`
+		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)))`
 )
+
+// opening are the events whose tickets open an event: itself, its children, and those above it.
+func (s accessStore) opening(ctx context.Context, seller domain.SellerID, eventID string) ([]string, error) {
+	type event struct{ ID string }
+	found, err := rows[event](ctx, s.Store, s.sql, `SELECT id FROM catalog_events WHERE seller_id = $1 AND root_event_id = $2
+		UNION ALL SELECT unnest(array_remove(ARRAY[root_event_id, parent_event_id], NULL)) FROM catalog_events
+		WHERE seller_id = $1 AND id = $2`, string(seller), eventID)
+	events := []string{eventID}
+	for _, other := range found {
+		events = append(events, other.ID)
+	}
+	return events, err
+}
 
 // InsertEntry stores a new entry.
 func (tx accessTx) InsertEntry(ctx context.Context, entry access.Entry) error {

@@ -21,17 +21,28 @@ type changeRow struct {
 // DeviceFeed is the database as the device feed needs it.
 func (s *Store) DeviceFeed() scan.FeedStore { return scanStore{s} }
 
-// Changes numbers what is committed and has no number yet, and reads what comes after one.
-func (s scanStore) Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]scan.Change, error) {
+// Changes numbers what is committed and has no number yet, and reads what comes after one. What is forgotten is looked at
+// last: what was removed before that can't be missing from the changes unnoticed.
+func (s scanStore) Changes(
+	ctx context.Context, seller domain.SellerID, after int64, limit int,
+) (changes []scan.Change, forgotten int64, err error) {
 	if err := s.numberChanges(ctx, seller); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	found, err := rows[changeRow](ctx, s.Store, s.sql, `SELECT seq, type, object_id, code, event_id, list_id, at FROM device_feed
 		WHERE seller_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, string(seller), after, limit)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return each(found, changeRow.change)
+	type head struct{ Forgotten int64 }
+	kept, err := row[head](ctx, s.Store, s.sql, "feed", `SELECT coalesce(
+			(SELECT min(seq) - 1 FROM device_feed WHERE seller_id = $1),
+			(SELECT seq FROM device_feed_heads WHERE seller_id = $1), 0) AS forgotten`, string(seller))
+	if err != nil {
+		return nil, 0, err
+	}
+	changes, err = each(found, changeRow.change)
+	return changes, kept.Forgotten, err
 }
 
 // numberedAtOnce bounds one numbering: what is left is numbered by the next reader.
@@ -39,9 +50,9 @@ const numberedAtOnce = 10_000
 
 // numberChanges gives the numbers that follow to rows that other transactions have committed. All readers of a seller
 // take turns, so that a number is visible before a greater one is given.
-func (s scanStore) numberChanges(ctx context.Context, seller domain.SellerID) error {
+func (s *Store) numberChanges(ctx context.Context, seller domain.SellerID) error {
 	type found struct{ Exists bool }
-	waiting, err := row[found](ctx, s.Store, s.sql, "feed",
+	waiting, err := row[found](ctx, s, s.sql, "feed",
 		"SELECT EXISTS (SELECT FROM device_feed WHERE seller_id = $1 AND seq IS NULL) AS exists", string(seller))
 	if err != nil || !waiting.Exists {
 		return err
@@ -63,6 +74,58 @@ func (s scanStore) numberChanges(ctx context.Context, seller domain.SellerID) er
 			WHERE seller_id = $1 AND EXISTS (SELECT FROM given)`, string(seller), numberedAtOnce)
 		return err
 	})
+}
+
+// forgottenAtOnce bounds one statement that removes changes.
+const forgottenAtOnce = 10_000
+
+// ForgetChanges removes the changes from before a time. Of each seller it removes the first numbers, so that the least
+// that is left tells what was removed; what has no number is given one first, or a reader would not know that it is gone.
+func (s *Store) ForgetChanges(ctx context.Context, before time.Time) error {
+	for {
+		removed, err := s.forgetSomeChanges(ctx, before)
+		if err != nil || removed == 0 {
+			return err
+		}
+	}
+}
+
+// forgetSomeChanges looks at the oldest rows alone: their ids grow with time, and nothing else is indexed for it.
+func (s *Store) forgetSomeChanges(ctx context.Context, before time.Time) (removed int64, err error) {
+	type old struct{ SellerID domain.SellerID }
+	sellers, err := rows[old](ctx, s, s.sql, `SELECT DISTINCT seller_id FROM (
+		SELECT seller_id, at FROM device_feed ORDER BY id LIMIT $2) oldest WHERE at < $1`, before, forgottenAtOnce)
+	if err != nil {
+		return 0, err
+	}
+	for _, one := range sellers {
+		if err := s.numberChanges(ctx, one.SellerID); err != nil {
+			return removed, err
+		}
+		gone, err := s.forgetFirstChanges(ctx, one.SellerID, before)
+		if err != nil {
+			return removed, err
+		}
+		removed += gone
+	}
+	return removed, nil
+}
+
+// forgetFirstChanges removes a seller's first numbers up to one that is not old. It takes turns with those who give
+// numbers, and with other processes that do the same.
+func (s *Store) forgetFirstChanges(ctx context.Context, seller domain.SellerID, before time.Time) (removed int64, err error) {
+	err = s.transact(ctx, func(tx *Tx) error {
+		if _, err := exec(ctx, tx.byHand(),
+			"SELECT FROM device_feed_heads WHERE seller_id = $1 FOR UPDATE", string(seller)); err != nil {
+			return err
+		}
+		removed, err = exec(ctx, tx.byHand(), `DELETE FROM device_feed f USING (
+				SELECT id, sum((at >= $2)::int) OVER (ORDER BY seq) AS newer FROM (
+					SELECT id, seq, at FROM device_feed WHERE seller_id = $1 AND seq IS NOT NULL ORDER BY seq LIMIT $3) first
+			) g WHERE f.id = g.id AND g.newer = 0`, string(seller), before, forgottenAtOnce)
+		return err
+	})
+	return removed, err
 }
 
 func (r changeRow) change() (scan.Change, error) {

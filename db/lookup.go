@@ -26,7 +26,8 @@ type foundTicketRow struct {
 	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
 }
 
-// The tickets t of one holder narrowed to an event $3 or a root event's children: not blocked for it, the best one first.
+// The tickets t of one holder narrowed to an event $3, a root event's children, or the events above it, whose tickets a
+// scan lets in as well: not blocked for it, the best one first.
 // An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
 // events of the seller for the sake of one. The max does the same: an EXISTS of checkins > 0 would fit an index of all who are inside.
 const (
@@ -35,7 +36,8 @@ const (
 		FROM (%s) t LEFT JOIN LATERAL (
 			SELECT * FROM catalog_events WHERE seller_id = $1 AND id = t.event_id LIMIT 1
 		) v ON true
-		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3)
+		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3 OR t.event_id = ANY (ARRAY(
+				SELECT unnest(ARRAY[root_event_id, parent_event_id]) FROM catalog_events WHERE seller_id = $1 AND id = $3)))
 			AND NOT t.excluded_event_ids && ARRAY[$3, t.event_id]`
 	foundColumns    = "t.document, t.code_display, t.barcode_reveal_date"
 	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, (

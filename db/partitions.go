@@ -19,8 +19,11 @@ var partitionedTables = [...]struct {
 	{"hand_over_attempts", "invoice_id", idBound, 0},
 	{"deliveries", "id", uuidBound, 0},
 	{"events", "id", uuidBound, 0},
-	{"scans", "id", idBound, 365 * 24 * time.Hour}, // a season, for whoever looks into last year's
+	{"scans", "id", idBound, scansLonger},
 }
+
+// scansLonger is how much longer scans are kept than deliveries: a season, for whoever looks into last year's.
+const scansLonger = 365 * 24 * time.Hour
 
 // partitionDaysAhead is how many days have their partitions in advance, so that the daily job may fail for a week.
 const partitionDaysAhead = 8

@@ -156,6 +156,13 @@ func (tx scanTx) ClaimScans(ctx context.Context, deviceID string, claims []scan.
 	return known, err
 }
 
+// ForgetClaims removes the claims of scans whose day the log no longer has, where everything else is kept since a time: as
+// long as a scan can be seen, handing it in again counts it not again.
+func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
+	_, err := exec(ctx, s.sql, "DELETE FROM scan_claims WHERE scan_id < $1", idBound(midnight(before.Add(-scansLonger))))
+	return err
+}
+
 // MarkConflicts notes which claimed scans are in conflict.
 func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error {
 	if len(scanIDs) == 0 {

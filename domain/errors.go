@@ -23,6 +23,7 @@ const (
 	CodeFeatureNotEnabled    Code = "FEATURE_NOT_ENABLED"
 	CodeCrossOrigin          Code = "CROSS_ORIGIN_REFUSED"
 	CodeNotFound             Code = "NOT_FOUND"
+	CodeFeedExpired          Code = "FEED_EXPIRED"
 	CodeMethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
 	CodeInvalidState         Code = "INVALID_STATE"
 	CodeIdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
@@ -41,7 +42,7 @@ func Codes() []Code {
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
 		CodeUnknownCode, CodeNoTicketForEvent,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
-		CodeNotFound, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
+		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable, CodeListUnavailable,
 	}
 }

@@ -24,6 +24,7 @@ var statusOf = map[domain.Code]int{
 	domain.CodeFeatureNotEnabled:    http.StatusForbidden,
 	domain.CodeCrossOrigin:          http.StatusForbidden,
 	domain.CodeNotFound:             http.StatusNotFound,
+	domain.CodeFeedExpired:          http.StatusGone,
 	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
 	domain.CodeInvalidState:         http.StatusConflict,
 	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,

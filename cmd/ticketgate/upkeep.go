@@ -50,12 +50,16 @@ func (u *upkeep) start(ctx context.Context) {
 func (u *upkeep) once(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, upkeepBound)
 	defer cancel()
-	dropped, dropping := u.migrator.DropPartitions(ctx, u.now().Add(-u.retention))
+	before := u.now().Add(-u.retention)
+	dropped, dropping := u.migrator.DropPartitions(ctx, before)
 	if dropped > 0 {
 		u.log.InfoContext(ctx, "partitions dropped whose time of keeping is over", "partitions", dropped)
 	}
 	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx), u.store.SweepEntryImports(ctx),
-		u.store.ForgetUnknownCodes(ctx, u.now().Add(-u.retention)))
+		u.store.ForgetUnknownCodes(ctx, before), u.store.ForgetChanges(ctx, before))
+	if dropping == nil { // else the log has scans of which the claims must stay
+		err = errors.Join(err, u.store.ForgetClaims(ctx, before))
+	}
 	if err != nil && ctx.Err() == nil {
 		u.log.WarnContext(ctx, "upkeep of the database failed; it is tried again in an hour", "error", err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // csv is the source of a file of comma-separated values (RFC 4180, and what spreadsheets make of it: semicolons and
-// tabs, a byte order mark, blank lines).
+// tabs, a byte order mark, blank lines, a line that names the separator).
 type csv struct {
 	lines   *lines
 	comma   byte
@@ -58,6 +58,13 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 		}
 		line = c.lines.number
 		if c.comma == 0 {
+			if len(text) == 0 {
+				continue // says nothing of what separates cells
+			}
+			var named bool
+			if c.comma, named = namedComma(text); named {
+				continue
+			}
 			c.comma = commaOf(text)
 		}
 		cells, open, fault := split(string(text), c.comma)
@@ -123,6 +130,16 @@ func closing(quoted string) int {
 		at++
 	}
 	return -1
+}
+
+// namedComma reads a first line such as sep=; with which a spreadsheet says what separates the cells of its file.
+func namedComma(line []byte) (comma byte, named bool) {
+	const word = "sep="
+	line = bytes.Trim(line, `"`)
+	if len(line) != len(word)+1 || !bytes.EqualFold(line[:len(word)], []byte(word)) {
+		return 0, false
+	}
+	return line[len(word)], true
 }
 
 // commaOf finds what separates the cells of the first line: what stands most often outside quotation marks.

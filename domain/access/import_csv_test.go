@@ -61,6 +61,11 @@ func TestCSV(t *testing.T) {
 		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1"} / 3 "B" meta null / 4 "C" meta {"b":"1","A":"2"}`},
 		"says nothing of columns it lacks":      {"externalCode\nA\n", `2 "A"`},
 		"is a code when the header is but one":  {"externalKode\n", `1 "externalKode"`},
+		"names what separates its cells":        {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
+		"names it in quotation marks":           {"\"SEP=\t\"\nexternalCode\temail\nA\tx\n", `3 "A" email "x"`},
+		"names a separator of its own":          {"sep=|\nexternalCode|email\nA|x\n", `3 "A" email "x"`},
+		"names it for codes alone":              {"sep=;\nA\nB\n", `2 "A" / 3 "B"`},
+		"may begin with a blank line":           {"\nexternalCode;email\nA,1;x\n", `3 "A,1" email "x"`},
 		"has a mark before the quotation marks": {"\xef\xbb\xbf\"externalCode\";\"email\"\nA;x\n", `2 "A" email "x"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -131,7 +131,7 @@ func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (Gate
 		return GateTicket{}, err
 	}
 	found, err := s.find(ctx, question)
-	if domain.HasCode(err, domain.CodeUnknownCode) && question.possible() {
+	if domain.HasCode(err, domain.CodeUnknownCode) && externalCode != "" {
 		if failure := s.noteUnknown(ctx, device, question); failure != nil {
 			return GateTicket{}, failure
 		}

@@ -91,6 +91,38 @@ func TestLookUpForARootEventFindsTicketsOfItsChildren(t *testing.T) {
 	w.failsWith(device, "A", root, domain.CodeNoTicketForEvent)
 }
 
+// What a scan lets in is found by the lookup before it, and by no filter for those who would be turned away.
+func TestLookUpFindsTicketsOfTheEventsAbove(t *testing.T) {
+	w := newGateWorld(t)
+	device := w.device(seller, nil)
+	root, group := "root", "group"
+	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
+	w.event(group, func(e *catalog.NewEvent) { e.Type = catalog.Group })
+	w.event("day1", func(e *catalog.NewEvent) { e.Type, e.RootEventID = catalog.Recurrence, &root })
+	w.event("show", func(e *catalog.NewEvent) { e.ParentEventID = &group })
+	list := w.list("Cards")
+	for _, name := range []string{"season", "festival", "day", "other"} {
+		w.entryOf(list, name, name)
+	}
+	w.ticket(seller, "of the series", root, `"customerId":"season"`)
+	w.ticket(seller, "of the group", group, `"customerId":"festival"`)
+	w.ticket(seller, "of the date", "day1", `"customerId":"day"`)
+	w.ticket(seller, "of the show", "show", `"customerId":"other"`)
+
+	w.gets(device, "season", "day1", "of the series")
+	w.gets(device, "festival", "show", "of the group")
+	w.failsWith(device, "season", "show", domain.CodeNoTicketForEvent)
+	w.failsWith(device, "day", "show", domain.CodeNoTicketForEvent)
+	for event, want := range map[string][]string{
+		"day1": {"festival", "other"}, root: {"festival", "other"}, "show": {"season", "day"},
+	} {
+		expect(t, w.codes(list, access.EntryFilter{WithoutTicketFor: event}), want)
+	}
+
+	w.ticket(seller, "of the series", root, `"customerId":"season"`, `"excludedEventIds":["day1"]`)
+	w.failsWith(device, "season", "day1", domain.CodeNoTicketForEvent)
+}
+
 func TestLookUpShowsHowTheCodeIsShown(t *testing.T) {
 	w := newGateWorld(t)
 	device := w.device(seller, nil)

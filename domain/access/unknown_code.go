@@ -31,8 +31,8 @@ type UnknownCodeFilter struct {
 func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Question) error {
 	now := s.Now()
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
-		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID, ExternalCode: q.ExternalCode,
-		Times: 1, FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
+		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
+		ExternalCode: domain.Truncate(q.ExternalCode, MaxCodeLength), Times: 1, FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
 	})
 }
 

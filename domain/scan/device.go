@@ -105,9 +105,12 @@ func (n NewDevice) change() DeviceChange {
 }
 
 // apply puts the change into the device and notes everything that is wrong with it, but for what only other records can
-// tell. A name can't be cleared: null is the same as absent there.
+// tell. A device always has a name: it may be absent, and null can't clear it (decisions 1.4).
 func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
-	if change.Name.Value != nil {
+	switch {
+	case change.Name.IsNull():
+		problems.Add("name", "must not be null; leave it out to keep the name")
+	case change.Name.Set:
 		d.Name = problems.Name("name", *change.Name.Value)
 	}
 	d.AccessAllEvents = change.AccessAllEvents.Apply(d.AccessAllEvents)

@@ -120,7 +120,8 @@ type TicketSpan struct {
 	Until   *domain.DateTime // exclusive
 }
 
-// EventTickets returns tickets for the calling device, which must have access to their event.
+// EventTickets returns tickets for the calling device, which must have access to their event. One that is not there is
+// NOT_FOUND (decisions 1.1).
 func (s AtGate) EventTickets(
 	ctx context.Context, span TicketSpan, page domain.Page,
 ) (domain.List[ticket.Record], error) {
@@ -135,6 +136,13 @@ func (s AtGate) EventTickets(
 	}
 	if !gate.Device.MayUse(span.EventID) {
 		return none, domain.Forbidden("This device has no access to the event")
+	}
+	known, err := s.Store.EventNames(ctx, actor.SellerID, []string{span.EventID})
+	if err != nil {
+		return none, err
+	}
+	if len(known) == 0 {
+		return none, domain.NotFound("Event")
 	}
 	list, err := s.Tickets.Tickets(ctx, actor.SellerID, ticket.Filter{
 		EventID: span.EventID, ChangedFrom: span.From, ChangedUntil: span.Until,

@@ -19,8 +19,9 @@ type Feed struct {
 // FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
 // is committed: writers never wait for each other, and no number appears behind a reader.
 type FeedStore interface {
-	// Changes are those of the seller after a number, oldest first, at most so many.
-	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, error)
+	// Changes are those of the seller after a number, oldest first, at most so many. Forgotten is the greatest number that
+	// is no longer kept, 0 while all are: between it and the changes nothing is missing.
+	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) (changes []Change, forgotten int64, err error)
 }
 
 // ChangeType says what a device has to do about a change.
@@ -75,8 +76,9 @@ const (
 	maxChanges     = 1000
 )
 
-// After returns what changed after a number, 0 for everything, as far as it concerns the calling device: tickets of its
-// events, entries, its own settings and its scan group.
+// After returns what changed after a number, as far as it concerns the calling device: tickets of its events, entries, its
+// own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
+// changes after the number are no longer kept: the device may have missed some, and has to synchronise anew.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
 	if err != nil {
@@ -90,11 +92,14 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	if err != nil {
 		return ChangePage{}, err
 	}
-	found, err := s.Store.Changes(ctx, actor.SellerID, from, size+1)
+	found, forgotten, err := s.Store.Changes(ctx, actor.SellerID, from, size+1)
 	if err != nil {
 		return ChangePage{}, err
 	}
-	page := ChangePage{Changes: []Change{}, Next: from}
+	if after != nil && from < forgotten {
+		return ChangePage{}, feedExpired(forgotten)
+	}
+	page := ChangePage{Changes: []Change{}, Next: max(from, forgotten)}
 	if len(found) > size {
 		found, page.More = found[:size], true
 	}
@@ -105,6 +110,14 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 		}
 	}
 	return page, nil
+}
+
+// feedExpired says what to do: read the tickets again, and then the feed from where it begins.
+func feedExpired(forgotten int64) error {
+	expired := domain.NewError(domain.CodeFeedExpired,
+		fmt.Sprintf("Changes up to %d are no longer kept; synchronise anew, then read the feed without after", forgotten))
+	expired.Fields = []domain.FieldError{{Path: "after", Message: fmt.Sprintf("must be at least %d", forgotten)}}
+	return expired
 }
 
 func feedPage(after, limit *int) (from int64, size int, err error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
@@ -68,6 +69,72 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	minus := -1
 	_, err := w.feed.After(ctx, &minus, nil)
 	code(t, err, domain.CodeValidationFailed)
+}
+
+// Changes are kept for a time. Whoever has seen everything that is gone reads on; whoever has not is told.
+func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
+	forget := func() {
+		t.Helper()
+		if err := w.store.ForgetChanges(t.Context(), w.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := func(condition string) {
+		w.exec("UPDATE device_feed SET at = $1 WHERE "+condition, w.now.Add(-time.Minute))
+	}
+	expired := func(after int, forgotten string) {
+		t.Helper()
+		_, err := w.feed.After(ctx, &after, nil)
+		code(t, err, domain.CodeFeedExpired)
+		if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0] != (domain.FieldError{Path: "after", Message: "must be at least " + forgotten}) {
+			t.Errorf("says %+v", fields)
+		}
+	}
+	seqs := func(page scan.ChangePage, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, change := range page.Changes {
+			text += fmt.Sprint(change.Seq, " ")
+		}
+		return text + "next " + fmt.Sprint(page.Next)
+	}
+	equal := func(got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	for _, id := range []string{"1", "2", "3", "4"} {
+		w.ticket(id, nil)
+	}
+	forget()
+	equal(seqs(w.after(ctx, 0), nil), "1 2 3 4 next 4")
+	old("seq <> 3") // the fourth stays: the third is not old yet
+	forget()
+	equal(seqs(w.feed.After(ctx, nil, nil)), "3 4 next 4")
+	equal(seqs(w.after(ctx, 2), nil), "3 4 next 4")
+	expired(1, "2")
+	expired(0, "2")
+	old("true")
+	forget()
+	equal(seqs(w.feed.After(ctx, nil, nil)), "next 4")
+	equal(seqs(w.after(ctx, 4), nil), "next 4")
+	expired(3, "4")
+	w.ticket("5", nil) // nobody reads it before it is old: it gets its number all the same
+	old("true")
+	forget()
+	expired(4, "5")
+	w.ticket("6", nil)
+	equal(seqs(w.after(ctx, 5), nil), "6 next 6")
+	if n := w.count("SELECT count(*) FROM device_feed"); n != 1 {
+		t.Errorf("%d rows are kept", n)
+	}
 }
 
 // A reader that follows writers who commit in any order sees every change once, and never one before what it has seen.

@@ -88,7 +88,7 @@ func (r *recording) answer(
 
 // ticket finds the ticket that has a code; there may be none.
 func (r *recording) ticket(ctx context.Context, barcode string) (*ticket.Record, error) {
-	found, err := r.tx.TicketsByCode(ctx, r.seller, []string{barcode}, nil)
+	found, err := r.tx.TicketsByCode(ctx, r.seller, findable([]string{barcode}), nil)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (r *recording) event(ctx context.Context, id string) (*catalog.Event, error
 // scan is a row of the log, but for what the decision says.
 func (r *recording) scan(q Question, barcode string) Scan {
 	made := Scan{Published: Published{
-		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: barcode, EventID: domain.Shown(q.EventID),
+		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: domain.Truncate(barcode, maxBarcode), EventID: domain.Shown(q.EventID),
 		Type: q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
 	}}
 	if t := q.Ticket; t != nil {

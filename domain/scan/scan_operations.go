@@ -2,7 +2,9 @@ package scan
 
 import (
 	"context"
+	"slices"
 	"time"
+	"unicode/utf8"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ticket"
@@ -15,8 +17,22 @@ type Scans struct {
 	Now   func() time.Time
 }
 
-// maxBarcode is the longest code of a ticket, in characters: longer ones are no code at all.
+// maxBarcode is the longest code of a ticket, in characters: a longer one is no ticket's.
 const maxBarcode = 255
+
+// checkCode notes a code that can't be what a reader has read. A code of any length can be: one that no ticket can have
+// is an unknown one (decisions 6.4).
+func checkCode(problems *domain.Problems, path, code string) {
+	if code == "" {
+		problems.Add(path, "must not be empty")
+	}
+	problems.Text(path, code)
+}
+
+// findable leaves out the codes that no ticket can have: of what the log keeps of them, a ticket may have the beginning.
+func findable(codes []string) []string {
+	return slices.DeleteFunc(codes, func(code string) bool { return utf8.RuneCountInString(code) > maxBarcode })
+}
 
 // Attempt is a code that is held to a gate.
 type Attempt struct {
@@ -31,7 +47,7 @@ type Attempt struct {
 
 func (a *Attempt) check() error {
 	var problems domain.Problems
-	problems.Length("barcode", a.Barcode, maxBarcode)
+	checkCode(&problems, "barcode", a.Barcode)
 	if a.EventID != "" {
 		problems.Reference("eventId", a.EventID)
 	}

@@ -242,7 +242,6 @@ func TestKeysAndSessionsScanForADeviceOrAGroup(t *testing.T) {
 		{Barcode: "B-1", DeviceID: "nobody"},
 		{Barcode: "B-1", ScanGroupID: "none"},
 		{Barcode: "", DeviceID: device.ID},
-		{Barcode: strings.Repeat("x", 256), DeviceID: device.ID},
 		{Barcode: "B-1", DeviceID: device.ID, Direction: "UP"},
 	} {
 		_, err := w.scans.Scan(w.as(seller), wrong)

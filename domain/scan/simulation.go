@@ -98,7 +98,7 @@ func (s Scans) Simulate(ctx context.Context, input Simulation) (Simulated, error
 }
 
 func (r *recording) simulate(ctx context.Context, q Question, input Simulation) (Simulated, error) {
-	found, err := r.tx.TicketsByCode(ctx, r.seller, list(input.Barcode), list(input.TicketID))
+	found, err := r.tx.TicketsByCode(ctx, r.seller, findable(list(input.Barcode)), list(input.TicketID))
 	if err != nil {
 		return Simulated{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/ticket"
 )
 
@@ -74,13 +75,14 @@ type offline struct {
 }
 
 // Upload stores scans that a device made while it was offline, as it decided them and at its own times. Scans that were
-// handed in before are duplicates and change nothing. A key with scans:create and a session with MANAGER name the device.
+// handed in before are duplicates and change nothing. An event that is not there is NOT_FOUND (decisions 1.1). A key with
+// scans:create and a session with MANAGER name the device.
 func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Uploaded) (Upload, error) {
 	actor, err := domain.Authorize(ctx, domain.UploadScans)
 	if err != nil {
 		return Upload{}, err
 	}
-	if err := checkUpload(eventID, scans); err != nil {
+	if err := checkUpload(scans); err != nil {
 		return Upload{}, err
 	}
 	gate, err := s.gate(ctx, actor, deviceID, "")
@@ -101,16 +103,15 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 	return upload, nil
 }
 
-func checkUpload(eventID string, scans []Uploaded) error {
+func checkUpload(scans []Uploaded) error {
 	var problems domain.Problems
-	problems.Reference("eventId", eventID)
 	if len(scans) == 0 || len(scans) > maxUploaded {
 		problems.Add("", fmt.Sprintf("The body must be an array of 1 to %d scans, not %d", maxUploaded, len(scans)))
 		return problems.Err()
 	}
 	for i, one := range scans {
 		path := domain.IndexPath("", i)
-		problems.Length(path+".barcode", one.Barcode, maxBarcode)
+		checkCode(&problems, path+".barcode", one.Barcode)
 		if one.ID != nil {
 			problems.Length(path+".id", *one.ID, maxBarcode)
 		}
@@ -160,11 +161,18 @@ func (o *offline) contentKey(eventID string) string {
 
 // offline stores scans in the order of their times and answers in the order in which they came.
 func (r *recording) offline(ctx context.Context, eventID string, list []offline) ([]Receipt, error) {
+	event, err := r.event(ctx, eventID)
+	if err != nil {
+		return nil, err
+	}
+	if event == nil {
+		return nil, domain.NotFound("Event")
+	}
 	fresh, known, err := r.claim(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := r.decideAll(ctx, eventID, fresh)
+	conflicts, err := r.decideAll(ctx, event, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +212,7 @@ func (r *recording) claim(ctx context.Context, list []offline) ([]offline, map[s
 }
 
 // decideAll puts scans into the log and the histories that they belong to, and tells which are in conflict with the rules.
-func (r *recording) decideAll(ctx context.Context, eventID string, fresh []offline) (map[string]bool, error) {
+func (r *recording) decideAll(ctx context.Context, event *catalog.Event, fresh []offline) (map[string]bool, error) {
 	conflicts := map[string]bool{}
 	if len(fresh) == 0 {
 		return conflicts, nil
@@ -213,11 +221,7 @@ func (r *recording) decideAll(ctx context.Context, eventID string, fresh []offli
 	if err != nil {
 		return nil, err
 	}
-	event, err := r.event(ctx, eventID)
-	if err != nil {
-		return nil, err
-	}
-	count, err := r.openPlaces(ctx, eventID, fresh, tickets)
+	count, err := r.openPlaces(ctx, event.ID, fresh, tickets)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +229,7 @@ func (r *recording) decideAll(ctx context.Context, eventID string, fresh []offli
 	var conflicting []string
 	for _, one := range fresh {
 		q := Question{
-			Device: r.gate.device, Config: r.gate.config(), EventID: eventID, Event: event, Ticket: tickets.of(one),
+			Device: r.gate.device, Config: r.gate.config(), EventID: event.ID, Event: event, Ticket: tickets.of(one),
 			Direction: one.direction, At: one.at,
 		}
 		made := r.scan(q, one.Barcode)
@@ -271,7 +275,7 @@ func (r *recording) tickets(ctx context.Context, list []offline) (codes, error) 
 			ids = append(ids, *one.TicketID)
 		}
 	}
-	found, err := r.tx.TicketsByCode(ctx, r.seller, barcodes, ids)
+	found, err := r.tx.TicketsByCode(ctx, r.seller, findable(barcodes), ids)
 	tickets := codes{map[string]*ticket.Ticket{}, map[string]*ticket.Ticket{}}
 	for i := range found {
 		tickets.byBarcode[found[i].Barcode], tickets.byID[found[i].ID] = &found[i].Ticket, &found[i].Ticket

@@ -57,6 +57,28 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 	}
 }
 
+// As long as the log has a scan, handing it in again changes nothing.
+func TestClaimsAreKeptAsLongAsScans(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	batch := made("a", "B-1", w.now.Add(-time.Minute), scan.In)
+	w.upload(device, batch)
+	day := 24 * time.Hour
+	for _, later := range []struct {
+		after     time.Duration
+		duplicate bool
+	}{{0, true}, {365 * day, true}, {367 * day, false}} {
+		if err := w.store.ForgetClaims(t.Context(), w.now.Add(later.after)); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.upload(device, batch); got[0].Duplicate != later.duplicate {
+			t.Errorf("after %s: %+v", later.after, got[0])
+		}
+	}
+}
+
 // Behaviour A13: what a device let in stays let in.
 func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 	t.Parallel()
@@ -172,6 +194,42 @@ func TestOccupancyDoesNotDependOnTheOrderOfArrival(t *testing.T) {
 	}
 }
 
+// A reader reads what is held to it: a code that is longer than a ticket's can be is an unknown one, of which the log
+// keeps the beginning, and the scans beside it count (behaviour A7).
+func TestACodeOfAnyLengthIsKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	longest, over := strings.Repeat("é", 255), strings.Repeat("é", 256)
+	w.ticket("1", nil)
+	w.ticket("2", func(d map[string]any) { d["barcode"] = longest })
+	w.ticket("3", func(d map[string]any) { d["barcode"] = strings.Repeat("é", 254) + "…" })
+	got := w.upload(device, made("a", over, w.now.Add(-time.Hour), scan.In), made("b", "B-1", w.now.Add(-time.Hour), scan.In),
+		made("c", over+"x", w.now.Add(-time.Hour), scan.In))
+	if !got[0].Conflict || got[1].Conflict || got[2].Duplicate {
+		t.Errorf("receipts %+v", got)
+	}
+	wants(t, w.scan(device, over, scan.In), "UNKNOWN_CODE")
+	wants(t, w.scan(device, longest, scan.In), "GRANTED")
+	list, err := w.scans.List(w.as(seller), scan.Filter{Reason: scan.UnknownCode}, domain.Page{Limit: 10})
+	if err != nil || len(list.Items) != 3 {
+		t.Fatalf("%+v, %v", list.Items, err)
+	}
+	for _, one := range list.Items {
+		if one.Barcode != strings.Repeat("é", 254)+"…" || one.TicketID != nil {
+			t.Errorf("kept %q of ticket %v", one.Barcode, one.TicketID)
+		}
+	}
+	simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &over, DeviceID: &device.ID})
+	if err != nil || *simulated.Reason != scan.UnknownCode {
+		t.Errorf("simulated %+v, %v", simulated, err)
+	}
+	_, err = w.scans.Scan(w.from(device), scan.Attempt{Barcode: ""})
+	if paths := wrong(err); paths != "barcode" {
+		t.Errorf("wrong are %s", paths)
+	}
+}
+
 func TestUploadsAreChecked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -182,6 +240,21 @@ func TestUploadsAreChecked(t *testing.T) {
 	})
 	if paths := wrong(err); paths != "[1].barcode [1].type [1].direction" {
 		t.Errorf("wrong are %s", paths)
+	}
+	_, err = w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{
+		made("a", "B-1", w.now, scan.In), made("b", "B\x00", w.now, scan.In), made("c", "B\xff", w.now, scan.In),
+	})
+	if paths := wrong(err); paths != "[1].barcode [2].barcode" {
+		t.Errorf("wrong are %s", paths)
+	}
+	for _, event := range []string{"nowhere", "X1", strings.Repeat("E", 65)} {
+		_, err := w.scans.Upload(w.from(device), event, "", []scan.Uploaded{made("a", "B-1", w.now, scan.In)})
+		code(t, err, domain.CodeNotFound)
+		_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: event}, domain.Page{Limit: 1})
+		code(t, err, domain.CodeNotFound)
+	}
+	if n := w.count("SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)"); n != 0 {
+		t.Errorf("%d rows of what was refused", n)
 	}
 	for _, n := range []int{0, 1001} {
 		_, err := w.scans.Upload(w.from(device), "E1", "", make([]scan.Uploaded, n))

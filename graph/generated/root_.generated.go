@@ -9994,7 +9994,7 @@ type UnknownCodeEdge {
   simulateScan(input: SimulateScanInput!): SimulatedScan!
   "How many tickets are inside an event."
   occupancy(eventId: ID!): Occupancy!
-  "What changed after a number, for the calling device; 0 or nothing for everything."
+  "What changed after a number, for the calling device; without one everything that is kept."
   accessUserFeed(after: Int, limit: Int): DeviceFeed!
 }
 

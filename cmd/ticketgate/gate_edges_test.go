@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
+	"ticketgate/rest/resttest"
+)
+
+// refusedAlike fails the test unless both doors refuse with the code and name the paths.
+func refusedAlike(t *testing.T, rest resttest.Error, graph outcome, code domain.Code, paths ...string) {
+	t.Helper()
+	for door, refusal := range map[string]resttest.Error{"REST": rest, "GraphQL": graph.refusal} {
+		named := make([]string, 0, len(refusal.Details))
+		for _, detail := range refusal.Details {
+			named = append(named, detail.Path)
+		}
+		if refusal.Code != string(code) || strings.Join(named, " ") != strings.Join(paths, " ") {
+			t.Errorf("%s: got %+v, want %s at %v", door, refusal, code, paths)
+		}
+	}
+	if rest.Message != graph.refusal.Message {
+		t.Errorf("REST says %q, GraphQL %q", rest.Message, graph.refusal.Message)
+	}
+}
+
+// What devices hand in wrongly is answered alike by both doors, and keeps nothing else from being counted.
+func TestTheEdgesOfAGate(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	ticketID := g.knows(t, "A")
+	key, device := g.rest.In(t).As(g.seller.APIKey), g.rest.In(t).With("token", g.device.Token)
+	asKey, asDevice := bearer(g.seller.APIKey), caller{"Token": g.device.Token}
+	eventOf(t, g, "e1")
+
+	t.Run("keeps a code of any length as an unknown one", func(t *testing.T) {
+		long := strings.Repeat("x", 300)
+		batch := []object{
+			{"id": "long", "barcode": long, "scanned_at": "2026-01-01T10:00:00Z", "type": "FAIL"},
+			{"id": "known", "ticketId": ticketID, "barcode": "changed", "scanned_at": "2026-01-01T10:00:01Z", "type": "FAIL"},
+		}
+		device.Post("/api/accessusers/scans/e1", batch).Want(http.StatusOK)
+		again := g.execute(t, asDevice, `mutation($scans: [UploadedScanInput!]!) { uploadScans(eventId: "e1", scans: $scans) {
+			scans { id duplicate } } }`, object{"scans": batch})
+		if !strings.Contains(string(again.body), `[{"id":"long","duplicate":true},{"id":"known","duplicate":true}]`) {
+			t.Errorf("handed in through the other door: %v", again)
+		}
+		answer := device.Post("/api/accessusers/tickets/"+long+"/scan", nil).Want(http.StatusOK)
+		scanned := g.execute(t, asDevice, `mutation($code: String!) { scanTicket(input: {barcode: $code}) { reason } }`, object{"code": long})
+		if answer.Text("reason") != "UNKNOWN_CODE" || !strings.Contains(string(scanned.body), `"UNKNOWN_CODE"`) {
+			t.Errorf("got %s and %v", answer.Body, scanned)
+		}
+		log := g.execute(t, asKey, `{ scans(filter: {reason: UNKNOWN_CODE}) { nodes { barcode offline deviceName } } }`, nil)
+		kept := `{"barcode":"` + long[:254] + `…","offline":false,"deviceName":"Gate 1"}`
+		if strings.Count(string(log.body), long[:254]+`…"`) != 3 || !strings.Contains(string(log.body), kept) {
+			t.Errorf("the log has %v", log)
+		}
+	})
+	t.Run("names what is no scan by its place", func(t *testing.T) {
+		batch := []object{
+			{"barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"},
+			{"barcode": "", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK", "ticketId": strings.Repeat("t", 65)},
+		}
+		before := g.count(t, "SELECT count(*) FROM scans")
+		refused := device.Post("/api/accessusers/scans/e1", batch).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		graph := g.execute(t, asDevice, `mutation($scans: [UploadedScanInput!]!) { uploadScans(eventId: "e1", scans: $scans) { status } }`,
+			object{"scans": batch})
+		refusedAlike(t, refused, graph, domain.CodeValidationFailed, "[1].barcode", "[1].ticketId")
+		if after := g.count(t, "SELECT count(*) FROM scans"); after != before {
+			t.Errorf("%d scans were stored", after-before)
+		}
+	})
+	t.Run("knows no event that is not there", func(t *testing.T) {
+		batch := []object{{"barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"}}
+		for _, event := range []string{"nowhere", strings.Repeat("e", 65)} {
+			refused := device.Post("/api/accessusers/scans/"+event, batch).Refused(http.StatusNotFound, "NOT_FOUND")
+			graph := g.execute(t, asDevice, `mutation($event: ID!, $scans: [UploadedScanInput!]!) {
+				uploadScans(eventId: $event, scans: $scans) { status } }`, object{"event": event, "scans": batch})
+			refusedAlike(t, refused, graph, domain.CodeNotFound)
+			refused = device.Get("/api/accessusers/tickets/v2/"+event).Refused(http.StatusNotFound, "NOT_FOUND")
+			graph = g.execute(t, asDevice, `query($event: ID!) { accessUserTickets(filter: {eventId: $event}) { totalCount } }`,
+				object{"event": event})
+			refusedAlike(t, refused, graph, domain.CodeNotFound)
+		}
+		answer := device.Post("/api/accessusers/tickets/A/scan?eventId=nowhere", nil).Want(http.StatusOK)
+		if answer.Text("reason") != "EVENT_NOT_ASSIGNED" {
+			t.Errorf("a scan there is answered %s", answer.Body)
+		}
+	})
+	t.Run("answers a scan whatever its body holds", func(t *testing.T) {
+		device.Post("/api/accessusers/tickets/A/scan?eventId=e1", json.RawMessage(`{"lane":7}`)).Want(http.StatusOK)
+	})
+	t.Run("takes no null for the name of a device", func(t *testing.T) {
+		refused := key.Put("/api/accessusers/"+g.device.ID, object{"name": nil}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		graph := g.execute(t, asKey, `mutation($id: ID!) { updateAccessUser(id: $id, input: {name: null}) { name } }`, object{"id": g.device.ID})
+		refusedAlike(t, refused, graph, domain.CodeValidationFailed, "name")
+		kept := key.Put("/api/accessusers/"+g.device.ID, object{"active": nil}).Want(http.StatusOK)
+		if kept.Text("name") != "Gate 1" {
+			t.Errorf("absent, it becomes %s", kept.Body)
+		}
+	})
+	t.Run("sends a device back that has missed changes", func(t *testing.T) {
+		_, err := g.sql.ExecContext(t.Context(), "UPDATE device_feed SET at = $1", time.Now().Add(-time.Hour))
+		must(t, err)
+		must(t, g.program.store.ForgetChanges(t.Context(), time.Now().Add(-time.Minute)))
+		refused := device.Get("/api/accessusers/feed?after=0").Refused(http.StatusGone, "FEED_EXPIRED")
+		graph := g.execute(t, asDevice, `{ accessUserFeed(after: 0) { next } }`, nil)
+		refusedAlike(t, refused, graph, domain.CodeFeedExpired, "after")
+		var page struct{ Next int }
+		device.Get("/api/accessusers/feed").Want(http.StatusOK).Into(&page)
+		if page.Next == 0 || !strings.Contains(refused.Details[0].Message, "must be at least ") {
+			t.Errorf("next is %d, %+v", page.Next, refused)
+		}
+	})
+}
+
+// eventOf makes an event and assigns it to the gate's scan group, which scans in both directions.
+func eventOf(t *testing.T, g *gate, id string) {
+	t.Helper()
+	ctx := g.actingOn(t, g.seller)
+	_, err := g.do.CatalogEvents.Create(ctx, catalog.NewEvent{ID: &id, Name: "Match", Start: domain.NewDateTime(time.Now())})
+	must(t, err)
+	yes := true
+	_, err = g.do.ScanGroups.Update(ctx, *g.device.DeviceSettings.ScanGroupID, scan.GroupChange{
+		Name: "Gates", ScanConfig: domain.Some(scan.Config{
+			Mode: "default", Events: []scan.EventSettings{{EventID: id, AllowAllTicketTypes: &yes}},
+			ScanTypes: &scan.Types{Checkin: true, Checkout: true}, TapAndGo: &scan.TapAndGo{Enabled: true},
+		}),
+	})
+	must(t, err)
+}
+
+// Null is no value (decisions 1.3), and what must be there has none: of the resources that a PUT changes each such member
+// is named.
+func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	key := g.rest.In(t).As(g.seller.APIKey)
+	made := key.Post("/api/access-lists/"+g.list.ID+"/entries", object{"externalCode": "A"}).Want(http.StatusCreated)
+	hook := key.Post("/api/webhooks", object{"name": "w", "url": "https://listener.example.com/"}).Want(http.StatusCreated)
+	group := "/api/scan-groups/" + *g.device.DeviceSettings.ScanGroupID
+	config := func(members string) string { return `{"name":"G","scanConfig":{` + members + `}}` }
+	for _, row := range []struct{ path, body, wrong string }{
+		{"/api/access-lists/" + g.list.ID, `{"name":null}`, "name"},
+		{"/api/access-lists/" + g.list.ID, `{"name":"L","http":{"url":null}}`, "http.url"},
+		{"/api/access-lists/" + g.list.ID + "/entries/" + made.Text("_id"), `{"externalCode":null}`, "externalCode"},
+		{"/api/webhook/" + hook.Text("_id"), `{"name":null,"url":null}`, "name url"},
+		{"/api/accessusers/" + g.device.ID, `{"name":null}`, "name"},
+		{"/api/accessusers/" + g.device.ID, `{"events":[null]}`, "events[0]"},
+		{group, `{"name":null}`, "name"},
+		{group, config(`"mode":null`), "scanConfig.mode"},
+		{group, config(`"mode":"lock","events":[null]`), "scanConfig.events[0]"},
+		{group, config(`"mode":"lock","events":[{"eventId":null}]`), "scanConfig.events[0].eventId"},
+		{group, config(`"mode":"lock","events":[{"eventId":"e","eventTimeSettings":{"active":null}}]`), "scanConfig.events[0].eventTimeSettings.active"},
+		{group, config(`"mode":"lock","scanTypes":{"checkin":null,"checkout":null}`), "scanConfig.scanTypes.checkin scanConfig.scanTypes.checkout"},
+		{group, config(`"mode":"lock","tapAndGo":{"enabled":null}`), "scanConfig.tapAndGo.enabled"},
+	} {
+		refused := key.Put(row.path, json.RawMessage(row.body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		named := make([]string, 0, len(refused.Details))
+		for _, detail := range refused.Details {
+			named = append(named, detail.Path)
+		}
+		if got := strings.Join(named, " "); got != row.wrong {
+			t.Errorf("%s: got %s, want %s", row.body, got, row.wrong)
+		}
+	}
+	// A key's name is optional in the specification: null says nothing there.
+	session := g.session(t, g.seller.AdminEmail, g.seller.AdminPassword)
+	admin := g.rest.In(t).With("Authorization", session["Authorization"])
+	made = admin.Post("/api/keys", object{"name": "Kept"}).Want(http.StatusCreated)
+	if kept := admin.Put("/api/keys/"+made.Text("_id"), object{"name": nil}).Want(http.StatusOK); kept.Text("name") != "Kept" {
+		t.Errorf("got %s", kept.Body)
+	}
+}
