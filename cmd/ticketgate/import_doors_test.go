@@ -115,7 +115,7 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 	} {
 		i.rest.Post("/api/access-lists/"+i.list+"/entries", code).Want(http.StatusCreated)
 	}
-	const before, after = "same s@example.com, other c2", "same s@example.com, other c9, new1 c1 a@example.com, 08A1B2C3"
+	const before, after = "same  s@example.com, other c2", "same  s@example.com, other c9, new1 c1 a@example.com, 08A1B2C3"
 	rows := []object{
 		{"externalCode": "new1", "email": "a@example.com", "customerId": "c1", "meta": object{"seat": "A;1"}},
 		{"externalCode": "same", "email": "s@example.com"},

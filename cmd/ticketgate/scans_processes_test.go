@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -64,7 +65,7 @@ func TestOneOfFiftyComesInAcrossProcesses(t *testing.T) {
 		}
 	}
 	occupancy := graphQL(t, processes[1].url, key, `{ occupancy(eventId: "e") { inside checkedIn } }`, nil)
-	if want := `{"data":{"occupancy":{"inside":3,"checkedIn":3}}}`; occupancy != want && occupancy != want+"\n" {
+	if !strings.HasPrefix(occupancy, `{"data":{"occupancy":{"inside":3,"checkedIn":3}}`) {
 		t.Errorf("inside are %s", occupancy)
 	}
 }
