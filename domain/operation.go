@@ -39,6 +39,7 @@ const (
 	ListDeliveries     Operation = "webhookDeliveries"
 	GetDelivery        Operation = "webhookDelivery"
 	RetryDelivery      Operation = "retryWebhookDelivery"
+	CheckSignature     Operation = "checkWebhookSignature"
 	PublishEvent       Operation = "publishEvent"
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
@@ -190,6 +191,8 @@ var rules = map[Operation]Rule{
 	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+
+	CheckSignature: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 
 	ImportTickets: {Permission: "tickets:create", Role: Manager, OrganizationKey: true, System: true},
 	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},

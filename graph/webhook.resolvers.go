@@ -45,6 +45,10 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhoo
 	return one(r.Deliveries.Get(ctx, id))
 }
 
+func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (*webhook.SignatureVerdict, error) {
+	return one(r.Resolver.Webhooks.CheckSignature(ctx, input))
+}
+
 func (r *queryResolver) EventTypes(ctx context.Context) ([]*webhook.EventKind, error) {
 	return many(r.Resolver.Events.Types(ctx))
 }

@@ -49,7 +49,7 @@ func (s *shell) entriesCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&options.list, "list", "", "the id of the access list")
 	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is")
-	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; better in TICKETGATE_API_KEY, where others can't see it")
+	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; "+keyFlagHelp)
 	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
 	flags.StringVar(&options.onConflict, "on-conflict", "",
 		"what becomes of codes that the list has with something else: fail, skip or update")
@@ -96,12 +96,7 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 
 // importAPI checks the flags that need no file.
 func (s *shell) importAPI(options *importOptions) (*importClient, error) {
-	key := options.key
-	for _, variable := range s.environment {
-		if value, ok := strings.CutPrefix(variable, "TICKETGATE_API_KEY="); ok && key == "" {
-			key = value
-		}
-	}
+	key := s.apiKey(options.key)
 	switch {
 	case options.list == "":
 		return nil, usageError{errors.New("name the access list with --list")}

@@ -24,7 +24,11 @@ var webhookArea = area{
 			target: "id", object: "webhook",
 			args: map[string]any{"input": map[string]any{"name": fresh("Shop "), "url": listenerURL, "enabled": true}},
 		}},
-		domain.DeleteWebhook:  {{target: "id", object: "webhook", usesUp: true}},
+		domain.CheckSignature: {{
+		target: "input.webhookId", object: "webhook", unknown: domain.CodeValidationFailed,
+		args: map[string]any{"input": map[string]any{"body": "{}", "signature": "00"}},
+	}},
+	domain.DeleteWebhook:  {{target: "id", object: "webhook", usesUp: true}},
 		domain.ListDeliveries: {{target: "filter.webhookId", object: "webhook"}},
 		domain.GetDelivery:    {{target: "id", object: "delivery"}},
 		domain.RetryDelivery:  {{target: "id", object: "delivery"}},

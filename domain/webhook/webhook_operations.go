@@ -44,6 +44,29 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	return made, err
 }
 
+// CheckSignature says whether a signature is right and, where it is not, why: webhooks:list, or a session with
+// DEVELOPER. It sends and stores nothing.
+func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (SignatureVerdict, error) {
+	actor, err := domain.Authorize(ctx, domain.CheckSignature)
+	if err != nil {
+		return SignatureVerdict{}, err
+	}
+	if err := call.check(); err != nil {
+		return SignatureVerdict{}, err
+	}
+	if call.WebhookID == nil {
+		return CheckSignature(call.Body, call.Signature, *call.HMACKey), nil
+	}
+	found, err := s.Store.Webhook(ctx, actor.SellerID, *call.WebhookID)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		err = domain.Invalid("webhookId", "does not exist")
+	}
+	if err != nil {
+		return SignatureVerdict{}, err
+	}
+	return CheckSignature(call.Body, call.Signature, found.HMACKey), nil
+}
+
 // List returns the seller's webhooks, oldest first: webhooks:list, or a session with DEVELOPER.
 func (s Webhooks) List(ctx context.Context, page domain.Page) (domain.List[Webhook], error) {
 	actor, err := domain.Authorize(ctx, domain.ListWebhooks)

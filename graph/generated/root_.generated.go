@@ -959,58 +959,59 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APIKey              func(childComplexity int, id string) int
-		APIKeyInfo          func(childComplexity int) int
-		APIKeys             func(childComplexity int, orgID *string) int
-		AccessList          func(childComplexity int, id string) int
-		AccessListEntries   func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
-		AccessListEntry     func(childComplexity int, listID string, id string) int
-		AccessLists         func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
-		AccessUser          func(childComplexity int, id string) int
-		AccessUserEvents    func(childComplexity int) int
-		AccessUserFeed      func(childComplexity int, after *int, limit *int) int
-		AccessUserTickets   func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
-		AccessUsers         func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
-		AuditLog            func(childComplexity int, first *int, after *string, filter *audit.Filter) int
-		Checkout            func(childComplexity int, id string) int
-		CheckoutDetailsForm func(childComplexity int, id string, secret *string) int
-		Checkouts           func(childComplexity int, first *int, after *string, filter *sale.CheckoutFilter) int
-		Customer            func(childComplexity int, id string) int
-		Customers           func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
-		EntryImport         func(childComplexity int, listID string, id string) int
-		EntryImports        func(childComplexity int, listID string, first *int, after *string) int
-		Event               func(childComplexity int, id string) int
-		EventTypes          func(childComplexity int) int
-		Events              func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
-		Me                  func(childComplexity int) int
-		Members             func(childComplexity int, first *int, after *string, place *tenant.Place) int
-		Occupancy           func(childComplexity int, eventID string) int
-		Organizations       func(childComplexity int, first *int, after *string) int
-		Permissions         func(childComplexity int) int
-		Scan                func(childComplexity int, id string) int
-		ScanGroup           func(childComplexity int, id string) int
-		ScanGroups          func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
-		ScanZone            func(childComplexity int, id string) int
-		ScanZones           func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
-		Scans               func(childComplexity int, first *int, after *string, filter *scan.Filter) int
-		Seller              func(childComplexity int, id string) int
-		Sellers             func(childComplexity int, first *int, after *string) int
-		Sessions            func(childComplexity int) int
-		SimulateScan        func(childComplexity int, input scan.Simulation) int
-		TestAccessCode      func(childComplexity int, code string, eventID string, listID *string) int
-		ThisAccessUser      func(childComplexity int) int
-		Ticket              func(childComplexity int, id string) int
-		TicketLookup        func(childComplexity int, externalCode string, eventID string) int
-		TicketType          func(childComplexity int, id string) int
-		TicketTypes         func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
-		Tickets             func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
-		Transaction         func(childComplexity int, id string) int
-		Transactions        func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
-		UnknownCodes        func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
-		Webhook             func(childComplexity int, id string) int
-		WebhookDeliveries   func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
-		WebhookDelivery     func(childComplexity int, id string) int
-		Webhooks            func(childComplexity int, first *int, after *string) int
+		APIKey                func(childComplexity int, id string) int
+		APIKeyInfo            func(childComplexity int) int
+		APIKeys               func(childComplexity int, orgID *string) int
+		AccessList            func(childComplexity int, id string) int
+		AccessListEntries     func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
+		AccessListEntry       func(childComplexity int, listID string, id string) int
+		AccessLists           func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
+		AccessUser            func(childComplexity int, id string) int
+		AccessUserEvents      func(childComplexity int) int
+		AccessUserFeed        func(childComplexity int, after *int, limit *int) int
+		AccessUserTickets     func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
+		AccessUsers           func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
+		AuditLog              func(childComplexity int, first *int, after *string, filter *audit.Filter) int
+		CheckWebhookSignature func(childComplexity int, input webhook.SignatureCheck) int
+		Checkout              func(childComplexity int, id string) int
+		CheckoutDetailsForm   func(childComplexity int, id string, secret *string) int
+		Checkouts             func(childComplexity int, first *int, after *string, filter *sale.CheckoutFilter) int
+		Customer              func(childComplexity int, id string) int
+		Customers             func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
+		EntryImport           func(childComplexity int, listID string, id string) int
+		EntryImports          func(childComplexity int, listID string, first *int, after *string) int
+		Event                 func(childComplexity int, id string) int
+		EventTypes            func(childComplexity int) int
+		Events                func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
+		Me                    func(childComplexity int) int
+		Members               func(childComplexity int, first *int, after *string, place *tenant.Place) int
+		Occupancy             func(childComplexity int, eventID string) int
+		Organizations         func(childComplexity int, first *int, after *string) int
+		Permissions           func(childComplexity int) int
+		Scan                  func(childComplexity int, id string) int
+		ScanGroup             func(childComplexity int, id string) int
+		ScanGroups            func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
+		ScanZone              func(childComplexity int, id string) int
+		ScanZones             func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
+		Scans                 func(childComplexity int, first *int, after *string, filter *scan.Filter) int
+		Seller                func(childComplexity int, id string) int
+		Sellers               func(childComplexity int, first *int, after *string) int
+		Sessions              func(childComplexity int) int
+		SimulateScan          func(childComplexity int, input scan.Simulation) int
+		TestAccessCode        func(childComplexity int, code string, eventID string, listID *string) int
+		ThisAccessUser        func(childComplexity int) int
+		Ticket                func(childComplexity int, id string) int
+		TicketLookup          func(childComplexity int, externalCode string, eventID string) int
+		TicketType            func(childComplexity int, id string) int
+		TicketTypes           func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
+		Tickets               func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
+		Transaction           func(childComplexity int, id string) int
+		Transactions          func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
+		UnknownCodes          func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
+		Webhook               func(childComplexity int, id string) int
+		WebhookDeliveries     func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
+		WebhookDelivery       func(childComplexity int, id string) int
+		Webhooks              func(childComplexity int, first *int, after *string) int
 	}
 
 	RedeemedVoucher struct {
@@ -1240,6 +1241,17 @@ type ComplexityRoot struct {
 		ID         func(childComplexity int) int
 		LastUsedAt func(childComplexity int) int
 		UserAgent  func(childComplexity int) int
+	}
+
+	SignatureDeviation struct {
+		Advice func(childComplexity int) int
+		Cause  func(childComplexity int) int
+	}
+
+	SignatureVerdict struct {
+		Expected func(childComplexity int) int
+		Found    func(childComplexity int) int
+		Matches  func(childComplexity int) int
 	}
 
 	SimulatedScan struct {
@@ -5714,6 +5726,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*audit.Filter)), true
+	case "Query.checkWebhookSignature":
+		if e.ComplexityRoot.Query.CheckWebhookSignature == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkWebhookSignature_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckWebhookSignature(childComplexity, args["input"].(webhook.SignatureCheck)), true
 	case "Query.checkout":
 		if e.ComplexityRoot.Query.Checkout == nil {
 			break
@@ -7017,6 +7040,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.UserAgent(childComplexity), true
+
+	case "SignatureDeviation.advice":
+		if e.ComplexityRoot.SignatureDeviation.Advice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureDeviation.Advice(childComplexity), true
+	case "SignatureDeviation.cause":
+		if e.ComplexityRoot.SignatureDeviation.Cause == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureDeviation.Cause(childComplexity), true
+
+	case "SignatureVerdict.expected":
+		if e.ComplexityRoot.SignatureVerdict.Expected == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureVerdict.Expected(childComplexity), true
+	case "SignatureVerdict.found":
+		if e.ComplexityRoot.SignatureVerdict.Found == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureVerdict.Found(childComplexity), true
+	case "SignatureVerdict.matches":
+		if e.ComplexityRoot.SignatureVerdict.Matches == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureVerdict.Matches(childComplexity), true
 
 	case "SimulatedScan.access":
 		if e.ComplexityRoot.SimulatedScan.Access == nil {
@@ -8590,6 +8645,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AssumedScanInput", ec.unmarshalInputAssumedScanInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
+			graphql.NewInputUnmarshaler("CheckWebhookSignatureInput", ec.unmarshalInputCheckWebhookSignatureInput),
 			graphql.NewInputUnmarshaler("CheckoutDetailsInput", ec.unmarshalInputCheckoutDetailsInput),
 			graphql.NewInputUnmarshaler("CheckoutFilter", ec.unmarshalInputCheckoutFilter),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
@@ -11681,6 +11737,8 @@ type TransactionEdge {
   webhookDeliveries(first: Int, after: String, filter: DeliveryFilter): DeliveryConnection!
   "One delivery with its payload and every attempt."
   webhookDelivery(id: ID!): DeliveryDetail!
+  "Whether a signature is right for a body and, where it is not, why."
+  checkWebhookSignature(input: CheckWebhookSignatureInput!): SignatureVerdict!
   "Every event type that a webhook can subscribe to."
   eventTypes: [EventKind!]!
 }
@@ -11809,6 +11867,53 @@ type Attempt {
   detail: String
   responseBody: String!
   responseBodyTruncated: Boolean!
+}
+
+"A call as a receiver saw it. The key is that of the named webhook, or hmacKey."
+input CheckWebhookSignatureInput {
+  "The raw body, at most 1 MiB."
+  body: String!
+  "The value of x-service-signature, or what the receiver computed."
+  signature: String!
+  hmacKey: String
+  webhookId: ID
+}
+
+type SignatureVerdict {
+  "The signature is right for exactly this body and key."
+  matches: Boolean!
+  "The right signature for this body and key."
+  expected: String!
+  "Everything that was found to differ, in the order in which to mend it."
+  found: [SignatureDeviation!]!
+}
+
+type SignatureDeviation {
+  cause: SignatureCause!
+  "What is wrong, and what is right."
+  advice: String!
+}
+
+"What receivers do to signatures, bodies and keys. HEX_CASE alone still matches."
+enum SignatureCause {
+  HEX_CASE
+  SIGNATURE_MISSING
+  SIGNATURE_SURROUNDINGS
+  SIGNATURE_PREFIX
+  SIGNATURE_NO_DIGEST
+  BASE64_NOT_HEX
+  OTHER_HASH
+  NOT_HMAC
+  BODY_BOM
+  BODY_NEWLINE
+  BODY_LINE_ENDS
+  BODY_RESERIALISED
+  BODY_DATA_ONLY
+  KEY_EMPTY
+  KEY_SPACE
+  KEY_QUOTED
+  KEY_DECODED
+  OTHER_KEY_OR_BODY
 }
 
 type EventKind {
@@ -13996,6 +14101,28 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_current(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SignatureDeviation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cause":
+		return ec.fieldContext_SignatureDeviation_cause(ctx, field)
+	case "advice":
+		return ec.fieldContext_SignatureDeviation_advice(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureDeviation", field.Name)
+}
+
+func (ec *executionContext) childFields_SignatureVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matches":
+		return ec.fieldContext_SignatureVerdict_matches(ctx, field)
+	case "expected":
+		return ec.fieldContext_SignatureVerdict_expected(ctx, field)
+	case "found":
+		return ec.fieldContext_SignatureVerdict_found(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_SimulatedScan(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

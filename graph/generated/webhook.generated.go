@@ -1256,6 +1256,130 @@ func (ec *executionContext) fieldContext_PublishedEvent_id(_ context.Context, fi
 	return graphql.NewScalarFieldContext("PublishedEvent", field, false, false, "ID")
 }
 
+func (ec *executionContext) _SignatureDeviation_cause(ctx context.Context, field graphql.CollectedField, obj *webhook.Deviation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignatureDeviation_cause(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cause, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.DeviationCause) graphql.Marshaler {
+			return ec.marshalNSignatureCause2ticketgateᚋdomainᚋwebhookᚐDeviationCause(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignatureDeviation_cause(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignatureDeviation", field, false, false, "SignatureCause")
+}
+
+func (ec *executionContext) _SignatureDeviation_advice(ctx context.Context, field graphql.CollectedField, obj *webhook.Deviation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignatureDeviation_advice(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Advice, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignatureDeviation_advice(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignatureDeviation", field, false, false, "String")
+}
+
+func (ec *executionContext) _SignatureVerdict_matches(ctx context.Context, field graphql.CollectedField, obj *webhook.SignatureVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignatureVerdict_matches(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Matches, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignatureVerdict_matches(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignatureVerdict", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _SignatureVerdict_expected(ctx context.Context, field graphql.CollectedField, obj *webhook.SignatureVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignatureVerdict_expected(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Expected, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignatureVerdict_expected(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SignatureVerdict", field, false, false, "String")
+}
+
+func (ec *executionContext) _SignatureVerdict_found(ctx context.Context, field graphql.CollectedField, obj *webhook.SignatureVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SignatureVerdict_found(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Found, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.Deviation) graphql.Marshaler {
+			return ec.marshalNSignatureDeviation2ᚕticketgateᚋdomainᚋwebhookᚐDeviationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SignatureVerdict_found(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SignatureVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SignatureDeviation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Webhook__id(ctx context.Context, field graphql.CollectedField, obj *webhook.Webhook) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1672,6 +1796,69 @@ func (ec *executionContext) fieldContext_WebhookEdge_node(_ context.Context, fie
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
+
+func (ec *executionContext) unmarshalInputCheckWebhookSignatureInput(ctx context.Context, obj any) (webhook.SignatureCheck, error) {
+	var it webhook.SignatureCheck
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"body", "signature", "hmacKey", "webhookId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "body":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("body"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Body = data
+		case "signature":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("signature"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Signature = data
+		case "hmacKey":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HMACKey = data
+		case "webhookId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WebhookID = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalCheckWebhookSignatureInput unmarshals raw into the CheckWebhookSignatureInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalCheckWebhookSignatureInput(ctx context.Context, raw any) (webhook.SignatureCheck, error) {
+	var out webhook.SignatureCheck
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "CheckWebhookSignatureInput", raw, &out)
+	return out, err
+}
 
 func (ec *executionContext) unmarshalInputCreateWebhookInput(ctx context.Context, obj any) (webhook.NewWebhook, error) {
 	var it webhook.NewWebhook
@@ -2397,6 +2584,87 @@ func (ec *executionContext) _PublishedEvent(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var signatureDeviationImplementors = []string{"SignatureDeviation"}
+
+func (ec *executionContext) _SignatureDeviation(ctx context.Context, sel ast.SelectionSet, obj *webhook.Deviation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, signatureDeviationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SignatureDeviation")
+		case "cause":
+			out.Values[i] = ec._SignatureDeviation_cause(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "advice":
+			out.Values[i] = ec._SignatureDeviation_advice(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var signatureVerdictImplementors = []string{"SignatureVerdict"}
+
+func (ec *executionContext) _SignatureVerdict(ctx context.Context, sel ast.SelectionSet, obj *webhook.SignatureVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, signatureVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SignatureVerdict")
+		case "matches":
+			out.Values[i] = ec._SignatureVerdict_matches(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expected":
+			out.Values[i] = ec._SignatureVerdict_expected(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "found":
+			out.Values[i] = ec._SignatureVerdict_found(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var webhookImplementors = []string{"Webhook"}
 
 func (ec *executionContext) _Webhook(ctx context.Context, sel ast.SelectionSet, obj *webhook.Webhook) graphql.Marshaler {
@@ -2586,6 +2854,11 @@ func (ec *executionContext) marshalNAttempt2ᚕticketgateᚋdomainᚋwebhookᚐA
 	return ret
 }
 
+func (ec *executionContext) unmarshalNCheckWebhookSignatureInput2ticketgateᚋdomainᚋwebhookᚐSignatureCheck(ctx context.Context, v any) (webhook.SignatureCheck, error) {
+	res, err := ec.unmarshalInputCheckWebhookSignatureInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNCreateWebhookInput2ticketgateᚋdomainᚋwebhookᚐNewWebhook(ctx context.Context, v any) (webhook.NewWebhook, error) {
 	res, err := ec.unmarshalInputCreateWebhookInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2729,6 +3002,49 @@ func (ec *executionContext) marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebh
 		return graphql.Null
 	}
 	return ec._PublishedEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNSignatureCause2ticketgateᚋdomainᚋwebhookᚐDeviationCause(ctx context.Context, v any) (webhook.DeviationCause, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := webhook.DeviationCause(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSignatureCause2ticketgateᚋdomainᚋwebhookᚐDeviationCause(ctx context.Context, sel ast.SelectionSet, v webhook.DeviationCause) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "SignatureCause!")
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNSignatureDeviation2ticketgateᚋdomainᚋwebhookᚐDeviation(ctx context.Context, sel ast.SelectionSet, v webhook.Deviation) graphql.Marshaler {
+	return ec._SignatureDeviation(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSignatureDeviation2ᚕticketgateᚋdomainᚋwebhookᚐDeviationᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Deviation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSignatureDeviation2ticketgateᚋdomainᚋwebhookᚐDeviation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSignatureVerdict2ᚖticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx context.Context, sel ast.SelectionSet, v *webhook.SignatureVerdict) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SignatureVerdict!")
+		return graphql.Null
+	}
+	return ec._SignatureVerdict(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateWebhookInput2ticketgateᚋdomainᚋwebhookᚐChange(ctx context.Context, v any) (webhook.Change, error) {

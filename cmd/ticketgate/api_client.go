@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"ticketgate/domain"
+)
+
+// apiClient calls the API's documented paths with a key, as any integrator's program would.
+type apiClient struct {
+	base, key string
+	calls     *http.Client
+}
+
+func newAPIClient(base, key string) apiClient {
+	return apiClient{
+		base: strings.TrimRight(base, "/"), key: key,
+		// No bound for the whole: a file may be of any length. The key goes to no other host.
+		calls: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}
+}
+
+// keyFlagHelp is what every command says of its --key.
+const keyFlagHelp = "better in TICKETGATE_API_KEY, where others can't see it"
+
+// apiKey is the key of the flag, or else that of the environment; empty when there is none.
+func (s *shell) apiKey(flag string) string {
+	for _, variable := range s.environment {
+		if value, ok := strings.CutPrefix(variable, "TICKETGATE_API_KEY="); ok && flag == "" {
+			return value
+		}
+	}
+	return flag
+}
+
+// call makes one call and reads its answer; an error of the API is told in its own words.
+func (c apiClient) call(ctx context.Context, method, path, media string, body io.Reader, answer any) (err error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("Authorization", "Bearer "+c.key)
+	if media != "" {
+		request.Header.Set("Content-Type", media)
+	}
+	response, err := c.calls.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	if response.StatusCode >= http.StatusMultipleChoices {
+		return refusalOf(response)
+	}
+	if err := json.NewDecoder(response.Body).Decode(answer); err != nil {
+		return fmt.Errorf("%s %s: the answer is not what was expected: %w", method, request.URL.Redacted(), err)
+	}
+	return nil
+}
+
+// refusalOf is the API's error. One for the state of things leaves the list as it is.
+func refusalOf(response *http.Response) error {
+	const longest = 64 << 10
+	var body struct {
+		Message   string      `json:"message"`
+		Code      domain.Code `json:"code"`
+		RequestID string      `json:"requestId"`
+	}
+	err := json.NewDecoder(io.LimitReader(response.Body, longest)).Decode(&body)
+	switch {
+	case err != nil || body.Message == "":
+		return fmt.Errorf("the API answered %s", response.Status)
+	case body.Code == domain.CodeInvalidState:
+		return fmt.Errorf("%w: %s", errRefused, body.Message)
+	}
+	return fmt.Errorf("%s (request %s)", body.Message, body.RequestID)
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// listenOptions are the flags of `listen`.
+type listenOptions struct {
+	address, hmacKey, url, key string
+	statuses                   []int
+	events                     []string
+	asJSON                     bool
+}
+
+func (s *shell) listenCommand() *cobra.Command {
+	options := &listenOptions{}
+	command := &cobra.Command{
+		Use:   "listen",
+		Short: "Receive webhooks on this machine: print, verify and answer them",
+		Long: "A receiver to develop with. It prints each call, verifies its signature, and answers with the status you choose.\n" +
+			"With an API key it makes a webhook of its own that leads here, and deletes it at Ctrl-C: real deliveries of a\n" +
+			"server that may call this machine (`make run` may).",
+		Example: "  TICKETGATE_API_KEY=key_… ticketgate listen --events ticket.created,ticket.updated\n" +
+			"  ticketgate listen --hmac-key my-key --status 500,200",
+		Args: noArguments,
+		RunE: func(command *cobra.Command, _ []string) error { return s.listen(command.Context(), options) },
+	}
+	flags := command.Flags()
+	flags.StringVar(&options.address, "listen", "127.0.0.1:9900", "the address to listen on; port 0 takes a free one")
+	flags.StringVar(&options.hmacKey, "hmac-key", "", "the webhook's hmacKey; a random one when a webhook is made")
+	flags.IntSliceVar(&options.statuses, "status", []int{http.StatusOK},
+		"what to answer: of several, one for each attempt of a delivery in turn, the last one from then on")
+	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is, to make a webhook there")
+	flags.StringVar(&options.key, "key", "", "an API key with webhooks:create and webhooks:update; "+keyFlagHelp)
+	flags.StringSliceVar(&options.events, "events", nil, "the event types that the webhook is made for; all when absent")
+	flags.BoolVar(&options.asJSON, "json", false, "print one line of JSON a call")
+	return command
+}
+
+// listen receives until the context ends.
+func (s *shell) listen(ctx context.Context, options *listenOptions) error {
+	for _, status := range options.statuses {
+		if status < http.StatusOK || status > 599 {
+			return usageError{fmt.Errorf("--status must be from 200 to 599, not %d", status)}
+		}
+	}
+	at, err := listen(ctx, "--listen", options.address)
+	if err != nil {
+		return err
+	}
+	key := s.apiKey(options.key)
+	if key != "" && options.hmacKey == "" {
+		options.hmacKey = rand.Text()
+	}
+	receiver := &receiver{shell: s, options: options, attempts: map[string]int{}}
+	at.serve(receiver, slog.New(slog.DiscardHandler))
+	defer func() { _ = at.close() }()
+	if key != "" {
+		api := newAPIClient(options.url, key)
+		made, err := makeListenWebhook(ctx, api, at.url(), options)
+		if err != nil {
+			return err
+		}
+		defer func() { s.dropListenWebhook(ctx, api, made) }() //nolint:contextcheck // ctx has ended by then
+	}
+	warn(s.stderr, "listening on "+at.url()+"; Ctrl-C ends it")
+	<-ctx.Done()
+	return nil
+}
+
+// makeListenWebhook makes the webhook that leads here.
+func makeListenWebhook(ctx context.Context, api apiClient, url string, options *listenOptions) (string, error) {
+	events := options.events
+	if len(events) == 0 {
+		for _, kind := range domain.EventKinds() {
+			events = append(events, string(kind.Type))
+		}
+	}
+	wanted := map[string]bool{}
+	for _, event := range events {
+		wanted[event] = true
+	}
+	body, err := json.Marshal(map[string]any{"name": "ticketgate listen", "url": url, "hmacKey": options.hmacKey, "events": wanted})
+	if err != nil {
+		return "", err
+	}
+	var made webhook.Webhook
+	err = api.call(ctx, http.MethodPost, "/api/webhooks", "application/json", bytes.NewReader(body), &made)
+	return made.ID, err
+}
+
+// dropListenWebhook deletes the webhook, also when the person at the terminal has interrupted the command.
+func (s *shell) dropListenWebhook(ctx context.Context, api apiClient, id string) {
+	const bound = 10 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
+	defer cancel()
+	var dropped webhook.Webhook
+	if err := api.call(ctx, http.MethodDelete, "/api/webhook/"+id, "", http.NoBody, &dropped); err != nil {
+		warn(s.stderr, "the webhook "+id+" was not deleted: "+err.Error())
+	}
+}
+
+// receiver answers calls and prints them.
+type receiver struct {
+	shell   *shell
+	options *listenOptions
+
+	turn     sync.Mutex
+	attempts map[string]int
+}
+
+// receivedCall is a call as it is printed.
+type receivedCall struct {
+	Time      string   `json:"time"`
+	ID        string   `json:"id"`
+	Type      string   `json:"type"`
+	Attempt   int      `json:"attempt"`
+	Signature string   `json:"signature"`
+	Advice    []string `json:"advice,omitempty"`
+	Status    int      `json:"status"`
+	Body      string   `json:"body"`
+}
+
+// ServeHTTP prints one call and answers it.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, request.Body, maxVerified))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	call := r.read(body, request.Header)
+	r.print(call)
+	w.WriteHeader(call.Status)
+}
+
+// read verifies a call and chooses its answer.
+func (r *receiver) read(body []byte, header http.Header) receivedCall {
+	var head struct {
+		ID   string `json:"id"`
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal(body, &head) // a body that is no JSON is shown as it is
+	attempt := r.attempts[head.ID]
+	r.attempts[head.ID]++
+	call := receivedCall{
+		Time: time.Now().Format(time.TimeOnly), ID: head.ID, Type: head.Type, Attempt: attempt + 1, Body: string(body),
+		Status: r.options.statuses[min(attempt, len(r.options.statuses)-1)],
+	}
+	call.Signature, call.Advice = verified(body, header, r.options.hmacKey)
+	return call
+}
+
+// verified says how the signature of a call is: valid, invalid with advice, absent, or not verified for want of a key.
+func verified(body []byte, header http.Header, key string) (word string, advice []string) {
+	signature := header.Get("X-Service-Signature")
+	switch {
+	case key == "" && signature == "":
+		return "absent", nil
+	case key == "":
+		return "not verified: no --hmac-key", nil
+	}
+	verdict := webhook.CheckSignature(string(body), signature, key)
+	for _, found := range verdict.Found {
+		advice = append(advice, found.Advice)
+	}
+	if verdict.Matches {
+		return "valid", advice
+	}
+	return "invalid", advice
+}
+
+func (r *receiver) print(call receivedCall) {
+	if r.options.asJSON {
+		_ = json.NewEncoder(r.shell.stdout).Encode(call) // whoever read it has gone
+		return
+	}
+	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",
+		call.Time, call.Type, call.ID, call.Attempt, call.Signature, call.Status)
+	for _, advice := range call.Advice {
+		r.shell.sayf("  %s\n", advice)
+	}
+	r.shell.sayf("  %s\n", call.Body)
+}

@@ -1,0 +1,29 @@
+//go:build ignore
+
+// Verify a webhook's signature: go run verify.go SIGNATURE KEY < body
+package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+)
+
+// verify takes the bytes of the body as they came, before any JSON parser.
+func verify(body []byte, signature, key string) bool {
+	given, err := hex.DecodeString(signature) // either case
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write(body)
+	return err == nil && hmac.Equal(given, mac.Sum(nil))
+}
+
+func main() {
+	body, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(verify(body, os.Args[1], os.Args[2]))
+}

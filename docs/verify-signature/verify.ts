@@ -1,0 +1,13 @@
+// Verify a webhook's signature: node verify.ts SIGNATURE KEY < body
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+// Takes the bytes of the body as they came: in Express, those of express.raw({ type: 'application/json' }).
+export function verify(body: Buffer, signature: string, key: string): boolean {
+  const given = Buffer.from(signature, 'hex'); // either case
+  const right = createHmac('sha256', key).update(body).digest();
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+const [signature, key] = process.argv.slice(2) as [string, string];
+console.log(verify(readFileSync(0), signature, key));

@@ -1,0 +1,94 @@
+package webhook_test
+
+import (
+	"crypto/hmac"
+	"crypto/md5"  //nolint:gosec // a receiver's mistake, made on purpose
+	"crypto/sha1" //nolint:gosec // as above
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"hash"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain/webhook"
+)
+
+// sent is a body as it is sent: with what other printers write differently.
+const sent = `{"id":"4b7c…","type":"ticket.created","mode":"dev","data":{"ticket":{"name":"Zoë <A&B>","url":"https://a/b","price":10.5,"n":{"2":1,"b":2,"a":[]}}}}`
+
+func made(of func() hash.Hash, key, body string) string {
+	mac := hmac.New(of, []byte(key))
+	mac.Write([]byte(body))
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+func TestCheckSignature(t *testing.T) {
+	const key = "hidden key ü"
+	right := made(sha256.New, key, sent)
+	raw, _ := hex.DecodeString(right)
+	plain := sha256.Sum256([]byte(key + sent))
+	for _, c := range []struct {
+		name                 string
+		body, signature, key string
+		matches              bool
+		causes               []webhook.DeviationCause
+	}{
+		{"as it should be", sent, right, key, true, nil},
+		{"upper case matches, and is pointed out", sent, strings.ToUpper(right), key, true, []webhook.DeviationCause{webhook.CauseHexCase}},
+		{"no signature", sent, "", key, false, []webhook.DeviationCause{webhook.CauseMissing}},
+		{"no key", sent, right, "", false, []webhook.DeviationCause{webhook.CauseKeyEmpty}},
+		{"a line break after the signature", sent, right + "\n", key, false, []webhook.DeviationCause{webhook.CauseSurroundings}},
+		{"another product's prefix", sent, "sha256=" + right, key, false, []webhook.DeviationCause{webhook.CausePrefix}},
+		{"base64", sent, base64.StdEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
+		{"base64 for URLs, unpadded", sent, base64.RawURLEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
+		{"a text that is no digest", sent, "not a digest!", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"SHA-1", sent, made(sha1.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
+		{"MD5", sent, made(md5.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
+		{"SHA-512", sent, made(sha512.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
+		{"a plain hash of key and body", sent, hex.EncodeToString(plain[:]), key, false, []webhook.DeviationCause{webhook.CauseNotHMAC}},
+		{"key and body exchanged", sent, made(sha256.New, sent, key), key, false, []webhook.DeviationCause{webhook.CauseNotHMAC}},
+		{"a byte order mark", "\ufeff" + sent, right, key, false, []webhook.DeviationCause{webhook.CauseBOM}},
+		{"a line break after the body", sent + "\r\n", right, key, false, []webhook.DeviationCause{webhook.CauseNewline}},
+		{"signed with a line break", sent, made(sha256.New, key, sent+"\n"), key, false, []webhook.DeviationCause{webhook.CauseNewline}},
+		{"printed with spaces", strings.ReplaceAll(sent, `":`, `": `), right, key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
+		{"numbers written otherwise", strings.Replace(sent, "10.5", "10.50", 1), right, key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
+		{"signed over what Python prints", sent, made(sha256.New, key, pythonPrints), key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
+		{"signed over what PHP prints", sent, made(sha256.New, key, phpPrints), key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
+		{"signed over what Go prints", sent, made(sha256.New, key, goPrints), key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
+		{"a line break after the key", sent, right, key + "\n", false, []webhook.DeviationCause{webhook.CauseKeySpace}},
+		{"quotes around the key", sent, right, `"` + key + `"`, false, []webhook.DeviationCause{webhook.CauseKeyQuoted}},
+		{"a key taken for hexadecimal", sent, made(sha256.New, "\xca\xfe", sent), "cafe", false, []webhook.DeviationCause{webhook.CauseKeyDecoded}},
+		{"a key taken for base64", sent, made(sha256.New, "key!", sent), "a2V5IQ==", false, []webhook.DeviationCause{webhook.CauseKeyDecoded}},
+		{
+			"several at once", sent + "\n", "sha256=" + right, key + "\n", false,
+			[]webhook.DeviationCause{webhook.CausePrefix, webhook.CauseKeySpace, webhook.CauseNewline},
+		},
+		{"only a part of the body", `{"ticket":{}}`, right, key, false, []webhook.DeviationCause{webhook.CauseDataOnly}},
+		{"another key", sent, right, "another", false, []webhook.DeviationCause{webhook.CauseKeyOrBody}},
+		{"another body", strings.Replace(sent, "Zoë", "Zoe", 1), right, key, false, []webhook.DeviationCause{webhook.CauseKeyOrBody}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			verdict := webhook.CheckSignature(c.body, c.signature, c.key)
+			var causes []webhook.DeviationCause
+			for _, found := range verdict.Found {
+				causes = append(causes, found.Cause)
+			}
+			if verdict.Matches != c.matches || !slices.Equal(causes, c.causes) {
+				t.Errorf("matches %t, %v; right is %t, %v", verdict.Matches, causes, c.matches, c.causes)
+			}
+			if want := made(sha256.New, c.key, c.body); verdict.Expected != want {
+				t.Errorf("expected %s, right is %s", verdict.Expected, want)
+			}
+		})
+	}
+}
+
+// What the printers make of sent after parsing it, taken from python3, php and Go.
+const (
+	pythonPrints = `{"id": "4b7c\u2026", "type": "ticket.created", "mode": "dev", "data": {"ticket": {"name": "Zo\u00eb <A&B>", "url": "https://a/b", "price": 10.5, "n": {"2": 1, "b": 2, "a": []}}}}`
+	phpPrints    = `{"id":"4b7c\u2026","type":"ticket.created","mode":"dev","data":{"ticket":{"name":"Zo\u00eb <A&B>","url":"https:\/\/a\/b","price":10.5,"n":{"2":1,"b":2,"a":[]}}}}`
+	goPrints     = `{"data":{"ticket":{"n":{"2":1,"a":[],"b":2},"name":"Zoë \u003cA\u0026B\u003e","price":10.5,"url":"https://a/b"}},"id":"4b7c…","mode":"dev","type":"ticket.created"}`
+)
