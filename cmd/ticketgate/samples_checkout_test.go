@@ -43,11 +43,13 @@ var checkoutArea = area{
 		domain.SubmitDetails: {
 			{"an e-mail that is none, and a long city", object{"email": "nobody", "city": strings.Repeat("x", 201)}, []string{"city", "email"}},
 			{
-				"a company without a SIREN", object{"company": "ACME", "country": "FR", "street": "1"},
+				"a company without a SIREN",
+				object{"company": "ACME", "country": "FR", "street": "1"},
 				[]string{"identification", "postal", "city"},
 			},
 			{
-				"a SIRET", object{"identification": []any{object{"type": "france_siren", "identifier": "73282932000074"}}},
+				"a SIRET",
+				object{"identification": []any{object{"type": "france_siren", "identifier": "73282932000074"}}},
 				[]string{"identification[0].identifier"},
 			},
 		},

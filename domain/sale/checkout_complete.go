@@ -8,7 +8,7 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// Complete sells what the checkout is about: it makes the COMPLETE transaction and its tickets, and publishes
+// Complete sells what the checkout is about: it makes the COMPLETE transaction, its tickets and its invoice, and publishes
 // checkout.completed, transaction.complete and one ticket.created a ticket, all in one commit and once, however often and
 // by how many it is called. transactions:create, or a session with MANAGER; never the checkout's secret (decisions 4.4, 8.4).
 //
@@ -36,6 +36,7 @@ type sold struct {
 	checkout    Checkout
 	transaction TransactionRecord
 	tickets     []ticket.Record
+	invoice     Invoice
 }
 
 // sell completes the checkout, or says why it can't be.
@@ -57,11 +58,13 @@ func (l LockedCheckout) sell(now time.Time) (sold, error) {
 	if made.transaction, err = complete.transaction(now); err != nil {
 		return sold{}, err
 	}
+	made.invoice = NewInvoice(made.transaction.Transaction, l.Seller, now)
 	made.tickets, err = complete.tickets(l.RootEventID, now)
 	return made, err
 }
 
-// store writes everything in as few statements as there are tables.
+// store writes everything in as few statements as there are tables. The invoice comes last: other sales of the seller wait for
+// its number.
 func (s sold) store(ctx context.Context, tx CheckoutTx, before Checkout) error {
 	seller := s.checkout.SellerID
 	if _, err := tx.CreateTransactions(ctx, seller, []TransactionRecord{s.transaction}); err != nil {
@@ -80,7 +83,10 @@ func (s sold) store(ctx context.Context, tx CheckoutTx, before Checkout) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.PublishAll(ctx, events)
+	if _, err := tx.PublishAll(ctx, events); err != nil {
+		return err
+	}
+	_, err = tx.CreateInvoices(ctx, seller, []Invoice{s.invoice})
 	return err
 }
 

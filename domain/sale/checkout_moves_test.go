@@ -63,6 +63,7 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 		t.Errorf("%d tickets with %v", len(tickets), barcodes)
 	}
 
+	s.invoiced(*complete.TransactionID)
 	types, data := s.happened()
 	slices.Sort(types)
 	if got := strings.Join(types, " "); got != "checkout.completed ticket.created ticket.created ticket.created ticket.created transaction.complete" {
@@ -80,6 +81,21 @@ func TestCompletingMakesTransactionTicketsAndEvents(t *testing.T) {
 	}
 	if !slices.Contains(data, whole+"]}") || !slices.Contains(data, `{"checkout":`+s.text(complete)+`}`) {
 		t.Errorf("the events carry %q", data)
+	}
+}
+
+// invoiced checks the one invoice of the transaction: its number, the buyer's address and document, and the sum (spec 4.5.9).
+func (s *shop) invoiced(transaction string) {
+	s.t.Helper()
+	var text string
+	s.must(s.sql.QueryRowContext(s.t.Context(), "SELECT document FROM invoices WHERE transaction_id = $1", transaction).Scan(&text))
+	for _, part := range []string{
+		`"number":1,`, `"total":70.6`, `"seller":{"name":"S","country":"FR"}`, `"company":"ACME SARL"`, `"street":"1 rue de la Paix"`,
+		`"identification":[{"type":"france_siren","identifier":"732829320"}]`,
+	} {
+		if !strings.Contains(text, part) {
+			s.t.Errorf("%s is not in the invoice %s", part, text)
+		}
 	}
 }
 
@@ -226,6 +242,7 @@ func TestAHundredCompleteAtOnce(t *testing.T) {
 	}
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM transactions": 1, "SELECT count(*) FROM tickets": 4, "SELECT count(*) FROM events": 6,
+		"SELECT count(*) FROM invoices": 1, "SELECT last FROM invoice_counters": 1,
 	} {
 		if got := s.count(query); got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)

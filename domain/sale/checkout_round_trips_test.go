@@ -23,7 +23,7 @@ func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	counter := s.throughCounter()
 	_, err := webhook.Webhooks{
 		Store: s.store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
-	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:1/", Events: domain.Some(webhook.Selection{
+	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: domain.Some(webhook.Selection{
 		"checkout.completed": true, "transaction.complete": true, "ticket.created": true,
 	})})
 	s.must(err)

@@ -13,13 +13,13 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// origin is where what is sold here comes from (spec 2.8, 2.9).
-const origin = "yourticket"
+// ownOrigin is where what is sold here comes from (spec 2.8, 2.9).
+const ownOrigin = "yourticket"
 
 // transaction is what a complete checkout became. Its document is what the resource says, member by member.
 func (c Checkout) transaction(now time.Time) (TransactionRecord, error) {
 	at := domain.NewDateTime(now)
-	from, created, completed := TransactionOrigin(origin), HistoryType("created"), HistoryType("completed")
+	from, created, completed := TransactionOrigin(ownOrigin), HistoryType("created"), HistoryType("completed")
 	sold := Transaction{
 		ID: *c.TransactionID, SellerID: c.SellerID, EventID: c.EventID, RealPrice: c.RealPrice, Status: TransactionComplete,
 		Secret: rand.Text(), TID: newTID(), Coupons: []string{},
@@ -100,7 +100,7 @@ func (c Checkout) tickets(rootEventID *string, now time.Time) ([]ticket.Record, 
 }
 
 func (c Checkout) ticket(item *OrderItem, rootEventID *string, now time.Time) ticket.Ticket {
-	at, kind, from := domain.NewDateTime(now), ticket.Type("SINGLE"), ticket.Origin(origin)
+	at, kind, from := domain.NewDateTime(now), ticket.Type("SINGLE"), ticket.Origin(ownOrigin)
 	return ticket.Ticket{
 		ID: domain.NewID(now), SellerID: c.SellerID, EventID: item.EventID, TicketTypeID: item.TicketTypeID, TicketName: item.Name,
 		CreatedAt: at, UpdatedAt: at, Status: ticket.Valid, Secret: rand.Text(), Barcode: newBarcode(),

@@ -34,6 +34,8 @@ type CheckoutTx interface {
 	// CreateTransactions and CreateTickets tell what they have stored: an _id that exists is left out.
 	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
 	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error)
+	// CreateInvoices is to be the last: see InvoiceTx.
+	CreateInvoices(ctx context.Context, seller domain.SellerID, invoices []Invoice) ([]Invoice, error)
 }
 
 // LockedCheckout is a checkout and what its moves depend on, read in one statement.
