@@ -26,6 +26,7 @@ type world struct {
 	t       testing.TB
 	store   *db.Store
 	sql     *sql.DB
+	owner   string
 	lists   access.Lists
 	entries access.Entries
 	imports access.Imports
@@ -51,7 +52,7 @@ func newWorld(t testing.TB) *world {
 	}
 	t.Cleanup(func() { _ = plain.Close() })
 	w := &world{
-		t: t, store: store, sql: plain,
+		t: t, store: store, sql: plain, owner: database.OwnerURL,
 		lists:   access.Lists{Store: store.Access(), Now: time.Now},
 		entries: access.Entries{Store: store.Access(), Now: time.Now},
 		imports: access.Imports{Store: store.Access(), Now: time.Now},

@@ -206,3 +206,35 @@ func TestTheFeedHasNoGaps(t *testing.T) {
 		t.Errorf("%d of %d changes were seen", len(seen), writers*each)
 	}
 }
+
+// The server plans a trigger's statement once for a connection, for as many rows as its first call has. A large change
+// that follows a small one must not be planned as a small one: each row would look at every other.
+func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
+	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+		SELECT 'N' || n, 'L1', $1, 'code' || n, now(), now() FROM generate_series(1, 10000) n`, string(seller))
+	w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+			document, created_at, updated_at)
+		SELECT 'N' || n, $1, 'E1', 'T1', 'VALID', 'B' || n, '', '{}', '{}', now(), now() FROM generate_series(1, 10000) n`, string(seller))
+	conn, err := w.sql.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	for _, statement := range []string{
+		"SET statement_timeout = '20s'", // all of it takes less than one; looping took two minutes
+		"UPDATE access_entries SET phone = '1' WHERE id = 'N1'", "UPDATE access_entries SET phone = '2'",
+		"UPDATE tickets SET search_folded = '1' WHERE id = 'N1'", "UPDATE tickets SET search_folded = '2'",
+		"SET statement_timeout = DEFAULT",
+	} {
+		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if n := w.count("SELECT count(*) FROM device_feed WHERE type IN ('ticket.granted', 'entry.granted')"); n != 40_002 {
+		t.Errorf("the feed has %d changes", n)
+	}
+}

@@ -1,0 +1,91 @@
+package access_test
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"ticketgate/domain/access"
+)
+
+// growing is a file that is made while it is read: each row a code and a note of two thousand characters. Every so many
+// rows it looks at how much memory is in use.
+type growing struct {
+	rows, made int
+	rest       []byte
+	inUse      []uint64
+}
+
+// Read writes as many rows as fit.
+func (g *growing) Read(into []byte) (int, error) {
+	const every = 1000
+	if len(g.rest) == 0 {
+		if g.made == g.rows {
+			return 0, io.EOF
+		}
+		if g.made%every == 0 {
+			g.inUse = append(g.inUse, heapInUse())
+		}
+		g.rest = fmt.Appendf(nil, "CODE-%06d,%s\n", g.made, strings.Repeat("note ", 400))
+		g.made++
+	}
+	n := copy(into, g.rest)
+	g.rest = g.rest[n:]
+	return n, nil
+}
+
+func heapInUse() uint64 {
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	return memory.HeapAlloc
+}
+
+// The rows of a file are never in memory together: after sixteen megabytes of it no more is in use than after two. It
+// runs beside no other test, whose memory it would see.
+func TestAFileIsStagedInTheMemoryOfAThousandRows(t *testing.T) { //nolint:paralleltest // see above
+	w := newWorld(t)
+	list := w.list("A")
+	file := &growing{rows: 8000}
+	header := strings.NewReader("externalCode,meta.note\n")
+	staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.CSV(io.MultiReader(header, file))))(t)
+	if staged.Counts.New != file.rows {
+		t.Fatalf("counted %+v", staged.Counts)
+	}
+	const fourMiB = 4 << 20
+	for i, inUse := range file.inUse[2:] {
+		if inUse > file.inUse[1]+fourMiB {
+			t.Errorf("after %d rows %d KiB are in use, after 1000 %d KiB", (i+2)*1000, inUse>>10, file.inUse[1]>>10)
+		}
+	}
+}
+
+// The server's statistics may take the rows of an import for none at all: compared with the list row by row, each would
+// look at every other.
+func TestAnImportIsComparedAtOnceWhateverTheStatisticsSay(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	owner := must(sql.Open("pgx", w.owner))(t)
+	defer func() { _ = owner.Close() }()
+	must(owner.ExecContext(t.Context(), "ANALYZE entry_import_rows, access_entries"))(t)
+	var file strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&file, "CODE-%d\n", i)
+	}
+	for _, mode := range []access.ImportMode{access.Add, access.FullSet} {
+		staged := w.preview(list, access.ImportOptions{Mode: mode}, file.String())
+		if staged.Counts.Rows != 10_000 || staged.Counts.Bad+staged.Counts.Removed != 0 {
+			t.Fatalf("counted %+v", staged.Counts)
+		}
+		done := w.commit(list, staged, access.Commit{})
+		if done.Result.Added != staged.Counts.New {
+			t.Errorf("did %+v", done.Result)
+		}
+	}
+	if n := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); n != 10_000 {
+		t.Errorf("%d entries", n)
+	}
+}
