@@ -2,13 +2,13 @@ package db
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/webhook"
 )
 
 // invoicesAtOnce is how many invoices go into one statement.
@@ -88,27 +88,12 @@ func (tx *Tx) createInvoices(ctx context.Context, seller domain.SellerID, part [
 	for i := range part {
 		part[i].Number = issued.Before + i + 1
 	}
-	return err
-}
-
-// invoiceRow is what is read of an invoice: the other columns repeat what the document says.
-type invoiceRow struct {
-	Document []byte `bun:"document"`
-}
-
-func (r invoiceRow) invoice() (found sale.Invoice, err error) {
-	err = json.Unmarshal(r.Document, &found)
-	return found, err
-}
-
-// InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
-func (tx *Tx) InvoicesOfTransactions(
-	ctx context.Context, seller domain.SellerID, transactions []string,
-) ([]sale.Invoice, error) {
-	found, err := rows[invoiceRow](ctx, tx.store, tx.byHand(), `SELECT document FROM invoices
-		WHERE transaction_id = ANY($1) AND seller_id = $2 ORDER BY number`, transactions, string(seller))
-	if err != nil {
-		return nil, err
+	if err != nil || !issued.HandedOver {
+		return err
 	}
-	return each(found, invoiceRow.invoice)
+	wakeUps := make([]webhook.WakeUp, len(part))
+	for i, invoice := range part {
+		wakeUps[i] = webhook.WakeUp{DeliveryID: invoice.ID, Lane: webhook.FirstLane}
+	}
+	return tx.wakeHandOvers(ctx, wakeUps)
 }

@@ -74,6 +74,11 @@ const (
 	SubmitDetails      Operation = "submitCheckoutDetails"
 	AbortCheckout      Operation = "abortCheckout"
 	CompleteCheckout   Operation = "completeCheckout"
+
+	ListInvoices         Operation = "invoices"
+	GetInvoice           Operation = "invoice"
+	RetryInvoiceHandOver Operation = "retryInvoiceHandOver"
+
 	CreateAccessList   Operation = "createAccessList"
 	ListAccessLists    Operation = "accessLists"
 	GetAccessList      Operation = "accessList"
@@ -209,6 +214,10 @@ var rules = map[Operation]Rule{
 	SubmitDetails:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
 	AbortCheckout:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
 	CompleteCheckout: {Permission: "transactions:create", Role: Manager, System: true}, // never the secret: who completes has been paid
+
+	ListInvoices:         {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetInvoice:           {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},
+	RetryInvoiceHandOver: {Permission: "invoices:update", Role: Manager, OrganizationKey: true, System: true},
 
 	PublishEvent:   {System: true},
 	ListEventTypes: {Public: true},

@@ -31,6 +31,7 @@ type Resolver struct {
 	Tickets       ticket.Tickets
 	Transactions  sale.Transactions
 	Checkouts     sale.Checkouts
+	Invoices      sale.Invoices
 	CatalogEvents catalog.Events
 	TicketTypes   catalog.TicketTypes
 	ScanZones     catalog.ScanZones

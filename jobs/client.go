@@ -53,12 +53,14 @@ type Store interface {
 
 // Config is what NewWorkers needs.
 type Config struct {
-	Pool     *pgxpool.Pool
-	Store    Store
-	Sender   *Sender
-	Schedule webhook.RetrySchedule
-	Log      *slog.Logger
-	Now      func() time.Time
+	Pool  *pgxpool.Pool
+	Store Store
+	// HandOvers is the database as the hand-over of invoices needs it.
+	HandOvers HandOvers
+	Sender    *Sender
+	Schedule  webhook.RetrySchedule
+	Log       *slog.Logger
+	Now       func() time.Time
 	// Concurrency is how many first attempts, and as many retries, run at the same time.
 	Concurrency int
 	// Chores run in every process, about once a minute: each sees to it that no two processes do the same.
@@ -86,6 +88,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
 		random: rand.Float64,
 	})
+	river.AddWorker(known, newHandOverWorker(config))
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
@@ -104,8 +107,11 @@ func NewWorkers(config Config) (*Workers, error) {
 	}
 	return &Workers{
 		client: client,
-		upkeep: &upkeep{pool: config.Pool, client: client, store: config.Store, chores: config.Chores, log: config.Log, now: config.Now},
-		stop:   func() {},
+		upkeep: &upkeep{
+			pool: config.Pool, client: client, store: config.Store, handOvers: config.HandOvers, chores: config.Chores,
+			log: config.Log, now: config.Now,
+		},
+		stop: func() {},
 	}, nil
 }
 

@@ -65,8 +65,12 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 func insertions(wakeUps []webhook.WakeUp) []river.InsertManyParams {
 	params := make([]river.InsertManyParams, len(wakeUps))
 	for i, wakeUp := range wakeUps {
+		var args river.JobArgs = deliverArgs{DeliveryID: wakeUp.DeliveryID}
+		if wakeUp.HandOver {
+			args = handOverArgs{InvoiceID: wakeUp.DeliveryID}
+		}
 		params[i] = river.InsertManyParams{
-			Args: deliverArgs{DeliveryID: wakeUp.DeliveryID},
+			Args: args,
 			InsertOpts: &river.InsertOpts{
 				Queue: laneQueues[wakeUp.Lane], ScheduledAt: wakeUp.At, MaxAttempts: maxRuns,
 			},

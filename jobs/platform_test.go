@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -56,7 +57,7 @@ func newPlatform(t *testing.T, schedule string) *platform {
 	waits, err := webhook.ParseRetrySchedule(schedule)
 	p.must(err)
 	p.config = jobs.Config{
-		Pool: pool, Store: p.store.Attempts(), Schedule: waits, Log: log, Now: time.Now,
+		Pool: pool, Store: p.store.Attempts(), HandOvers: p.store.HandOvers(), Schedule: waits, Log: log, Now: time.Now,
 		Sender: &jobs.Sender{
 			Outbound: jobs.NewOutbound(listenerurl.Policy{AllowPrivateAddresses: true}, nil, nil, nil), Version: "test",
 			Timeout: 5 * time.Second,
@@ -215,7 +216,7 @@ func (l attemptLines) WithAttrs([]slog.Attr) slog.Handler     { return l }
 func (l attemptLines) WithGroup(string) slog.Handler          { return l }
 
 func (l attemptLines) Handle(_ context.Context, record slog.Record) error {
-	if record.Message != "webhook attempt" {
+	if !strings.HasSuffix(record.Message, " attempt") {
 		return nil
 	}
 	fields := map[string]any{}

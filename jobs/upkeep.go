@@ -44,9 +44,11 @@ type upkeep struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 	store  Store
-	chores []Chore
-	log    *slog.Logger
-	now    func() time.Time
+	// handOvers are swept as the store's deliveries are.
+	handOvers HandOvers
+	chores    []Chore
+	log       *slog.Logger
+	now       func() time.Time
 }
 
 // run works until the context ends.
@@ -113,7 +115,7 @@ func (u *upkeep) sweep(ctx context.Context) error {
 }
 
 func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
-	overdue, err := u.store.Overdue(ctx, before, sweepAtMost)
+	overdue, err := u.overdue(ctx, before)
 	if err != nil || len(overdue) == 0 {
 		return err
 	}
@@ -133,6 +135,16 @@ func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 	})
 }
 
+// overdue are deliveries and hand-overs that are long due.
+func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeUp, error) {
+	deliveries, err := u.store.Overdue(ctx, before, sweepAtMost)
+	if err != nil {
+		return nil, err
+	}
+	handOvers, err := u.handOvers.Overdue(ctx, before, sweepAtMost)
+	return append(deliveries, handOvers...), err
+}
+
 // withoutJob keeps the wake-ups for which no job is waiting or running. An attempt by hand has a queue of its own; the
 // schedule's jobs stand in either of the other two.
 func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
@@ -142,9 +154,9 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 	}
 	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
 		WHERE NOT EXISTS (SELECT FROM river_job j WHERE j.args @> jsonb_build_object('delivery_id', w.id)
-			AND j.kind = $3 AND (j.queue = $4) = w.by_hand
+			AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
 			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
-		ids, byHand, deliverKind, laneQueues[webhook.ByHandLane])
+		ids, byHand, []string{deliverKind, handOverKind}, laneQueues[webhook.ByHandLane])
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Checkouts: sale.Checkouts{
 			Store: store.Checkouts(), Catalog: store.CatalogReader(), Seller: tenants.Seller, Now: time.Now,
 		},
+		Invoices:      sale.Invoices{Store: store.Invoices(), Now: time.Now},
 		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
 		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
 		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},
@@ -158,8 +159,9 @@ func newDelivery(
 		return nil, err
 	}
 	workers, err := jobs.NewWorkers(jobs.Config{
-		Pool: pool, Store: store.Attempts(), Schedule: config.RetrySchedule, Concurrency: config.Workers, Log: log, Now: time.Now,
-		Sender: newSender(config, own), Chores: chores(newOperations(config, store)),
+		Pool: pool, Store: store.Attempts(), HandOvers: store.HandOvers(), Schedule: config.RetrySchedule,
+		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own),
+		Chores: chores(newOperations(config, store)),
 	})
 	if err != nil {
 		pool.Close()

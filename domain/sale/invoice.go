@@ -50,7 +50,9 @@ const (
 )
 
 // Names lists both kinds.
-func (InvoiceKind) Names() []string { return []string{string(PlainInvoice), string(CancellationInvoice)} }
+func (InvoiceKind) Names() []string {
+	return []string{string(PlainInvoice), string(CancellationInvoice)}
+}
 
 // CanceledInvoice refers to an invoice.
 type CanceledInvoice struct {

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"context"
+	"time"
 
 	"ticketgate/domain"
 )
@@ -16,4 +17,25 @@ type InvoiceTx interface {
 	CreateInvoices(ctx context.Context, seller domain.SellerID, invoices []Invoice) ([]Invoice, error)
 	// InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
 	InvoicesOfTransactions(ctx context.Context, seller domain.SellerID, transactions []string) ([]Invoice, error)
+}
+
+// InvoiceStore is what can be done with invoices that are issued. What another seller has is NOT_FOUND.
+type InvoiceStore interface {
+	InTx(ctx context.Context, f func(HandOverTx) error) error
+	// Invoice reads one with the attempts of its hand-over.
+	Invoice(ctx context.Context, seller domain.SellerID, id string) (InvoiceRecord, error)
+	// Invoices lists by _id.
+	Invoices(
+		ctx context.Context, seller domain.SellerID, filter InvoiceFilter, page domain.Page,
+	) (domain.List[InvoiceRecord], error)
+}
+
+// HandOverTx is what a database transaction offers to a wish for an attempt.
+type HandOverTx interface {
+	domain.Tx
+	// RequestHandOver notes a wish that arrived at a time, with the job that will fulfil it, and returns the hand-over before
+	// and after. It is false when the wish is one that was noted already.
+	RequestHandOver(
+		ctx context.Context, seller domain.SellerID, invoiceID string, arrived time.Time,
+	) (before, after HandOver, changed bool, err error)
 }

@@ -46,12 +46,17 @@ func (c InvoicingChange) check(problems *domain.Problems, policy listenerurl.Pol
 // ShownInvoicing is the invoicing as far as the caller may know it: as a webhook's URL, that of an invoice listener may
 // hold a secret, so that it needs the role that webhooks need (decisions 4.4).
 func (s Seller) ShownInvoicing(ctx context.Context) *Invoicing {
-	actor := domain.ActorOf(ctx)
-	if actor.Kind == domain.SystemActor ||
-		(actor.Kind == domain.UserActor && actor.RoleAt(s.ID, s.OrganizationID) >= domain.Developer) {
+	if MayKnowInvoicing(ctx, s.ID, s.OrganizationID) {
 		return s.Invoicing
 	}
 	return nil
+}
+
+// MayKnowInvoicing tells whether the caller may know where a seller's invoices go.
+func MayKnowInvoicing(ctx context.Context, seller domain.SellerID, org domain.OrgID) bool {
+	actor := domain.ActorOf(ctx)
+	return actor.Kind == domain.SystemActor ||
+		(actor.Kind == domain.UserActor && actor.RoleAt(seller, org) >= domain.Developer)
 }
 
 // Identification is what the rule on identification depends on at the seller's side (spec 4.5).

@@ -84,6 +84,8 @@ const (
 // WakeUp asks for a look at a delivery at a time. It is no promise of an attempt: Turn decides when the time comes.
 type WakeUp struct {
 	DeliveryID string
+	// HandOver tells that the delivery is the hand-over of an invoice, whose _id it has.
+	HandOver bool
 	Lane       Lane
 	At         time.Time // the zero time is at once
 }

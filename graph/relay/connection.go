@@ -105,6 +105,9 @@ type (
 	CheckoutConnection    = Connection[sale.Checkout]
 	CheckoutEdge          = Edge[sale.Checkout]
 
+	InvoiceConnection = Connection[sale.InvoiceRecord]
+	InvoiceEdge       = Edge[sale.InvoiceRecord]
+
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]
 

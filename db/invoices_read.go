@@ -1,0 +1,108 @@
+package db
+
+import (
+	"context"
+	"encoding/json"
+
+	"ticketgate/domain"
+	"ticketgate/domain/sale"
+)
+
+// invoiceRow is what is read of an invoice, with its hand-over if it has one: the other columns repeat what the document
+// says.
+type invoiceRow struct {
+	deliveryRow
+	Document   []byte `bun:"document"`
+	HandedOver bool   `bun:"handed_over"`
+}
+
+const (
+	invoiceFields = `i.document, h.invoice_id IS NOT NULL AS handed_over, coalesce(h.state, '') AS state,
+		coalesce(h.attempts, 0) AS attempts, coalesce(h.scheduled, 0) AS scheduled,
+		coalesce(h.retry_requested, false) AS retry_requested, h.retriggered_at, h.next_attempt_at, h.delivered_at,
+		coalesce(h.created_at, i.issued_at) AS created_at, coalesce(h.updated_at, i.issued_at) AS updated_at`
+	invoicesWithHandOvers = "invoices i LEFT JOIN hand_overs h ON h.invoice_id = i.id"
+)
+
+func (r invoiceRow) record() (found sale.InvoiceRecord, err error) {
+	if err := json.Unmarshal(r.Document, &found.Invoice); err != nil || !r.HandedOver {
+		return found, err
+	}
+	delivery, err := r.delivery()
+	handOver := handOverOf(delivery)
+	found.HandOver = &handOver
+	return found, err
+}
+
+// invoiceStore is the store as invoices need it.
+type invoiceStore struct{ *Store }
+
+// Invoices is the database as invoices need it.
+func (s *Store) Invoices() sale.InvoiceStore { return invoiceStore{s} }
+
+// InTx runs f in one transaction, see transact.
+func (s invoiceStore) InTx(ctx context.Context, f func(sale.HandOverTx) error) error {
+	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
+}
+
+// Invoice reads one invoice of a seller with the attempts to hand it over.
+func (s invoiceStore) Invoice(ctx context.Context, seller domain.SellerID, id string) (sale.InvoiceRecord, error) {
+	read, err := row[invoiceRow](ctx, s.Store, s.sql, invoiceName,
+		"SELECT "+invoiceFields+" FROM "+invoicesWithHandOvers+" WHERE i.id = $1 AND i.seller_id = $2", id, string(seller))
+	if err != nil {
+		return sale.InvoiceRecord{}, err
+	}
+	found, err := read.record()
+	if err != nil || found.HandOver == nil {
+		return found, err
+	}
+	found.HandOver.Attempts, err = s.handOverAttempts(ctx, id)
+	return found, err
+}
+
+// handOverAttempts lists the attempts in the order they were made.
+func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.HandOverAttempt, error) {
+	found, err := rows[attemptRow](ctx, s, s.sql, `SELECT number, by_hand, url, started_at, duration_ms, status, failure,
+		detail, response_body, body_truncated FROM hand_over_attempts WHERE invoice_id = $1 ORDER BY number`, invoiceID)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r attemptRow) (sale.HandOverAttempt, error) {
+		a, err := r.attempt()
+		return sale.HandOverAttempt{
+			Number: a.Number, ByHand: a.ByHand, URL: a.URL, StartedAt: a.StartedAt, DurationMS: a.DurationMS, Status: a.Status,
+			Failure: a.ShownFailure(), Detail: a.ShownDetail(), ResponseBody: a.ResponseBody,
+			ResponseBodyTruncated: a.ResponseBodyTruncated,
+		}, err
+	})
+}
+
+// Invoices lists a seller's invoices, oldest first.
+func (s invoiceStore) Invoices(
+	ctx context.Context, seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
+) (domain.List[sale.InvoiceRecord], error) {
+	q := selectFrom(invoiceFields, invoicesWithHandOvers).where("i.seller_id = $", string(seller)).
+		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
+		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
+		whereIf(f.Number != 0, "i.number = $", f.Number).
+		whereIf(f.HandOverState != "", "h.state = $", string(f.HandOverState)).
+		whereIf(f.Text != "", "i.search_folded LIKE $", contains(domain.Fold(f.Text))).
+		whereIf(f.IssuedFrom != nil, "i.issued_at >= $", instant(f.IssuedFrom)).
+		whereIf(f.IssuedUntil != nil, "i.issued_at < $", instant(f.IssuedUntil))
+	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.id", item: invoiceRow.record}.page(ctx, s.Store, page)
+}
+
+// InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.
+func (tx *Tx) InvoicesOfTransactions(
+	ctx context.Context, seller domain.SellerID, transactions []string,
+) ([]sale.Invoice, error) {
+	found, err := rows[invoiceRow](ctx, tx.store, tx.byHand(), `SELECT document FROM invoices
+		WHERE transaction_id = ANY($1) AND seller_id = $2 ORDER BY number`, transactions, string(seller))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r invoiceRow) (sale.Invoice, error) {
+		record, err := r.record()
+		return record.Invoice, err
+	})
+}

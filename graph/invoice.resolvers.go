@@ -1,0 +1,20 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain/sale"
+	"ticketgate/graph/relay"
+)
+
+func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (*sale.HandOver, error) {
+	return one(r.Invoices.RetryHandOver(ctx, id))
+}
+
+func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
+	return connect(ctx, first, after, filter, r.Resolver.Invoices.List, func(i sale.InvoiceRecord) string { return i.ID })
+}
+
+func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {
+	return one(r.Resolver.Invoices.Get(ctx, id))
+}

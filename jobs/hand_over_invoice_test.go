@@ -1,0 +1,283 @@
+package jobs_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/webhook"
+)
+
+// invoicing sets where the seller's invoices go; an empty URL is nowhere.
+func (p *platform) invoicing(url, key string) {
+	p.t.Helper()
+	sellers := tenant.Sellers{Store: p.store.Tenants(), Now: time.Now}
+	sellers.Policy.AllowPrivateAddresses = true
+	change := tenant.SellerChange{SellerID: seller, Invoicing: domain.Null[tenant.InvoicingChange]()}
+	if url != "" {
+		change.Invoicing = domain.Some(tenant.InvoicingChange{URL: url, HMACKey: domain.Some(key)})
+	}
+	_, err := sellers.Update(domain.WithActor(p.t.Context(), &domain.Actor{Kind: domain.SystemActor, ID: "system", SellerID: seller}), change)
+	p.must(err)
+}
+
+func (p *platform) transactions() sale.Transactions {
+	return sale.Transactions{Store: p.store.Transactions(), Now: time.Now}
+}
+
+func (p *platform) invoices() sale.Invoices {
+	return sale.Invoices{Store: p.store.Invoices(), Now: time.Now}
+}
+
+// bought is a transaction of a company.
+const bought = `{"_id":"t1","sellerId":"` + string(seller) + `","eventId":"e1","realPrice":10,"status":"COMPLETE","secret":"s",
+	"tid":"T-1","coupons":[],"company":"ACME <é>","street":"1 rue","postal":"75002","city":"Paris","country":"FR",
+	"identification":[{"type":"france_siren","identifier":"732829320"}],
+	"tickets":[{"_id":"a","amount":1,"price":10,"ticketTypeId":"tt1","name":"Standard","taxRate":20}]}`
+
+// issue makes a transaction and its invoice.
+func (p *platform) issue() sale.Invoice {
+	p.t.Helper()
+	text, err := ecmajson.Parse([]byte(bought), ecmajson.Limits{})
+	p.must(err)
+	_, err = p.transactions().Import(p.key(), sale.TransactionImport{Transactions: []ecmajson.Value{text}})
+	p.must(err)
+	record, err := p.transactions().Get(p.key(), "t1")
+	p.must(err)
+	var issued []sale.Invoice
+	p.must(p.store.Transactions().InTx(p.t.Context(), func(tx sale.TransactionTx) (err error) {
+		invoice := sale.NewInvoice(record.Transaction, tenant.Seller{ID: seller, Name: "S", Country: "FR"}, time.Now())
+		issued, err = tx.CreateInvoices(p.t.Context(), seller, []sale.Invoice{invoice})
+		return err
+	}))
+	return issued[0]
+}
+
+// handOver is how far the one invoice is, as who may know its URL sees it.
+func (p *platform) handOver(id string) sale.HandOver {
+	p.t.Helper()
+	found, err := p.invoices().Get(p.system(), id)
+	p.must(err)
+	if found.HandOver == nil {
+		p.t.Fatal("the invoice has no hand-over")
+	}
+	return *found.HandOver
+}
+
+func (p *platform) system() context.Context {
+	return domain.WithActor(p.t.Context(), &domain.Actor{Kind: domain.SystemActor, ID: "system", SellerID: seller})
+}
+
+func TestAnInvoiceIsHandedOverSigned(t *testing.T) {
+	p := newPlatform(t, "0s")
+	url, calls := listen(t, func(w http.ResponseWriter, number int) {
+		if number == 1 {
+			w.WriteHeader(http.StatusInternalServerError)
+			_, _ = w.Write([]byte(strings.Repeat("x", 17<<10)))
+			return
+		}
+		_, _ = w.Write([]byte("booked"))
+	})
+	p.invoicing(url+"/in?token=hidden", "clé")
+	p.start()
+	invoice := p.issue()
+
+	first := receive(t, calls, "the first call")
+	failed := p.attempt()
+	second := receive(t, calls, "the second call")
+	line := p.attempt()
+	if first.body != second.body {
+		t.Errorf("the bytes differ:\n%s\n%s", first.body, second.body)
+	}
+	var sent sale.Invoice
+	p.must(json.Unmarshal([]byte(first.body), &sent))
+	if sent.ID != invoice.ID || sent.Number != 1 || sent.Identification[0].Identifier != "732829320" || *sent.Buyer.Street != "1 rue" ||
+		sent.Total != "10" || sent.TaxTotal != "1.67" || !strings.Contains(first.body, "ACME <é>") {
+		t.Errorf("sent %s", first.body)
+	}
+	for _, got := range []call{first, second} {
+		if signature := got.header.Get("x-service-signature"); signature != webhook.Sign([]byte("clé"), []byte(got.body)) {
+			t.Errorf("signature %q", signature)
+		}
+	}
+	for name, value := range map[string]any{
+		"invoice": invoice.ID, "seller": string(seller), "attempt": int64(2), "url": url + "/in", "status": int64(200),
+		"success": true, "recorded": true, "state": "delivered", "by_hand": false,
+	} {
+		if line[name] != value {
+			t.Errorf("the log's %s is %v", name, line[name])
+		}
+	}
+	if failed["state"] != "pending" {
+		t.Errorf("after the first attempt: %v", failed)
+	}
+	h := p.handOver(invoice.ID)
+	if h.State != sale.HandOverDelivered || h.AttemptCount != 2 || h.ScheduledCount != 2 || h.DeliveredAt == nil || h.NextAttemptAt != nil {
+		t.Errorf("%+v", h)
+	}
+	a, b := h.Attempts[0], h.Attempts[1]
+	if a.Number != 1 || *a.Status != 500 || len(a.ResponseBody) != 16<<10 || !a.ResponseBodyTruncated || a.URL != url+"/in?token=hidden" ||
+		b.Number != 2 || *b.Status != 200 || b.ResponseBody != "booked" || b.Failure != nil || b.ByHand {
+		t.Errorf("%+v", h.Attempts)
+	}
+	seen, err := p.invoices().Get(p.key(), invoice.ID)
+	if err != nil || seen.HandOver.Attempts[0].URL != url {
+		t.Errorf("a key sees %+v, %v", seen.HandOver, err)
+	}
+}
+
+func TestAnInvoiceFollowsNoRedirect(t *testing.T) {
+	p := newPlatform(t, "1h")
+	elsewhere, followed := listen(t, status(200))
+	url, _ := listen(t, func(w http.ResponseWriter, _ int) {
+		w.Header().Set("Location", elsewhere)
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	})
+	p.invoicing(url, "")
+	p.start()
+	invoice := p.issue()
+	p.attempt()
+	if h := p.handOver(invoice.ID); h.State != sale.HandOverDelivered || *h.Attempts[0].Status != 307 || len(followed) != 0 {
+		t.Errorf("%+v, followed %d times", h, len(followed))
+	}
+}
+
+func TestARetryGoesToWhereInvoicesGoByThen(t *testing.T) {
+	p := newPlatform(t, "0s")
+	moved, calls := listen(t, status(200))
+	changed := make(chan struct{})
+	old, _ := listen(t, func(w http.ResponseWriter, _ int) {
+		<-changed
+		w.WriteHeader(http.StatusInternalServerError)
+	})
+	p.invoicing(old, "old key")
+	p.start()
+	invoice := p.issue()
+	p.until("call that runs", "SELECT EXISTS (SELECT FROM river_job WHERE kind = 'hand_over_invoice' AND state = 'running')")
+	p.invoicing(moved, "new key")
+	close(changed)
+	got := receive(t, calls, "the second call")
+	if signature := got.header.Get("x-service-signature"); signature != webhook.Sign([]byte("new key"), []byte(got.body)) {
+		t.Errorf("signature %q", signature)
+	}
+	p.attempt()
+	p.attempt()
+	if h := p.handOver(invoice.ID); h.Attempts[0].URL != old || h.Attempts[1].URL != moved {
+		t.Errorf("%+v", h.Attempts)
+	}
+}
+
+func TestAHandOverEndsWithTheInvoicing(t *testing.T) {
+	p := newPlatform(t, "0s")
+	url, calls := listen(t, status(200))
+	p.invoicing(url, "")
+	invoice := p.issue()
+	p.invoicing("", "")
+	p.start()
+	p.until("end", "SELECT state = 'canceled' FROM hand_overs")
+	if _, err := p.invoices().RetryHandOver(p.key(), invoice.ID); !domain.HasCode(err, domain.CodeInvalidState) {
+		t.Errorf("without invoicing a retry got %v", err)
+	}
+	p.invoicing(url, "")
+	if h, err := p.invoices().RetryHandOver(p.key(), invoice.ID); err != nil || h.State != sale.HandOverPending || !h.RetryRequested {
+		t.Errorf("%+v, %v", h, err)
+	}
+	receive(t, calls, "the call by hand")
+	p.attempt()
+	h := p.handOver(invoice.ID)
+	if h.State != sale.HandOverDelivered || h.AttemptCount != 1 || h.ScheduledCount != 0 || !h.Attempts[0].ByHand {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestAFailedHandOverIsRetriedByHand(t *testing.T) {
+	p := newPlatform(t, "0s")
+	url, calls := listen(t, func(w http.ResponseWriter, number int) {
+		if number <= 2 {
+			w.WriteHeader(http.StatusGone)
+		}
+	})
+	p.invoicing(url, "")
+	p.start()
+	invoice := p.issue()
+	for range 2 {
+		receive(t, calls, "a call")
+		p.attempt()
+	}
+	if h := p.handOver(invoice.ID); h.State != sale.HandOverFailed || h.NextAttemptAt != nil {
+		t.Fatalf("%+v", h)
+	}
+	_, err := p.invoices().RetryHandOver(p.key(), invoice.ID)
+	p.must(err)
+	receive(t, calls, "the call by hand")
+	if line := p.attempt(); line["by_hand"] != true || line["attempt"] != int64(3) {
+		t.Errorf("%v", line)
+	}
+	if h := p.handOver(invoice.ID); h.State != sale.HandOverDelivered || h.AttemptCount != 3 || h.ScheduledCount != 2 {
+		t.Errorf("%+v", h)
+	}
+	if got := p.count("SELECT count(*) FROM audit_entries WHERE action = 'retryInvoiceHandOver' AND after->>'state' = 'failed'"); got != 1 {
+		t.Errorf("%d entries of the audit log", got)
+	}
+}
+
+// The job of a process that was killed is lost with it at worst, and never the hand-over.
+func TestALostHandOverIsSwept(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(200))
+	p.invoicing(url, "")
+	p.issue()
+	p.exec("DELETE FROM river_job WHERE kind = 'hand_over_invoice'")
+	p.start()
+	for range 2 { // the second finds the job that the first has made, or the invoice handed over
+		p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Hour)))
+	}
+	receive(t, calls, "the call")
+	p.attempt()
+	if got := p.count("SELECT attempts FROM hand_overs WHERE state = 'delivered'"); got != 1 || len(calls) != 0 {
+		t.Errorf("%d attempts, %d further calls", got, len(calls))
+	}
+}
+
+func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
+	p := newPlatform(t, "1h")
+	invoice := p.issue()
+	if jobs := p.count("SELECT count(*) FROM river_job"); jobs != 0 {
+		t.Errorf("%d jobs", jobs)
+	}
+	found, err := p.invoices().Get(p.key(), invoice.ID)
+	if err != nil || found.HandOver != nil {
+		t.Errorf("%+v, %v", found.HandOver, err)
+	}
+}
+
+func TestARolledBackInvoiceIsNotHandedOver(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, _ := listen(t, status(200))
+	invoice := p.issue()
+	p.invoicing(url, "")
+	refused := errors.New("refused")
+	err := p.store.Invoices().InTx(t.Context(), func(tx sale.HandOverTx) error {
+		if _, _, changed, err := tx.RequestHandOver(t.Context(), seller, invoice.ID, time.Now()); !changed || err != nil {
+			t.Errorf("the wish was noted as %v, %v", changed, err)
+		}
+		return refused
+	})
+	if jobs := p.count("SELECT count(*) FROM river_job"); !errors.Is(err, refused) || jobs != 0 {
+		t.Errorf("%d jobs after %v", jobs, err)
+	}
+}
+
+func (p *platform) count(query string) (n int) {
+	p.t.Helper()
+	p.must(p.sql.QueryRowContext(p.t.Context(), query).Scan(&n))
+	return n
+}
