@@ -34,7 +34,7 @@ type area struct {
 }
 
 // areas are all of them.
-var areas = []area{tenantArea, webhookArea, accessArea, checkoutArea}
+var areas = []area{tenantArea, webhookArea, accessArea, checkoutArea, invoiceArea}
 
 // What the areas bring, joined.
 var (

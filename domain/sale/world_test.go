@@ -185,7 +185,9 @@ func (w *world) post(query, variables string) (int, string) {
 	authenticator := &apikey.Authenticator{
 		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
 	}
-	resolver := &graph.Resolver{Transactions: w.transactions, Tickets: w.tickets}
+	resolver := &graph.Resolver{
+		Transactions: w.transactions, Tickets: w.tickets, Invoices: sale.Invoices{Store: w.store.Invoices(), Now: time.Now},
+	}
 	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false)
 	question, err := json.Marshal(query)
 	w.must(err)
