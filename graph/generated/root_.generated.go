@@ -258,6 +258,11 @@ type ComplexityRoot struct {
 		OptionID    func(childComplexity int) int
 	}
 
+	CanceledInvoice struct {
+		InvoiceID func(childComplexity int) int
+		Number    func(childComplexity int) int
+	}
+
 	CancellableItem struct {
 		CancellationFee func(childComplexity int) int
 		CancelledAt     func(childComplexity int) int
@@ -696,6 +701,32 @@ type ComplexityRoot struct {
 		Ticket            func(childComplexity int) int
 	}
 
+	HandOver struct {
+		AttemptCount   func(childComplexity int) int
+		Attempts       func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		DeliveredAt    func(childComplexity int) int
+		NextAttemptAt  func(childComplexity int) int
+		RetriggeredAt  func(childComplexity int) int
+		RetryRequested func(childComplexity int) int
+		ScheduledCount func(childComplexity int) int
+		State          func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	HandOverAttempt struct {
+		ByHand                func(childComplexity int) int
+		Detail                func(childComplexity int) int
+		DurationMS            func(childComplexity int) int
+		Failure               func(childComplexity int) int
+		Number                func(childComplexity int) int
+		ResponseBody          func(childComplexity int) int
+		ResponseBodyTruncated func(childComplexity int) int
+		StartedAt             func(childComplexity int) int
+		Status                func(childComplexity int) int
+		URL                   func(childComplexity int) int
+	}
+
 	HistoryEntry struct {
 		Data   func(childComplexity int) int
 		Date   func(childComplexity int) int
@@ -761,6 +792,76 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		ScanZoneID func(childComplexity int) int
 		Since      func(childComplexity int) int
+	}
+
+	Invoice struct {
+		Buyer          func(childComplexity int) int
+		Cancels        func(childComplexity int) int
+		Currency       func(childComplexity int) int
+		HandOver       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identification func(childComplexity int) int
+		IssuedAt       func(childComplexity int) int
+		Items          func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		NetTotal       func(childComplexity int) int
+		Number         func(childComplexity int) int
+		Seller         func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		TID            func(childComplexity int) int
+		TaxTotal       func(childComplexity int) int
+		Taxes          func(childComplexity int) int
+		Total          func(childComplexity int) int
+		TransactionID  func(childComplexity int) int
+	}
+
+	InvoiceBuyer struct {
+		City       func(childComplexity int) int
+		Company    func(childComplexity int) int
+		Country    func(childComplexity int) int
+		CustomerID func(childComplexity int) int
+		Email      func(childComplexity int) int
+		Lastname   func(childComplexity int) int
+		Line2      func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Postal     func(childComplexity int) int
+		Prename    func(childComplexity int) int
+		State      func(childComplexity int) int
+		Street     func(childComplexity int) int
+	}
+
+	InvoiceConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InvoiceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvoiceItem struct {
+		Amount     func(childComplexity int) int
+		CartItemID func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Price      func(childComplexity int) int
+		TaxRate    func(childComplexity int) int
+		Total      func(childComplexity int) int
+		Type       func(childComplexity int) int
+	}
+
+	InvoiceSeller struct {
+		Country func(childComplexity int) int
+		Name    func(childComplexity int) int
+	}
+
+	InvoiceTax struct {
+		Gross func(childComplexity int) int
+		Net   func(childComplexity int) int
+		Rate  func(childComplexity int) int
+		Tax   func(childComplexity int) int
 	}
 
 	Invoicing struct {
@@ -853,6 +954,7 @@ type ComplexityRoot struct {
 		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
 		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
 		RenewAccessUserToken  func(childComplexity int, id string) int
+		RetryInvoiceHandOver  func(childComplexity int, id string) int
 		RetryWebhookDelivery  func(childComplexity int, id string) int
 		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
 		ScanTicket            func(childComplexity int, input scan.Attempt) int
@@ -983,6 +1085,8 @@ type ComplexityRoot struct {
 		Event                 func(childComplexity int, id string) int
 		EventTypes            func(childComplexity int) int
 		Events                func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
+		Invoice               func(childComplexity int, id string) int
+		Invoices              func(childComplexity int, first *int, after *string, filter *sale.InvoiceFilter) int
 		Me                    func(childComplexity int) int
 		Members               func(childComplexity int, first *int, after *string, place *tenant.Place) int
 		Occupancy             func(childComplexity int, eventID string) int
@@ -2380,6 +2484,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BundleInfo.OptionID(childComplexity), true
+
+	case "CanceledInvoice.invoiceId":
+		if e.ComplexityRoot.CanceledInvoice.InvoiceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CanceledInvoice.InvoiceID(childComplexity), true
+	case "CanceledInvoice.number":
+		if e.ComplexityRoot.CanceledInvoice.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CanceledInvoice.Number(childComplexity), true
 
 	case "CancellableItem.cancellationFee":
 		if e.ComplexityRoot.CancellableItem.CancellationFee == nil {
@@ -4227,6 +4344,128 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GateTicket.Ticket(childComplexity), true
 
+	case "HandOver.attemptCount":
+		if e.ComplexityRoot.HandOver.AttemptCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.AttemptCount(childComplexity), true
+	case "HandOver.attempts":
+		if e.ComplexityRoot.HandOver.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.Attempts(childComplexity), true
+	case "HandOver.createdAt":
+		if e.ComplexityRoot.HandOver.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.CreatedAt(childComplexity), true
+	case "HandOver.deliveredAt":
+		if e.ComplexityRoot.HandOver.DeliveredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.DeliveredAt(childComplexity), true
+	case "HandOver.nextAttemptAt":
+		if e.ComplexityRoot.HandOver.NextAttemptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.NextAttemptAt(childComplexity), true
+	case "HandOver.retriggeredAt":
+		if e.ComplexityRoot.HandOver.RetriggeredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.RetriggeredAt(childComplexity), true
+	case "HandOver.retryRequested":
+		if e.ComplexityRoot.HandOver.RetryRequested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.RetryRequested(childComplexity), true
+	case "HandOver.scheduledCount":
+		if e.ComplexityRoot.HandOver.ScheduledCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.ScheduledCount(childComplexity), true
+	case "HandOver.state":
+		if e.ComplexityRoot.HandOver.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.State(childComplexity), true
+	case "HandOver.updatedAt":
+		if e.ComplexityRoot.HandOver.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOver.UpdatedAt(childComplexity), true
+
+	case "HandOverAttempt.byHand":
+		if e.ComplexityRoot.HandOverAttempt.ByHand == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.ByHand(childComplexity), true
+	case "HandOverAttempt.detail":
+		if e.ComplexityRoot.HandOverAttempt.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.Detail(childComplexity), true
+	case "HandOverAttempt.durationMs":
+		if e.ComplexityRoot.HandOverAttempt.DurationMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.DurationMS(childComplexity), true
+	case "HandOverAttempt.failure":
+		if e.ComplexityRoot.HandOverAttempt.Failure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.Failure(childComplexity), true
+	case "HandOverAttempt.number":
+		if e.ComplexityRoot.HandOverAttempt.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.Number(childComplexity), true
+	case "HandOverAttempt.responseBody":
+		if e.ComplexityRoot.HandOverAttempt.ResponseBody == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.ResponseBody(childComplexity), true
+	case "HandOverAttempt.responseBodyTruncated":
+		if e.ComplexityRoot.HandOverAttempt.ResponseBodyTruncated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.ResponseBodyTruncated(childComplexity), true
+	case "HandOverAttempt.startedAt":
+		if e.ComplexityRoot.HandOverAttempt.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.StartedAt(childComplexity), true
+	case "HandOverAttempt.status":
+		if e.ComplexityRoot.HandOverAttempt.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.Status(childComplexity), true
+	case "HandOverAttempt.url":
+		if e.ComplexityRoot.HandOverAttempt.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HandOverAttempt.URL(childComplexity), true
+
 	case "HistoryEntry.data":
 		if e.ComplexityRoot.HistoryEntry.Data == nil {
 			break
@@ -4475,6 +4714,307 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InsideZone.Since(childComplexity), true
+
+	case "Invoice.buyer":
+		if e.ComplexityRoot.Invoice.Buyer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Buyer(childComplexity), true
+	case "Invoice.cancels":
+		if e.ComplexityRoot.Invoice.Cancels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Cancels(childComplexity), true
+	case "Invoice.currency":
+		if e.ComplexityRoot.Invoice.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Currency(childComplexity), true
+	case "Invoice.handOver":
+		if e.ComplexityRoot.Invoice.HandOver == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.HandOver(childComplexity), true
+	case "Invoice._id":
+		if e.ComplexityRoot.Invoice.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.ID(childComplexity), true
+	case "Invoice.identification":
+		if e.ComplexityRoot.Invoice.Identification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Identification(childComplexity), true
+	case "Invoice.issuedAt":
+		if e.ComplexityRoot.Invoice.IssuedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.IssuedAt(childComplexity), true
+	case "Invoice.items":
+		if e.ComplexityRoot.Invoice.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Items(childComplexity), true
+	case "Invoice.kind":
+		if e.ComplexityRoot.Invoice.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Kind(childComplexity), true
+	case "Invoice.netTotal":
+		if e.ComplexityRoot.Invoice.NetTotal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.NetTotal(childComplexity), true
+	case "Invoice.number":
+		if e.ComplexityRoot.Invoice.Number == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Number(childComplexity), true
+	case "Invoice.seller":
+		if e.ComplexityRoot.Invoice.Seller == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Seller(childComplexity), true
+	case "Invoice.sellerId":
+		if e.ComplexityRoot.Invoice.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.SellerID(childComplexity), true
+	case "Invoice.tid":
+		if e.ComplexityRoot.Invoice.TID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.TID(childComplexity), true
+	case "Invoice.taxTotal":
+		if e.ComplexityRoot.Invoice.TaxTotal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.TaxTotal(childComplexity), true
+	case "Invoice.taxes":
+		if e.ComplexityRoot.Invoice.Taxes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Taxes(childComplexity), true
+	case "Invoice.total":
+		if e.ComplexityRoot.Invoice.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Total(childComplexity), true
+	case "Invoice.transactionId":
+		if e.ComplexityRoot.Invoice.TransactionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.TransactionID(childComplexity), true
+
+	case "InvoiceBuyer.city":
+		if e.ComplexityRoot.InvoiceBuyer.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.City(childComplexity), true
+	case "InvoiceBuyer.company":
+		if e.ComplexityRoot.InvoiceBuyer.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Company(childComplexity), true
+	case "InvoiceBuyer.country":
+		if e.ComplexityRoot.InvoiceBuyer.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Country(childComplexity), true
+	case "InvoiceBuyer.customerId":
+		if e.ComplexityRoot.InvoiceBuyer.CustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.CustomerID(childComplexity), true
+	case "InvoiceBuyer.email":
+		if e.ComplexityRoot.InvoiceBuyer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Email(childComplexity), true
+	case "InvoiceBuyer.lastname":
+		if e.ComplexityRoot.InvoiceBuyer.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Lastname(childComplexity), true
+	case "InvoiceBuyer.line2":
+		if e.ComplexityRoot.InvoiceBuyer.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Line2(childComplexity), true
+	case "InvoiceBuyer.name":
+		if e.ComplexityRoot.InvoiceBuyer.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Name(childComplexity), true
+	case "InvoiceBuyer.postal":
+		if e.ComplexityRoot.InvoiceBuyer.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Postal(childComplexity), true
+	case "InvoiceBuyer.prename":
+		if e.ComplexityRoot.InvoiceBuyer.Prename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Prename(childComplexity), true
+	case "InvoiceBuyer.state":
+		if e.ComplexityRoot.InvoiceBuyer.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.State(childComplexity), true
+	case "InvoiceBuyer.street":
+		if e.ComplexityRoot.InvoiceBuyer.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceBuyer.Street(childComplexity), true
+
+	case "InvoiceConnection.edges":
+		if e.ComplexityRoot.InvoiceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceConnection.Edges(childComplexity), true
+	case "InvoiceConnection.nodes":
+		if e.ComplexityRoot.InvoiceConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceConnection.Nodes(childComplexity), true
+	case "InvoiceConnection.pageInfo":
+		if e.ComplexityRoot.InvoiceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceConnection.PageInfo(childComplexity), true
+	case "InvoiceConnection.totalCount":
+		if e.ComplexityRoot.InvoiceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceConnection.TotalCount(childComplexity), true
+
+	case "InvoiceEdge.cursor":
+		if e.ComplexityRoot.InvoiceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceEdge.Cursor(childComplexity), true
+	case "InvoiceEdge.node":
+		if e.ComplexityRoot.InvoiceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceEdge.Node(childComplexity), true
+
+	case "InvoiceItem.amount":
+		if e.ComplexityRoot.InvoiceItem.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.Amount(childComplexity), true
+	case "InvoiceItem.cartItemId":
+		if e.ComplexityRoot.InvoiceItem.CartItemID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.CartItemID(childComplexity), true
+	case "InvoiceItem.name":
+		if e.ComplexityRoot.InvoiceItem.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.Name(childComplexity), true
+	case "InvoiceItem.price":
+		if e.ComplexityRoot.InvoiceItem.Price == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.Price(childComplexity), true
+	case "InvoiceItem.taxRate":
+		if e.ComplexityRoot.InvoiceItem.TaxRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.TaxRate(childComplexity), true
+	case "InvoiceItem.total":
+		if e.ComplexityRoot.InvoiceItem.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.Total(childComplexity), true
+	case "InvoiceItem.type":
+		if e.ComplexityRoot.InvoiceItem.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceItem.Type(childComplexity), true
+
+	case "InvoiceSeller.country":
+		if e.ComplexityRoot.InvoiceSeller.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceSeller.Country(childComplexity), true
+	case "InvoiceSeller.name":
+		if e.ComplexityRoot.InvoiceSeller.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceSeller.Name(childComplexity), true
+
+	case "InvoiceTax.gross":
+		if e.ComplexityRoot.InvoiceTax.Gross == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceTax.Gross(childComplexity), true
+	case "InvoiceTax.net":
+		if e.ComplexityRoot.InvoiceTax.Net == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceTax.Net(childComplexity), true
+	case "InvoiceTax.rate":
+		if e.ComplexityRoot.InvoiceTax.Rate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceTax.Rate(childComplexity), true
+	case "InvoiceTax.tax":
+		if e.ComplexityRoot.InvoiceTax.Tax == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvoiceTax.Tax(childComplexity), true
 
 	case "Invoicing.signed":
 		if e.ComplexityRoot.Invoicing.Signed == nil {
@@ -5071,6 +5611,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenewAccessUserToken(childComplexity, args["id"].(string)), true
+	case "Mutation.retryInvoiceHandOver":
+		if e.ComplexityRoot.Mutation.RetryInvoiceHandOver == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_retryInvoiceHandOver_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetryInvoiceHandOver(childComplexity, args["id"].(string)), true
 	case "Mutation.retryWebhookDelivery":
 		if e.ComplexityRoot.Mutation.RetryWebhookDelivery == nil {
 			break
@@ -5843,6 +6394,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.EventFilter)), true
 
+	case "Query.invoice":
+		if e.ComplexityRoot.Query.Invoice == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invoice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invoice(childComplexity, args["id"].(string)), true
+	case "Query.invoices":
+		if e.ComplexityRoot.Query.Invoices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invoices(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.InvoiceFilter)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -8670,6 +9243,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("IdentificationRequirementInput", ec.unmarshalInputIdentificationRequirementInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
 			graphql.NewInputUnmarshaler("ImportTransactionsInput", ec.unmarshalInputImportTransactionsInput),
+			graphql.NewInputUnmarshaler("InvoiceFilter", ec.unmarshalInputInvoiceFilter),
 			graphql.NewInputUnmarshaler("InvoicingInput", ec.unmarshalInputInvoicingInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
@@ -9964,6 +10538,179 @@ type AccessUserConnection {
 type AccessUserEdge {
   cursor: String!
   node: AccessUser!
+}
+`, BuiltIn: false},
+	{Name: "../schema/invoice.graphqls", Input: `extend type Query {
+  "A seller's invoices, oldest first."
+  invoices(first: Int, after: String, filter: InvoiceFilter): InvoiceConnection!
+  "One invoice with the attempts to hand it over."
+  invoice(id: ID!): Invoice!
+}
+
+extend type Mutation {
+  "Makes one further attempt at once to hand the invoice over, with the same bytes."
+  retryInvoiceHandOver(id: ID!): HandOver!
+}
+
+enum InvoiceKind {
+  "What a buyer was charged."
+  invoice
+  "What of it was taken back."
+  cancellation
+}
+
+"What a buyer was charged for a transaction, or what of it was taken back. It never changes."
+type Invoice {
+  _id: ID!
+  "Counts a seller's invoices of both kinds, from 1 on and without gaps."
+  number: Int!
+  sellerId: ID!
+  transactionId: ID!
+  tid: String!
+  kind: InvoiceKind!
+  "The invoice that a cancellation takes back, wholly or in part."
+  cancels: CanceledInvoice
+  issuedAt: DateTime!
+  currency: Currency!
+  seller: InvoiceSeller!
+  buyer: InvoiceBuyer!
+  identification: [IdentificationDocument!]
+  items: [InvoiceItem!]!
+  "Contained in the items' totals."
+  taxes: [InvoiceTax!]!
+  netTotal: Number!
+  taxTotal: Number!
+  total: Number!
+  "How far the invoice is on its way to the seller's invoicing; null when it never had to go there."
+  handOver: HandOver
+}
+
+type CanceledInvoice {
+  invoiceId: ID!
+  number: Int!
+}
+
+type InvoiceSeller {
+  name: String!
+  country: String!
+}
+
+type InvoiceBuyer {
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  postal: String
+  city: String
+  state: String
+  country: String
+}
+
+"What a line stands for. A cancellationFee is kept by the seller and not taxed."
+enum InvoiceItemType {
+  ticket
+  product
+  fee
+  discount
+  fulfillment
+  insurance
+  bundle
+  cancellationFee
+}
+
+type InvoiceItem {
+  "The item's _id in the transaction's cart, or the fee's."
+  cartItemId: ID
+  type: InvoiceItemType!
+  name: String!
+  "Negative for what a cancellation takes back."
+  amount: Int!
+  "Of one, tax included."
+  price: Number!
+  total: Number!
+  "In percent; null when the item is not taxed."
+  taxRate: Number
+}
+
+type InvoiceTax {
+  rate: Number!
+  net: Number!
+  tax: Number!
+  gross: Number!
+}
+
+enum HandOverState {
+  "An attempt is to come."
+  pending
+  delivered
+  "The retry schedule has run out."
+  failed
+  "The seller's invoicing was taken away before the invoice was handed over."
+  canceled
+}
+
+"An invoice on its way to the seller's invoicing."
+type HandOver {
+  state: HandOverState!
+  "Calls made so far."
+  attemptCount: Int!
+  "Those of them that the retry schedule made; the others were asked for by hand."
+  scheduledCount: Int!
+  "Somebody asked for an attempt that is not finished yet."
+  retryRequested: Boolean!
+  retriggeredAt: DateTime
+  nextAttemptAt: DateTime
+  deliveredAt: DateTime
+  createdAt: DateTime!
+  updatedAt: DateTime!
+  "Those that are still kept; null in lists."
+  attempts: [HandOverAttempt!]
+}
+
+"One call of a hand-over."
+type HandOverAttempt {
+  number: Int!
+  byHand: Boolean!
+  "What was called; without path and query for callers who may not know the seller's invoicing."
+  url: String!
+  startedAt: DateTime!
+  durationMs: Int!
+  "The HTTP status; null when no answer came."
+  status: Int
+  "The kind of failure; null when there was an answer."
+  failure: String
+  detail: String
+  responseBody: String!
+  responseBodyTruncated: Boolean!
+}
+
+"All that are given are to be met. The span of time includes its beginning and not its end."
+input InvoiceFilter {
+  transactionId: ID
+  kind: InvoiceKind
+  number: Int
+  handOverState: HandOverState
+  "Contained in names, company, e-mail, identification, tid or _id, without regard to case."
+  text: String
+  issuedFrom: DateTime
+  issuedUntil: DateTime
+}
+
+type InvoiceConnection {
+  edges: [InvoiceEdge!]!
+  nodes: [Invoice!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type InvoiceEdge {
+  cursor: String!
+  node: Invoice!
 }
 `, BuiltIn: false},
 	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
@@ -12363,6 +13110,16 @@ func (ec *executionContext) childFields_BundleInfo(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type BundleInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_CanceledInvoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "invoiceId":
+		return ec.fieldContext_CanceledInvoice_invoiceId(ctx, field)
+	case "number":
+		return ec.fieldContext_CanceledInvoice_number(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CanceledInvoice", field.Name)
+}
+
 func (ec *executionContext) childFields_CancellableItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cartItemId":
@@ -13239,6 +13996,58 @@ func (ec *executionContext) childFields_GateTicket(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type GateTicket", field.Name)
 }
 
+func (ec *executionContext) childFields_HandOver(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "state":
+		return ec.fieldContext_HandOver_state(ctx, field)
+	case "attemptCount":
+		return ec.fieldContext_HandOver_attemptCount(ctx, field)
+	case "scheduledCount":
+		return ec.fieldContext_HandOver_scheduledCount(ctx, field)
+	case "retryRequested":
+		return ec.fieldContext_HandOver_retryRequested(ctx, field)
+	case "retriggeredAt":
+		return ec.fieldContext_HandOver_retriggeredAt(ctx, field)
+	case "nextAttemptAt":
+		return ec.fieldContext_HandOver_nextAttemptAt(ctx, field)
+	case "deliveredAt":
+		return ec.fieldContext_HandOver_deliveredAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_HandOver_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_HandOver_updatedAt(ctx, field)
+	case "attempts":
+		return ec.fieldContext_HandOver_attempts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HandOver", field.Name)
+}
+
+func (ec *executionContext) childFields_HandOverAttempt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "number":
+		return ec.fieldContext_HandOverAttempt_number(ctx, field)
+	case "byHand":
+		return ec.fieldContext_HandOverAttempt_byHand(ctx, field)
+	case "url":
+		return ec.fieldContext_HandOverAttempt_url(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_HandOverAttempt_startedAt(ctx, field)
+	case "durationMs":
+		return ec.fieldContext_HandOverAttempt_durationMs(ctx, field)
+	case "status":
+		return ec.fieldContext_HandOverAttempt_status(ctx, field)
+	case "failure":
+		return ec.fieldContext_HandOverAttempt_failure(ctx, field)
+	case "detail":
+		return ec.fieldContext_HandOverAttempt_detail(ctx, field)
+	case "responseBody":
+		return ec.fieldContext_HandOverAttempt_responseBody(ctx, field)
+	case "responseBodyTruncated":
+		return ec.fieldContext_HandOverAttempt_responseBodyTruncated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HandOverAttempt", field.Name)
+}
+
 func (ec *executionContext) childFields_HistoryEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -13371,6 +14180,146 @@ func (ec *executionContext) childFields_InsideZone(ctx context.Context, field gr
 		return ec.fieldContext_InsideZone_since(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InsideZone", field.Name)
+}
+
+func (ec *executionContext) childFields_Invoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Invoice__id(ctx, field)
+	case "number":
+		return ec.fieldContext_Invoice_number(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Invoice_sellerId(ctx, field)
+	case "transactionId":
+		return ec.fieldContext_Invoice_transactionId(ctx, field)
+	case "tid":
+		return ec.fieldContext_Invoice_tid(ctx, field)
+	case "kind":
+		return ec.fieldContext_Invoice_kind(ctx, field)
+	case "cancels":
+		return ec.fieldContext_Invoice_cancels(ctx, field)
+	case "issuedAt":
+		return ec.fieldContext_Invoice_issuedAt(ctx, field)
+	case "currency":
+		return ec.fieldContext_Invoice_currency(ctx, field)
+	case "seller":
+		return ec.fieldContext_Invoice_seller(ctx, field)
+	case "buyer":
+		return ec.fieldContext_Invoice_buyer(ctx, field)
+	case "identification":
+		return ec.fieldContext_Invoice_identification(ctx, field)
+	case "items":
+		return ec.fieldContext_Invoice_items(ctx, field)
+	case "taxes":
+		return ec.fieldContext_Invoice_taxes(ctx, field)
+	case "netTotal":
+		return ec.fieldContext_Invoice_netTotal(ctx, field)
+	case "taxTotal":
+		return ec.fieldContext_Invoice_taxTotal(ctx, field)
+	case "total":
+		return ec.fieldContext_Invoice_total(ctx, field)
+	case "handOver":
+		return ec.fieldContext_Invoice_handOver(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invoice", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceBuyer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "customerId":
+		return ec.fieldContext_InvoiceBuyer_customerId(ctx, field)
+	case "company":
+		return ec.fieldContext_InvoiceBuyer_company(ctx, field)
+	case "name":
+		return ec.fieldContext_InvoiceBuyer_name(ctx, field)
+	case "prename":
+		return ec.fieldContext_InvoiceBuyer_prename(ctx, field)
+	case "lastname":
+		return ec.fieldContext_InvoiceBuyer_lastname(ctx, field)
+	case "email":
+		return ec.fieldContext_InvoiceBuyer_email(ctx, field)
+	case "street":
+		return ec.fieldContext_InvoiceBuyer_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_InvoiceBuyer_line2(ctx, field)
+	case "postal":
+		return ec.fieldContext_InvoiceBuyer_postal(ctx, field)
+	case "city":
+		return ec.fieldContext_InvoiceBuyer_city(ctx, field)
+	case "state":
+		return ec.fieldContext_InvoiceBuyer_state(ctx, field)
+	case "country":
+		return ec.fieldContext_InvoiceBuyer_country(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceBuyer", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvoiceConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvoiceConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvoiceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvoiceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvoiceEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvoiceEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceItem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cartItemId":
+		return ec.fieldContext_InvoiceItem_cartItemId(ctx, field)
+	case "type":
+		return ec.fieldContext_InvoiceItem_type(ctx, field)
+	case "name":
+		return ec.fieldContext_InvoiceItem_name(ctx, field)
+	case "amount":
+		return ec.fieldContext_InvoiceItem_amount(ctx, field)
+	case "price":
+		return ec.fieldContext_InvoiceItem_price(ctx, field)
+	case "total":
+		return ec.fieldContext_InvoiceItem_total(ctx, field)
+	case "taxRate":
+		return ec.fieldContext_InvoiceItem_taxRate(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceItem", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceSeller(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_InvoiceSeller_name(ctx, field)
+	case "country":
+		return ec.fieldContext_InvoiceSeller_country(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceSeller", field.Name)
+}
+
+func (ec *executionContext) childFields_InvoiceTax(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "rate":
+		return ec.fieldContext_InvoiceTax_rate(ctx, field)
+	case "net":
+		return ec.fieldContext_InvoiceTax_net(ctx, field)
+	case "tax":
+		return ec.fieldContext_InvoiceTax_tax(ctx, field)
+	case "gross":
+		return ec.fieldContext_InvoiceTax_gross(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvoiceTax", field.Name)
 }
 
 func (ec *executionContext) childFields_Invoicing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
