@@ -43,7 +43,7 @@ type Checkout struct {
 	SellerID domain.SellerID `json:"sellerId"`
 	Status   CheckoutStatus  `json:"status"`
 
-	Order
+	Order //nolint:embeddedstructfieldcheck // printed after what stands before it
 	// RegularPrice is that of the items without any discount. There are none yet, so that RealPrice is the same.
 	RegularPrice document.Number `json:"regularPrice"`
 
@@ -76,7 +76,7 @@ func ReadCheckout(text []byte) (Checkout, error) {
 // Document is the checkout as it is stored and as webhooks show it (decisions 7.2): never with the secret.
 func (c Checkout) Document() ([]byte, error) {
 	c.Secret = ""
-	text, err := json.Marshal(c)
+	text, err := json.Marshal(c) //nolint:gosec // the secret was taken out
 	if err != nil {
 		return nil, err
 	}

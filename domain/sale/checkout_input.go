@@ -42,7 +42,7 @@ func (c Checkout) withDetails(details Details, seller identification.Seller) (Ch
 	if details.CustomerID == nil {
 		change.CustomerID = domain.Optional[string]{}
 	}
-	c.Buyer.apply(change, &problems)
+	c.apply(change, &problems)
 	c.Phone = trimmedText(&problems, "phone", details.Phone)
 	if details.PreferredLanguage != nil {
 		c.PreferredLanguage = details.PreferredLanguage

@@ -1,6 +1,7 @@
 package sale_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -104,7 +105,7 @@ func checkDocument(t *testing.T, of *document.Definition, text []byte) {
 	t.Helper()
 	checker := document.Checker{Whole: true}
 	checked := checker.Check("", of, domaintest.JSON(string(text)))
-	if err := checker.Err(); err != nil || string(checked.Append(nil)) != string(text) {
+	if err := checker.Err(); err != nil || !bytes.Equal(checked.Append(nil), text) {
 		t.Errorf("%s: %v", text, err)
 	}
 }
