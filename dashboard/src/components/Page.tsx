@@ -31,25 +31,27 @@ export function Page({ title, text, parents, status, actions, children }: Props)
                 {label}
               </Anchor>
             ))}
-            <Text size="sm" c="dimmed" truncate maw={{ base: 160, sm: 400 }}>
+            <Text size="sm" c="dimmed" truncate lh={1.4} maw={{ base: 160, sm: 400 }}>
               {title}
             </Text>
           </Breadcrumbs>
         )}
         <Group justify="space-between" align="flex-start" gap="md">
-          <Group gap="sm" className={classes.grow}>
-            <Title order={1} size="h2" className={classes.breakable}>
-              {title}
-            </Title>
-            {status}
-          </Group>
+          <Stack gap={4} className={classes.grow}>
+            <Group gap="sm">
+              <Title order={1} size="h2" className={classes.breakable}>
+                {title}
+              </Title>
+              {status}
+            </Group>
+            {text && (
+              <Text c="dimmed" maw={760}>
+                {text}
+              </Text>
+            )}
+          </Stack>
           {actions && <Group gap="sm">{actions}</Group>}
         </Group>
-        {text && (
-          <Text c="dimmed" maw={720}>
-            {text}
-          </Text>
-        )}
       </Stack>
       {children}
     </Stack>

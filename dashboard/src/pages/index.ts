@@ -1,4 +1,4 @@
-import { House, KeyRound, type LucideIcon } from "lucide-react";
+import { House, KeyRound, type LucideIcon, ScrollText, Settings, Webhook } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Role } from "../app/session";
 
@@ -25,6 +25,20 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
     section: "Developers",
     entries: [
       { path: "/keys", label: "API keys", icon: KeyRound, role: "DEVELOPER", load: () => import("./keys/KeysPage") },
+      {
+        path: "/webhooks",
+        label: "Webhooks",
+        icon: Webhook,
+        role: "DEVELOPER",
+        load: () => import("./webhooks/WebhooksPage"),
+      },
+    ],
+  },
+  {
+    section: "Account",
+    entries: [
+      { path: "/audit", label: "Audit log", icon: ScrollText, role: "ADMIN", load: () => import("./audit/AuditPage") },
+      { path: "/settings", label: "Settings", icon: Settings, load: () => import("./settings/SettingsPage") },
     ],
   },
 ];
@@ -33,6 +47,9 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
 const further: PageRoute[] = [
   { path: "/keys/new", role: "DEVELOPER", load: () => import("./keys/NewKeyPage") },
   { path: "/keys/:id", role: "DEVELOPER", load: () => import("./keys/KeyPage") },
+  { path: "/webhooks/new", role: "DEVELOPER", load: () => import("./webhooks/NewWebhookPage") },
+  { path: "/webhooks/:id", role: "DEVELOPER", load: () => import("./webhooks/WebhookPage") },
+  { path: "/deliveries/:id", role: "DEVELOPER", load: () => import("./webhooks/DeliveryPage") },
   { path: "/account", load: () => import("./account/AccountPage") },
   { path: "*", load: () => import("./NotFoundPage") },
 ];

@@ -48,7 +48,7 @@ export default function AccountPage() {
   const { user } = useSession();
   const [{ data, error }, again] = useQuery({ query: SessionsDocument });
   return (
-    <Page title="Sessions and password" text={`${user.name} · ${user.email}`}>
+    <Page title="Sessions and password" text={user.name === user.email ? user.email : `${user.name} · ${user.email}`}>
       <DataTable
         label="Sessions"
         columns={columns}

@@ -55,7 +55,7 @@ export function PermissionPicker({ all, value = [], onChange, error }: Props) {
           </Button>
         </Group>
         <Paper withBorder className={classes.picker}>
-          <Table stickyHeader verticalSpacing={6} horizontalSpacing="sm">
+          <Table stickyHeader verticalSpacing={6} horizontalSpacing={8}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Resource</Table.Th>

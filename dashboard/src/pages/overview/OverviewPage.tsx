@@ -1,22 +1,28 @@
-import { Button } from "@mantine/core";
-import { KeyRound } from "lucide-react";
-import { Link } from "react-router";
+import { Store } from "lucide-react";
 import { useMay, useSession } from "../../app/session";
 import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
+import { Checklist } from "./Checklist";
+import { Figures } from "./Figures";
 
 export default function OverviewPage() {
   const { seller } = useSession();
-  const mayManageKeys = useMay("DEVELOPER");
+  const developer = useMay("DEVELOPER");
+  if (!seller) {
+    return (
+      <Page title="Overview">
+        <EmptyState
+          icon={Store}
+          title="No seller yet"
+          text="You are not a member of any seller. Ask an administrator to add you."
+        />
+      </Page>
+    );
+  }
   return (
-    <Page title="Overview">
-      <EmptyState icon={KeyRound} title={seller?.name ?? "No seller"} text="Create an API key to begin with.">
-        {mayManageKeys && (
-          <Button component={Link} to="/keys">
-            API keys
-          </Button>
-        )}
-      </EmptyState>
+    <Page title="Overview" text={`${seller.name}, ${seller.country}`}>
+      {developer && seller.webhooks && <Figures />}
+      <Checklist developer={developer} webhooks={seller.webhooks} />
     </Page>
   );
 }

@@ -1,0 +1,112 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+
+interface Seller {
+  sellerId: string;
+  name: string;
+  webhooks: boolean;
+  adminEmail: string;
+  adminPassword: string;
+  viewerEmail: string;
+  viewerPassword: string;
+  apiKey: string;
+}
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: these tests are started by go test, in cmd/ticketgate`);
+  return value;
+}
+
+export const url = setting("TICKETGATE_URL");
+const sellers: Seller[] = JSON.parse(setting("TICKETGATE_WORLD")).sellers;
+
+/** A seller of the seeded world; each test file takes one of its own. */
+export function sellerNumber(index: number): Seller {
+  const seller = sellers[index];
+  if (!seller) throw new Error(`the world has no seller ${index}`);
+  return seller;
+}
+
+let browser: Browser;
+
+/** Starts a browser before the tests of a file and ends it after them. */
+export function withBrowser() {
+  beforeAll(async () => {
+    browser = await chromium.launch({
+      executablePath: setting("TICKETGATE_CHROMIUM"),
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-sync",
+      ],
+    });
+  });
+  afterAll(() => browser.close());
+}
+
+/** A page of a browser that knows nobody yet. What goes wrong in it fails the test: a script, a policy, a lost file. */
+export async function newPage(options: BrowserContextOptions = {}): Promise<Page & { troubles: string[] }> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(20_000);
+  const page = Object.assign(await context.newPage(), { troubles: [] as string[] });
+  page.on("pageerror", (error) => page.troubles.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.troubles.push(message.text());
+  });
+  page.on("dialog", (dialog) => page.troubles.push(`dialog: ${dialog.message()}`));
+  return page;
+}
+
+export async function signIn(page: Page, email: string, password: string) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel(/^Password/).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Goes to a page as the administrator of a seller. */
+export async function openAs(seller: Seller, path: string, options?: BrowserContextOptions) {
+  const page = await newPage(options);
+  await page.goto(path);
+  await signIn(page, seller.adminEmail, seller.adminPassword);
+  await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "attached" });
+  return page;
+}
+
+/** Calls /graphql as whoever has the token. */
+export async function graphql<Data>(token: string, query: string, variables: unknown): Promise<Data> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify({ query, variables }),
+  });
+  const body = (await answer.json()) as { data: Data; errors?: unknown };
+  expect(body.errors).toBeUndefined();
+  return body.data;
+}
+
+/** Publishes an event, as another service of the platform does. */
+export function publish(sellerId: string, type: string, data: unknown) {
+  return graphql(
+    setting("TICKETGATE_SYSTEM_TOKEN"),
+    "mutation($input: PublishEventInput!) { publishEvent(input: $input) { id } }",
+    {
+      input: { sellerId, type, data },
+    },
+  );
+}
+
+/** A listener for webhooks that answers what it is told to. */
+export async function listen(answer: { status: number; body: string }) {
+  const server = createServer((_, response) => {
+    response.statusCode = answer.status;
+    response.end(answer.body);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => server.close() };
+}

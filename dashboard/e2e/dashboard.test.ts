@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { graphql, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
+
+const seller = sellerNumber(0);
+const other = sellerNumber(2);
+
+withBrowser();
+
+describe("signing in", () => {
+  it("says the same of a wrong password as of an unknown e-mail", async () => {
+    const page = await newPage();
+    await page.goto("/login");
+    await signIn(page, other.viewerEmail, "not the password");
+    await page.getByRole("alert").getByText("E-mail or password is wrong").waitFor();
+    await signIn(page, "nobody@example.com", "not the password");
+    await page.getByRole("alert").getByText("E-mail or password is wrong").waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("tells how long an account is locked, and takes nothing meanwhile", async () => {
+    const page = await newPage();
+    await page.goto("/login");
+    await signIn(page, "locked@example.com", "1");
+    for (let attempt = 2; attempt <= 6; attempt++) {
+      await page.getByRole("button", { name: "Sign in", disabled: false }).waitFor();
+      const answered = page.waitForResponse("**/graphql");
+      await signIn(page, "locked@example.com", `${attempt}`);
+      await answered;
+    }
+    await page
+      .getByRole("alert")
+      .getByText(/You can try again in (1 min|\d+ s)/)
+      .waitFor();
+    expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(true);
+  });
+
+  it("leads to the page that was asked for, and the back button to the one before", async () => {
+    const page = await openAs(seller, "/keys?q=Seed");
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    expect(await page.getByLabel("Search by name or hint").inputValue()).toBe("Seed");
+    await page.getByRole("link", { name: "Seeded" }).click();
+    await page.getByRole("heading", { level: 1, name: "Seeded" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?q=Seed");
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("never leads to another host", async () => {
+    const page = await newPage();
+    await page.goto("/login?next=//example.com/");
+    await signIn(page, seller.adminEmail, seller.adminPassword);
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/");
+  });
+
+  it("is asked for again when the session has ended elsewhere, and leads back", async () => {
+    const page = await openAs(other, "/settings");
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    const { login } = await graphql<{ login: { token: string } }>(
+      "",
+      "mutation($input: LoginInput!) { login(input: $input) { token } }",
+      {
+        input: { email: other.adminEmail, password: other.adminPassword },
+      },
+    );
+    await graphql(login.token, "mutation { logoutEverywhere }", {});
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("You were signed out because your session has ended").waitFor();
+    await signIn(page, other.adminEmail, other.adminPassword);
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+  });
+
+  it("shows a viewer no page that it may not see", async () => {
+    const page = await newPage();
+    await page.goto("/webhooks");
+    await signIn(page, seller.viewerEmail, seller.viewerPassword);
+    await page.getByText("This page needs the role DEVELOPER; yours here is VIEWER").waitFor();
+    expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
+    expect(page.troubles).toEqual([]);
+  });
+});
+
+it("an API key is created, its secret shown once and only once, and it works", async () => {
+  const page = await openAs(seller, "/keys");
+  await page.getByRole("link", { name: "Create key" }).click();
+  await page.getByLabel(/^Name/).fill("Shop backend");
+  await page.getByLabel("Search resources").fill("webhooks");
+  await page.getByLabel("webhooks:list").check();
+  await page.getByRole("button", { name: "Create key" }).click();
+
+  const dialog = page.getByRole("dialog");
+  const secret = (await dialog.getByText(/^key_[0-9a-f]{96}$/).textContent()) ?? "";
+  await page.keyboard.press("Escape");
+  await dialog.getByText("It will not be shown again").waitFor();
+  await dialog.getByLabel("I have kept the secret").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("heading", { level: 1, name: "Shop backend" }).waitFor();
+  expect(await page.content()).not.toContain(secret);
+
+  const { apiKeyInfo } = await graphql<{ apiKeyInfo: unknown }>(secret, "{ apiKeyInfo { name permissions } }", {});
+  expect(apiKeyInfo).toEqual({ name: "Shop backend", permissions: ["webhooks:list"] });
+
+  await page.getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill("Shop backend");
+  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+  await page.getByText("This key is switched off").waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("a webhook is created, an event appears with its attempts, and is re-triggered by hand", async () => {
+  const answer = { status: 500, body: '<img src=x onerror="alert(1)">' };
+  const listener = await listen(answer);
+  try {
+    const page = await openAs(seller, "/webhooks/new");
+    await page.getByLabel(/^Name/).fill("Till");
+    await page.getByLabel(/^URL/).fill(listener.url);
+    await page.getByRole("button", { name: "Generate" }).click();
+    await page.getByLabel("Search events").fill("ticket.created");
+    await page.getByLabel("ticket.created").check();
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await page.getByRole("heading", { level: 1, name: "Till" }).waitFor();
+    await page.getByText("Nothing was delivered yet").waitFor();
+
+    await page.getByLabel("Live").check();
+    await publish(seller.sellerId, "ticket.created", { ticket: { _id: "a", note: "<script>alert(1)</script>" } });
+    await page.getByRole("link", { name: "ticket.created" }).click();
+    await page.getByText("Attempt 1").waitFor();
+    await page.getByText("HTTP 500").first().waitFor();
+    expect(await page.getByText(answer.body).first().textContent()).toBe(answer.body);
+    expect(await page.getByText("<script>alert(1)</script>").count()).toBe(1);
+
+    answer.status = 204;
+    answer.body = "";
+    await page.getByRole("button", { name: "Re-trigger" }).click();
+    await page.getByText("HTTP 204").waitFor();
+    await page.getByText("by hand", { exact: true }).waitFor();
+    await page.getByText("Delivered", { exact: true }).first().waitFor();
+    expect(page.troubles).toEqual([]);
+  } finally {
+    listener.close();
+  }
+});
+
+it("a refused URL is told at its field", async () => {
+  const page = await openAs(seller, "/webhooks/new");
+  await page.getByLabel(/^Name/).fill("Nowhere");
+  await page.getByLabel(/^URL/).fill("https://user:secret@example.com/");
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const field = page.getByLabel(/^URL/);
+  await page.locator("input[type=url][aria-invalid=true]").waitFor();
+  expect(await field.getAttribute("aria-describedby")).toContain("error");
+});
+
+it("a member is added with a password that is shown once, and appears in the audit log", async () => {
+  const page = await openAs(other, "/settings");
+  await page.getByRole("button", { name: "Add member" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^E-mail/).fill(`grace-${Date.now()}@example.com`);
+  await dialog.getByLabel(/^Name/).fill("Grace Hopper");
+  await dialog.getByRole("button", { name: "Add member" }).click();
+  await page.getByText("This secret is shown once.").waitFor();
+  await page.getByLabel("I have kept the secret").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Grace Hopper", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByRole("button", { name: "addMember" }).last().click();
+  await page.getByRole("dialog").getByText("After", { exact: true }).waitFor();
+  expect(page.troubles).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { Badge, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { UserPlus, Users } from "lucide-react";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { type Role, useSession } from "../../app/session";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { RelativeTime } from "../../components/RelativeTime";
+import { SecretDialog } from "../../components/SecretDialog";
+import { useAction } from "../../components/useAction";
+import { useFilters } from "../../components/useFilters";
+import { AddMember, roleOptions } from "./AddMember";
+import { RemoveMember } from "./RemoveMember";
+import { type MemberFieldsFragment, MembersDocument, UpdateMemberDocument } from "./settings.generated";
+
+const columns: Column<MemberFieldsFragment>[] = [
+  {
+    header: "Who",
+    cell: (member) => (
+      <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
+        <Text size="sm" fw={550}>
+          {member.user.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {member.user.email}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Role", cell: (member) => <MemberRole of={member} />, width: 180 },
+  { header: "Since", cell: (member) => <RelativeTime at={member.createdAt} />, visibleFrom: "sm" },
+  { header: "Remove", cell: (member) => <RemoveMember of={member} />, visibleFrom: "xs", align: "right", width: 120 },
+];
+
+const context = { additionalTypenames: ["Member"] };
+
+/** Who may do what at this seller; for administrators. */
+export function Members() {
+  const filters = useFilters();
+  const [{ data, error }, again] = useQuery({
+    query: MembersDocument,
+    variables: { first: 50, after: filters.after },
+    context,
+  });
+  const [adding, setAdding] = useState(false);
+  const [password, setPassword] = useState<string>();
+  const add = (
+    <Button variant="default" leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      Add member
+    </Button>
+  );
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="members">
+      <Group justify="space-between">
+        <Title order={2} size="h4" id="members">
+          Members
+        </Title>
+        {add}
+      </Group>
+      <DataTable
+        label="Members"
+        columns={columns}
+        rows={data?.members.nodes}
+        rowKey={(member) => member._id}
+        error={error}
+        onRetry={again}
+        paging={{ ...filters, next: nextPage(data?.members.pageInfo) }}
+        empty={{
+          icon: Users,
+          title: "No members of its own",
+          text: "Only members of the organization work for this seller.",
+          action: add,
+        }}
+      />
+      <AddMember opened={adding} onClose={() => setAdding(false)} onPassword={setPassword} />
+      <SecretDialog title="The new member's password" secret={password} onClose={() => setPassword(undefined)} />
+    </Stack>
+  );
+}
+
+/** One's own role is not changed here: nobody locks themselves out by mistake. */
+function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
+  const { user } = useSession();
+  const [update, busy] = useAction(UpdateMemberDocument, {
+    done: `${member.user.name} has a new role. Their sessions have ended.`,
+  });
+  if (member.user._id === user._id) {
+    return (
+      <Badge variant="default" tt="none">
+        {member.role.charAt(0) + member.role.slice(1).toLowerCase()} (you)
+      </Badge>
+    );
+  }
+  return (
+    <Select
+      size="xs"
+      aria-label={`Role of ${member.user.name}`}
+      data={roleOptions}
+      value={member.role}
+      allowDeselect={false}
+      disabled={busy}
+      onChange={(role) =>
+        role && role !== member.role && update({ input: { memberId: member._id, role: role as Role } })
+      }
+    />
+  );
+}

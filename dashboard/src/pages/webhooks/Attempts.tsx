@@ -1,0 +1,70 @@
+import { Group, Paper, Stack, Text } from "@mantine/core";
+import { CodeView } from "../../components/CodeView";
+import { CopyValue } from "../../components/CopyValue";
+import { RelativeTime } from "../../components/RelativeTime";
+import { StatusPill } from "../../components/StatusPill";
+import { type Attempt, succeeded } from "./webhooks";
+import classes from "./webhooks.module.css";
+
+/** Each call that was made, the latest first. */
+export function Attempts({ of: attempts }: { of: Attempt[] }) {
+  if (attempts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        None yet. The first one is made within seconds.
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
+      {attempts.toReversed().map((attempt) => (
+        <AttemptCard key={attempt.number} of={attempt} />
+      ))}
+    </Stack>
+  );
+}
+
+function AttemptCard({ of: attempt }: { of: Attempt }) {
+  return (
+    <Paper component="li" withBorder p="md">
+      <Stack gap="sm" className={classes.response}>
+        <Group justify="space-between" gap="xs">
+          <Group gap="sm">
+            <Text fw={550}>Attempt {attempt.number}</Text>
+            <Result of={attempt} />
+            <Text size="sm" c="dimmed">
+              {attempt.byHand ? "by hand" : "by the schedule"}
+            </Text>
+          </Group>
+          <Text size="sm" c="dimmed">
+            <RelativeTime at={attempt.startedAt} /> · {attempt.durationMs} ms
+          </Text>
+        </Group>
+        <CopyValue value={attempt.url} label="Copy the URL" />
+        {attempt.detail && (
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {attempt.detail}
+          </Text>
+        )}
+        {attempt.responseBody && (
+          <CodeView
+            label={attempt.responseBodyTruncated ? "Response (its beginning)" : "Response"}
+            value={attempt.responseBody}
+            maxHeight={180}
+          />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Result({ of: attempt }: { of: Attempt }) {
+  if (succeeded(attempt)) {
+    return <StatusPill tone="good" label={`HTTP ${attempt.status}`} explanation="The listener took it." />;
+  }
+  const label = attempt.status ? `HTTP ${attempt.status}` : (attempt.failure ?? "failed");
+  const explanation = attempt.failure
+    ? `There was no usable answer: ${attempt.failure}.`
+    : "The listener refused it: only 2xx and 3xx are success.";
+  return <StatusPill tone="bad" label={label} explanation={explanation} />;
+}

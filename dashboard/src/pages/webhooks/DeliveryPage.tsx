@@ -1,0 +1,99 @@
+import { Button, Stack, Text, Title } from "@mantine/core";
+import { Send } from "lucide-react";
+import { useEffect } from "react";
+import { useParams } from "react-router";
+import { useQuery } from "urql";
+import { CodeView } from "../../components/CodeView";
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import { Attempts } from "./Attempts";
+import { DeliveryDocument, type DeliveryQuery, RetryDeliveryDocument } from "./deliveries.generated";
+import { DeliveryStatus } from "./WebhookStatus";
+
+type Delivery = DeliveryQuery["webhookDelivery"];
+
+export default function DeliveryPage() {
+  const { id = "" } = useParams();
+  const [{ data, error }, again] = useQuery({ query: DeliveryDocument, variables: { id } });
+  const delivery = data?.webhookDelivery;
+  useRefresh(delivery?.retryRequested || delivery?.state === "pending", () => again({ requestPolicy: "network-only" }));
+  return (
+    <Page
+      title={delivery?.type ?? "Delivery"}
+      parents={[
+        { to: "/webhooks", label: "Webhooks" },
+        ...(delivery ? [{ to: `/webhooks/${delivery.webhookId}`, label: "Deliveries" }] : []),
+      ]}
+      status={delivery && <DeliveryStatus {...delivery} />}
+      actions={delivery && <RetryButton of={delivery} onRetry={() => again({ requestPolicy: "network-only" })} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ webhookDelivery }) => (
+          <Stack gap="lg">
+            <DeliveryFacts of={webhookDelivery} />
+            <Stack component="section" gap="sm" aria-labelledby="attempts">
+              <Title order={2} size="h4" id="attempts">
+                Attempts
+              </Title>
+              <Attempts of={webhookDelivery.attempts} />
+            </Stack>
+            <CodeView label="Payload, byte for byte as it is sent and signed" value={webhookDelivery.payload} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Reads again every other second while something is to come: results appear by themselves. */
+function useRefresh(expected: boolean | undefined, refresh: () => void) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one timer for as long as something is expected
+  useEffect(() => {
+    if (!expected) return;
+    const timer = setInterval(refresh, 2000);
+    return () => clearInterval(timer);
+  }, [expected]);
+}
+
+function RetryButton({ of: delivery, onRetry }: { of: Delivery; onRetry: () => void }) {
+  const [retry, busy] = useAction(RetryDeliveryDocument, { done: "An attempt was asked for" });
+  return (
+    <Button
+      leftSection={<Send size={16} aria-hidden />}
+      loading={busy}
+      disabled={delivery.retryRequested}
+      onClick={async () => {
+        if (await retry({ id: delivery.id })) onRetry();
+      }}
+    >
+      Re-trigger
+    </Button>
+  );
+}
+
+function DeliveryFacts({ of: delivery }: { of: Delivery }) {
+  const byHand = delivery.attemptCount - delivery.scheduledCount;
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={delivery.id} label="Copy the id" />],
+        ["Happened", <RelativeTime key="at" at={delivery.createdAt} />],
+        [
+          "Attempts",
+          <Text
+            key="n"
+            span
+            size="sm"
+          >{`${delivery.attemptCount}${byHand > 0 ? `, ${byHand} of them by hand` : ""}`}</Text>,
+        ],
+        ["Next attempt", <RelativeTime key="next" at={delivery.nextAttemptAt} never="none" />],
+        ["Delivered", <RelativeTime key="delivered" at={delivery.deliveredAt} never="not yet" />],
+        ["Re-triggered", <RelativeTime key="re" at={delivery.retriggeredAt} />],
+      ]}
+    />
+  );
+}

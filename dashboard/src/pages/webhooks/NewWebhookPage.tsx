@@ -1,0 +1,35 @@
+import { Button } from "@mantine/core";
+import { Link, useNavigate } from "react-router";
+import { useQuery } from "urql";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { useAction } from "../../components/useAction";
+import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
+import { CreateWebhookDocument, EventTypesDocument } from "./webhooks.generated";
+
+export default function NewWebhookPage() {
+  const navigate = useNavigate();
+  const [{ data, error }, again] = useQuery({ query: EventTypesDocument });
+  const form = useWebhookForm();
+  const [create, busy] = useAction(CreateWebhookDocument, { form, done: "The webhook was created" });
+  async function submit(values: WebhookValues) {
+    const made = await create({ input: webhookInput(values) });
+    if (made) await navigate(`/webhooks/${made.createWebhook._id}`, { replace: true });
+  }
+  return (
+    <Page title="Create a webhook" parents={[{ to: "/webhooks", label: "Webhooks" }]}>
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ eventTypes }) => (
+          <WebhookForm form={form} kinds={eventTypes} onSubmit={submit}>
+            <Button component={Link} to="/webhooks" variant="default">
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy}>
+              Create webhook
+            </Button>
+          </WebhookForm>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Paper, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/CopyButton";
+import { EventPicker } from "./EventPicker";
+import { newSigningKey, subscribed, type Webhook } from "./webhooks";
+import type { EventTypesQuery } from "./webhooks.generated";
+
+export interface WebhookValues {
+  name: string;
+  url: string;
+  enabled: boolean;
+  hmacKey: string;
+  events: string[];
+}
+
+/** The form's values; those of a new webhook when there is none. */
+export function useWebhookForm(webhook?: Webhook) {
+  return useForm<WebhookValues>({
+    initialValues: {
+      name: webhook?.name ?? "",
+      url: webhook?.url ?? "",
+      enabled: webhook?.enabled ?? true,
+      hmacKey: webhook?.hmacKey ?? "",
+      events: webhook ? subscribed(webhook.events) : [],
+    },
+    validate: {
+      name: (name) => (name.trim() ? null : "Give the webhook a name"),
+      url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://"),
+    },
+  });
+}
+
+/** What the API takes of the values. */
+export function webhookInput({ events, ...values }: WebhookValues) {
+  return {
+    ...values,
+    name: values.name.trim(),
+    url: values.url.trim(),
+    events: Object.fromEntries(events.map((type) => [type, true])),
+  };
+}
+
+interface Props {
+  form: ReturnType<typeof useWebhookForm>;
+  kinds: EventTypesQuery["eventTypes"];
+  onSubmit: (values: WebhookValues) => Promise<void>;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
+  return (
+    <Paper withBorder p="lg" maw={760}>
+      <form onSubmit={form.onSubmit(onSubmit)}>
+        <Stack>
+          <TextInput label="Name" required {...form.getInputProps("name")} />
+          <TextInput
+            label="URL"
+            description="Where the calls go. It is checked whether the address can be called from here."
+            type="url"
+            required
+            {...form.getInputProps("url")}
+          />
+          <Switch
+            label="On"
+            description="Events are delivered"
+            {...form.getInputProps("enabled", { type: "checkbox" })}
+          />
+          <Group align="flex-end" gap="xs">
+            <PasswordInput
+              label="Signing key"
+              description="With it the listener can check that a call comes from here. Empty: calls are not signed."
+              autoComplete="off"
+              flex={1}
+              miw={220}
+              visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+              {...form.getInputProps("hmacKey")}
+            />
+            <Button variant="default" onClick={() => form.setFieldValue("hmacKey", newSigningKey())}>
+              Generate
+            </Button>
+            {form.values.hmacKey && <CopyButton value={form.values.hmacKey} label="Copy the signing key" />}
+          </Group>
+          <EventPicker kinds={kinds} {...form.getInputProps("events")} />
+          <Group justify="flex-end">{children}</Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Stack, Tabs } from "@mantine/core";
+import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import { Deliveries } from "./Deliveries";
+import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
+import { WebhookStatus } from "./WebhookStatus";
+import { subscribed, type Webhook } from "./webhooks";
+import { DeleteWebhookDocument, UpdateWebhookDocument, WebhookDocument, type WebhookQuery } from "./webhooks.generated";
+
+export default function WebhookPage() {
+  const { id = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const [{ data, error }, again] = useQuery({ query: WebhookDocument, variables: { id } });
+  const webhook = data?.webhook;
+  return (
+    <Page
+      title={webhook?.name ?? "Webhook"}
+      parents={[{ to: "/webhooks", label: "Webhooks" }]}
+      status={webhook && <WebhookStatus of={webhook} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {(loaded) => (
+          <Stack gap="lg">
+            <WebhookFacts of={loaded.webhook} />
+            <Tabs
+              value={search.get("tab") ?? "deliveries"}
+              onChange={(tab) => setSearch(tab === "deliveries" ? {} : { tab: tab ?? "" })}
+              keepMounted={false}
+            >
+              <Tabs.List mb="lg">
+                <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+                <Tabs.Tab value="settings">Settings</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="deliveries">
+                <Deliveries webhookId={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="settings">
+                <ChangeWebhook key={loaded.webhook.updatedAt} {...loaded} />
+              </Tabs.Panel>
+            </Tabs>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function WebhookFacts({ of: webhook }: { of: Webhook }) {
+  return (
+    <Facts
+      facts={[
+        ["URL", <CopyValue key="url" value={webhook.url} label="Copy the URL" />],
+        ["Id", <CopyValue key="id" value={webhook._id} label="Copy the id" />],
+        ["Events", subscribed(webhook.events).join(", ") || "none: nothing is delivered"],
+        ["Signed", webhook.hmacKey ? "yes" : "no: the listener can't tell who calls"],
+        ["Created", <RelativeTime key="created" at={webhook.createdAt} />],
+        ["Changed", <RelativeTime key="changed" at={webhook.updatedAt} />],
+      ]}
+    />
+  );
+}
+
+function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
+  const navigate = useNavigate();
+  const form = useWebhookForm(webhook);
+  const [update, busy] = useAction(UpdateWebhookDocument, { form, done: "The webhook was changed" });
+  const [remove] = useAction(DeleteWebhookDocument, { done: "The webhook was deleted" });
+  async function submit(values: WebhookValues) {
+    await update({ id: webhook._id, input: webhookInput(values) });
+  }
+  return (
+    <Stack gap="lg">
+      <WebhookForm form={form} kinds={eventTypes} onSubmit={submit}>
+        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+          Save changes
+        </Button>
+      </WebhookForm>
+      <DangerZone>
+        <DangerAction
+          title="Delete this webhook"
+          text="Deliveries that still wait are canceled. This can't be undone."
+          button="Delete"
+          typed={webhook.name}
+          onConfirm={async () => {
+            if (await remove({ id: webhook._id })) await navigate("/webhooks", { replace: true });
+          }}
+        />
+      </DangerZone>
+    </Stack>
+  );
+}
