@@ -20,11 +20,11 @@ beforeAll(async () => {
       input: {
         name: "Listener with a name so long that it has to be broken, Veranstaltungsteilnahmebestätigungsempfänger",
         url: listener.url,
-        events: { "ticket.created": true },
+        events: { "campaign.created": true },
       },
     },
   );
-  await publish(seller.sellerId, "ticket.created", { ticket: { _id: "t" } });
+  await publish(seller.sellerId, "campaign.created", { campaign: {} });
   const { login } = await graphql<{ login: { token: string } }>(
     "",
     "mutation($input: LoginInput!) { login(input: $input) { token } }",

@@ -116,15 +116,15 @@ it("a webhook is created, an event appears with its attempts, and is re-triggere
     await page.getByLabel(/^Name/).fill("Till");
     await page.getByLabel(/^URL/).fill(listener.url);
     await page.getByRole("button", { name: "Generate" }).click();
-    await page.getByLabel("Search events").fill("ticket.created");
-    await page.getByLabel("ticket.created").check();
+    await page.getByLabel("Search events").fill("campaign.created");
+    await page.getByLabel("campaign.created").check();
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { level: 1, name: "Till" }).waitFor();
     await page.getByText("Nothing was delivered yet").waitFor();
 
-    await page.getByLabel("Live").check();
-    await publish(seller.sellerId, "ticket.created", { ticket: { _id: "a", note: "<script>alert(1)</script>" } });
-    await page.getByRole("link", { name: "ticket.created" }).click();
+    await page.getByLabel("Live", { exact: true }).click();
+    await publish(seller.sellerId, "campaign.created", { campaign: { note: "<script>alert(1)</script>" } });
+    await page.getByRole("link", { name: "campaign.created" }).click();
     await page.getByText("Attempt 1").waitFor();
     await page.getByText("HTTP 500").first().waitFor();
     expect(await page.getByText(answer.body).first().textContent()).toBe(answer.body);

@@ -11,7 +11,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/webhooks/new", heading: "Create a webhook" },
   { path: "/webhooks/{webhook}", heading: /^Listener/ },
   { path: "/webhooks/{webhook}?tab=settings", heading: /^Listener/ },
-  { path: "/deliveries/{delivery}", heading: "ticket.created" },
+  { path: "/deliveries/{delivery}", heading: "campaign.created" },
   { path: "/audit", heading: "Audit log" },
   { path: "/settings", heading: "Settings" },
   { path: "/account", heading: "Sessions and password" },

@@ -23,11 +23,18 @@ export const readable: CSSVariablesResolver = () => ({
     "--mantine-color-placeholder": "#6a7280",
     "--mantine-color-error": "#c92a2a",
     "--mantine-color-anchor": "#3b5bdb",
+    "--mantine-color-red-outline": "#c92a2a",
+    "--mantine-color-red-light-color": "#b02525",
+    "--mantine-color-red-filled": "#c92a2a",
+    "--mantine-color-red-filled-hover": "#b02525",
   },
   dark: {
     "--mantine-color-dimmed": "#a6a7ab",
     "--mantine-color-placeholder": "#9a9b9f",
     "--mantine-color-error": "#ffa8a8",
     "--mantine-color-anchor": "#91a7ff",
+    "--mantine-color-red-light-color": "#ffa8a8",
+    "--mantine-color-red-filled": "#c92a2a",
+    "--mantine-color-red-filled-hover": "#b02525",
   },
 });
