@@ -18,14 +18,16 @@ interface SearchProps {
   placeholder?: string;
   value: string | undefined;
   onChange: (value: string) => void;
+  /** Whether `/` goes here; of several searches on a page only the first. */
+  slash?: boolean;
 }
 
 /** A text filter; `/` goes to it from anywhere on the page, Esc empties it. */
-export function SearchFilter({ label, placeholder, value, onChange }: SearchProps) {
+export function SearchFilter({ label, placeholder, value, onChange, slash = true }: SearchProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value ?? "");
   const tell = useDebouncedCallback(onChange, 250);
-  useHotkeys([["/", () => input.current?.focus()]]);
+  useHotkeys(slash ? [["/", () => input.current?.focus()]] : []);
   useEffect(() => setText(value ?? ""), [value]);
   function change(next: string) {
     setText(next);
@@ -41,7 +43,11 @@ export function SearchFilter({ label, placeholder, value, onChange }: SearchProp
       onKeyDown={(event) => event.key === "Escape" && change("")}
       leftSection={<Search size={16} aria-hidden />}
       rightSection={
-        text ? <CloseButton size="sm" aria-label="Empty the search" onClick={() => change("")} /> : <kbd>/</kbd>
+        text ? (
+          <CloseButton size="sm" aria-label="Empty the search" onClick={() => change("")} />
+        ) : (
+          slash && <kbd>/</kbd>
+        )
       }
       w={{ base: "100%", xs: 280 }}
     />

@@ -53,8 +53,18 @@ export default function AuditPage() {
           value={action}
           onChange={(value) => filters.set({ action: value })}
         />
-        <SearchFilter label="Id of the object" value={object} onChange={(value) => filters.set({ object: value })} />
-        <SearchFilter label="Id of the actor" value={actor} onChange={(value) => filters.set({ actor: value })} />
+        <SearchFilter
+          slash={false}
+          label="Id of the object"
+          value={object}
+          onChange={(value) => filters.set({ object: value })}
+        />
+        <SearchFilter
+          slash={false}
+          label="Id of the actor"
+          value={actor}
+          onChange={(value) => filters.set({ actor: value })}
+        />
         <SelectFilter
           label="Period"
           any="Any time"
