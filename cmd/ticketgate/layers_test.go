@@ -45,6 +45,7 @@ var layers = []layer{
 	{tree: "domain", imports: append([]string{"github.com/agnivade/levenshtein"}, leaves...), never: outside},
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
+	{tree: "domain/batch", never: outside},
 	{tree: "domain/document", imports: []string{"domain", "domain/ecmajson"}, never: outside},
 	area("tenant", "identification"), // a seller's settings hold its configuration
 	area("apikey"),
@@ -82,11 +83,11 @@ var layers = []layer{
 	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/..."}},
 	{tree: "dashboard"},
-	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx}},
+	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx, river}},
 	{tree: "cmd", imports: []string{"..."}},
 }
 
-var leaves = []string{"domain/listenerurl", "domain/ecmajson"}
+var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch"}
 
 // Packages that only tests and the programs around them may import.
 var testSupport = []string{"domain/domaintest", "db/dbtest/...", "rest/resttest"}

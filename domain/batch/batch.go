@@ -1,0 +1,111 @@
+// Package batch lets calls that come at the same time share what each would do alone: one statement, one commit.
+//
+// Nobody waits for company. The first call is worked at once; what comes while it runs is the next batch. So a quiet
+// process loses no time, and a busy one makes large batches by itself.
+package batch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Group works calls in batches. All methods may be called concurrently.
+type Group[In, Out any] struct {
+	// Work answers every call of a batch, in order.
+	Work func(ctx context.Context, calls []In) ([]Out, error)
+	// Most is how many calls a batch has at most.
+	Most int
+	// Timeout bounds a batch, whatever becomes of its callers.
+	Timeout time.Duration
+	// Undone tells whether nothing remains of a batch that failed with this error; nil is always so.
+	Undone func(error) bool
+
+	mu      sync.Mutex
+	waiting []*call[In, Out]
+	running bool
+}
+
+type call[In, Out any] struct {
+	in   In
+	out  Out
+	err  error
+	done chan struct{}
+}
+
+// Do has one call worked. A caller that gives up learns nothing of the outcome: the call may be worked all the same.
+func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
+	mine := &call[In, Out]{in: in, done: make(chan struct{})}
+	g.mu.Lock()
+	g.waiting = append(g.waiting, mine)
+	first := !g.running
+	g.running = true
+	g.mu.Unlock()
+	if first {
+		go g.run(context.WithoutCancel(ctx))
+	}
+	select {
+	case <-mine.done:
+		return mine.out, mine.err
+	case <-ctx.Done():
+		var none Out
+		return none, ctx.Err()
+	}
+}
+
+// run works batches until nobody waits.
+func (g *Group[In, Out]) run(ctx context.Context) {
+	for {
+		g.mu.Lock()
+		calls := g.waiting[:min(len(g.waiting), g.Most)]
+		g.waiting = g.waiting[len(calls):]
+		g.running = len(calls) > 0
+		g.mu.Unlock()
+		if len(calls) == 0 {
+			return
+		}
+		g.serve(ctx, calls)
+	}
+}
+
+// serve works a batch. When that fails without a trace each call is worked by itself, so that one that can't be never
+// spoils the others.
+func (g *Group[In, Out]) serve(ctx context.Context, calls []*call[In, Out]) {
+	ctx, cancel := context.WithTimeout(ctx, g.Timeout)
+	defer cancel()
+	err := g.together(ctx, calls)
+	oneByOne := err != nil && len(calls) > 1 && (g.Undone == nil || g.Undone(err))
+	for i, c := range calls {
+		if oneByOne {
+			c.err = g.together(ctx, calls[i:i+1])
+		} else {
+			c.err = err
+		}
+		close(c.done)
+	}
+}
+
+// together works calls as one batch. A panic is an error: it would end the process, and nobody up the stack could help.
+func (g *Group[In, Out]) together(ctx context.Context, calls []*call[In, Out]) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("panic: %v", reason)
+		}
+	}()
+	ins := make([]In, len(calls))
+	for i, c := range calls {
+		ins[i] = c.in
+	}
+	outs, err := g.Work(ctx, ins)
+	if err == nil && len(outs) != len(calls) {
+		err = errors.New("a batch was not answered in full")
+	}
+	for i := range outs {
+		if err == nil {
+			calls[i].out = outs[i]
+		}
+	}
+	return err
+}

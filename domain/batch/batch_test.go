@@ -1,0 +1,151 @@
+package batch_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ticketgate/domain/batch"
+)
+
+var errRefused = errors.New("refused")
+
+// doubling doubles numbers, keeps the batches that it was given, and refuses those with 13 in them.
+type doubling struct {
+	mu      sync.Mutex
+	batches [][]int
+	hold    chan struct{} // each batch waits for one token
+}
+
+func (d *doubling) work(_ context.Context, calls []int) ([]int, error) {
+	<-d.hold
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.batches = append(d.batches, slices.Clone(calls))
+	answers := make([]int, len(calls))
+	for i, n := range calls {
+		if n == 13 {
+			return nil, errRefused
+		}
+		answers[i] = 2 * n
+	}
+	return answers, nil
+}
+
+// answers are what calls got, by what they asked.
+type answers struct {
+	mu   sync.Mutex
+	got  map[int]int
+	errs map[int]error
+}
+
+// ask makes calls one after the other without waiting for their answers.
+func ask(ctx context.Context, g *batch.Group[int, int], numbers ...int) *answers {
+	a := &answers{got: map[int]int{}, errs: map[int]error{}}
+	for _, n := range numbers {
+		go func() {
+			out, err := g.Do(ctx, n)
+			a.mu.Lock()
+			defer a.mu.Unlock()
+			a.got[n], a.errs[n] = out, err
+		}()
+		synctest.Wait()
+	}
+	return a
+}
+
+func TestCallsThatComeWhileABatchRunsAreTheNextOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 3, Timeout: time.Minute}
+		a := ask(t.Context(), g, 1, 2, 3, 4, 5)
+		close(d.hold)
+		synctest.Wait()
+		want := [][]int{{1}, {2, 3, 4}, {5}}
+		if !slices.EqualFunc(d.batches, want, slices.Equal[[]int]) {
+			t.Errorf("batches %v, want %v", d.batches, want)
+		}
+		for n := 1; n <= 5; n++ {
+			if a.got[n] != 2*n || a.errs[n] != nil {
+				t.Errorf("%d: %d, %v", n, a.got[n], a.errs[n])
+			}
+		}
+	})
+}
+
+func TestACallThatCanNotBeWorkedSpoilsNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
+		a := ask(t.Context(), g, 1, 2, 13, 4)
+		close(d.hold)
+		synctest.Wait()
+		want := [][]int{{1}, {2, 13, 4}, {2}, {13}, {4}}
+		if !slices.EqualFunc(d.batches, want, slices.Equal[[]int]) {
+			t.Errorf("batches %v, want %v", d.batches, want)
+		}
+		if a.got[2] != 4 || a.got[4] != 8 || !errors.Is(a.errs[13], errRefused) || a.errs[2] != nil || a.errs[4] != nil {
+			t.Errorf("answers %v, errors %v", a.got, a.errs)
+		}
+	})
+}
+
+func TestABatchThatMayHaveBeenDoneIsNotDoneAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{
+			Work: d.work, Most: 10, Timeout: time.Minute, Undone: func(err error) bool { return !errors.Is(err, errRefused) },
+		}
+		a := ask(t.Context(), g, 1, 2, 13)
+		close(d.hold)
+		synctest.Wait()
+		if len(d.batches) != 2 || !errors.Is(a.errs[2], errRefused) || !errors.Is(a.errs[13], errRefused) {
+			t.Errorf("batches %v, errors %v", d.batches, a.errs)
+		}
+	})
+}
+
+func TestACallerThatGivesUpDoesNotStopTheBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 10, Timeout: time.Minute}
+		impatient, cancel := context.WithCancel(t.Context())
+		gone := ask(impatient, g, 1)
+		waits := ask(t.Context(), g, 2)
+		cancel()
+		synctest.Wait()
+		if !errors.Is(gone.errs[1], context.Canceled) {
+			t.Errorf("the caller that gave up got %v", gone.errs[1])
+		}
+		close(d.hold)
+		synctest.Wait()
+		if waits.got[2] != 4 || len(d.batches) != 2 {
+			t.Errorf("got %v in %v", waits.got, d.batches)
+		}
+	})
+}
+
+func TestWhatABatchDoesWrongIsAnError(t *testing.T) {
+	for name, work := range map[string]func(context.Context, []int) ([]int, error){
+		"a panic":             func(context.Context, []int) ([]int, error) { panic("no") },
+		"an answer too many":  func(context.Context, []int) ([]int, error) { return []int{1, 2}, nil },
+		"an answer too few":   func(context.Context, []int) ([]int, error) { return nil, nil },
+		"its time is over":    func(ctx context.Context, _ []int) ([]int, error) { <-ctx.Done(); return nil, ctx.Err() },
+		"an error of its own": func(context.Context, []int) ([]int, error) { return []int{1}, errRefused },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				g := &batch.Group[int, int]{Work: work, Most: 10, Timeout: time.Second}
+				for range 2 { // the group works on afterwards
+					if out, err := g.Do(t.Context(), 1); err == nil || out != 0 {
+						t.Errorf("answered %d, %v", out, err)
+					}
+				}
+			})
+		})
+	}
+}
