@@ -29,54 +29,145 @@ type Attempts struct{ store *Store }
 // Attempts returns what the worker needs.
 func (s *Store) Attempts() Attempts { return Attempts{s} }
 
-// Load reads, in one statement, everything that the next attempt of a delivery needs, or NOT_FOUND.
-func (a Attempts) Load(ctx context.Context, deliveryID string) (webhook.Outgoing, error) {
-	type outgoingRow struct {
-		deliveryRow
-		eventRow
-		Wanted        bool   `bun:"wanted"`
-		URL           string `bun:"url"`
-		SealedHMACKey []byte `bun:"sealed_hmac_key"`
-	}
-	found, err := row[outgoingRow](ctx, a.store, a.store.sql, deliveryName,
+// Load reads, in one statement, everything that the next attempts of deliveries need. Deliveries that are not there any
+// more are left out.
+func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error) {
+	found, err := rows[outgoingRow](ctx, a.store, a.store.sql,
 		"SELECT "+deliveryFields+", "+bodyFields+`, coalesce(w.enabled AND s.webhooks, false) AS wanted,
 			coalesce(w.url, '') AS url, w.sealed_hmac_key
 		FROM deliveries d JOIN events e ON e.id = d.event_id
 		LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id
 		LEFT JOIN sellers s ON s.id = d.seller_id
-		WHERE d.id = $1`, deliveryID)
+		WHERE d.id = ANY($1::uuid[])`, deliveryIDs)
 	if err != nil {
+		return nil, err
+	}
+	return each(found, a.outgoing)
+}
+
+type outgoingRow struct {
+	deliveryRow
+	eventRow
+	Wanted        bool   `bun:"wanted"`
+	URL           string `bun:"url"`
+	SealedHMACKey []byte `bun:"sealed_hmac_key"`
+}
+
+func (a Attempts) outgoing(r outgoingRow) (out webhook.Outgoing, err error) {
+	out.Wanted, out.URL = r.Wanted, r.URL
+	out.Delivery, _ = r.delivery()
+	if out.Body, err = r.body(out.Delivery); err != nil {
 		return webhook.Outgoing{}, err
 	}
-	out := webhook.Outgoing{Wanted: found.Wanted, URL: found.URL}
-	out.Delivery, _ = found.delivery()
-	if out.Body, err = found.body(out.Delivery); err != nil {
-		return webhook.Outgoing{}, err
-	}
-	out.Key, err = a.store.openKey(out.Delivery.WebhookID, found.SealedHMACKey)
+	out.Key, err = a.store.openKey(out.Delivery.WebhookID, r.SealedHMACKey)
 	return out, err
 }
 
-// Record stores an attempt and what it makes of its delivery in one transaction. It is false, and nothing is stored,
-// when the delivery has moved on since it was loaded: a process that was paused during the call must not overwrite what
-// happened after (the attempt's number is the fence).
-func (a Attempts) Record(
-	ctx context.Context, of webhook.Delivery, attempt webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
-) (after webhook.Delivery, recorded bool, err error) {
+// Record stores attempts and what they make of their deliveries in one transaction, whose end need not reach the disk
+// before others': what is done after it is committed after it, so a crash of the database costs a repeat and never more.
+func (a Attempts) Record(ctx context.Context, made []webhook.Made) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
-		recorded = false
-		now, err := tx.DeliveryForUpdate(ctx, of.SellerID, of.ID)
-		if err != nil || now.AttemptCount != attempt.Number-1 || now.State != webhook.Pending {
+		recorded = make([]webhook.Recorded, len(made))
+		if _, err := exec(ctx, tx.byHand(), "SET LOCAL synchronous_commit = off"); err != nil {
 			return err
 		}
-		if err := tx.insertAttempt(ctx, of, attempt); err != nil {
+		now, err := tx.lockedDeliveries(ctx, made)
+		if err != nil {
 			return err
 		}
-		verdict := judge(now)
-		after, recorded = verdict.Delivery, true
-		return tx.UpdateDelivery(ctx, verdict)
+		var outcomes outcomeColumns
+		for i, m := range made {
+			d, found := now[m.Of.ID]
+			// The attempt's number is the fence.
+			if !found || d.AttemptCount != m.Attempt.Number-1 || d.State != webhook.Pending {
+				continue
+			}
+			verdict := m.Judge(d)
+			outcomes.add(m.Attempt, verdict)
+			now[m.Of.ID] = verdict.Delivery
+			recorded[i] = webhook.Recorded{After: verdict.Delivery, OK: true}
+		}
+		return tx.recordOutcomes(ctx, outcomes)
 	})
-	return after, recorded && err == nil, err
+	if err != nil {
+		return nil, err
+	}
+	return recorded, nil
+}
+
+// lockedDeliveries are the deliveries of attempts as they are now. The order keeps two processes from waiting for each other.
+func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[string]webhook.Delivery, error) {
+	ids := make([]string, len(made))
+	for i, m := range made {
+		ids[i] = m.Of.ID
+	}
+	found, err := rows[deliveryRow](ctx, tx.store, tx.byHand(), "SELECT "+deliveryFields+` FROM deliveries d
+		WHERE d.id = ANY($1::uuid[]) ORDER BY d.id FOR UPDATE`, ids)
+	locked := make(map[string]webhook.Delivery, len(found))
+	for _, row := range found {
+		locked[row.ID], _ = row.delivery()
+	}
+	return locked, err
+}
+
+// outcomeColumns are attempts, their deliveries afterwards and the wake-ups that these need, column by column.
+type outcomeColumns struct {
+	ids, webhooks, urls, details, states []string
+	numbers, durations, scheduled        []int
+	byHand, truncated, requested         []bool
+	startedAt, updatedAt                 []time.Time
+	statuses                             []*int
+	failures                             []*string
+	bodies                               [][]byte
+	retriggeredAt, nextAt, deliveredAt   []*time.Time
+	wakeUps                              []webhook.WakeUp
+}
+
+func (c *outcomeColumns) add(a webhook.Attempt, verdict webhook.Verdict) {
+	d := verdict.Delivery
+	c.ids, c.webhooks, c.numbers = append(c.ids, d.ID), append(c.webhooks, d.WebhookID), append(c.numbers, a.Number)
+	c.byHand, c.urls = append(c.byHand, a.ByHand), append(c.urls, a.URL)
+	c.startedAt, c.durations = append(c.startedAt, a.StartedAt.Time), append(c.durations, a.DurationMS)
+	c.statuses, c.failures = append(c.statuses, a.Status), append(c.failures, (*string)(a.Failure))
+	c.details, c.bodies = append(c.details, a.Detail), append(c.bodies, append([]byte{}, a.RawBody...))
+	c.truncated = append(c.truncated, a.ResponseBodyTruncated)
+	c.states, c.scheduled = append(c.states, string(d.State)), append(c.scheduled, d.ScheduledCount)
+	c.requested, c.retriggeredAt = append(c.requested, d.RetryRequested), append(c.retriggeredAt, timeOf(d.RetriggeredAt))
+	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
+	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
+	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
+}
+
+func timeOf(t *domain.DateTime) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
+// recordOutcomes writes attempts and deliveries in one statement, and then the jobs of retries in one.
+func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
+	if len(c.ids) == 0 {
+		return nil
+	}
+	_, err := exec(ctx, tx.byHand(), `WITH attempt AS (
+			INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
+				response_body, body_truncated)
+			SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
+				$9::text[], $10::text[], $11::bytea[], $12::bool[]))
+		UPDATE deliveries d SET state = o.state, attempts = o.attempts, scheduled = o.scheduled,
+			retry_requested = o.retry_requested, retriggered_at = o.retriggered_at, next_attempt_at = o.next_attempt_at,
+			delivered_at = o.delivered_at, updated_at = o.updated_at
+		FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::timestamptz[], $17::timestamptz[],
+				$18::timestamptz[], $19::timestamptz[])
+			AS o (id, state, attempts, scheduled, retry_requested, retriggered_at, next_attempt_at, delivered_at, updated_at)
+		WHERE d.id = o.id`,
+		c.ids, c.numbers, c.webhooks, c.byHand, c.urls, c.startedAt, c.durations, c.statuses, c.failures, c.details,
+		c.bodies, c.truncated, c.states, c.scheduled, c.requested, c.retriggeredAt, c.nextAt, c.deliveredAt, c.updatedAt)
+	if err != nil || len(c.wakeUps) == 0 {
+		return err
+	}
+	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, c.wakeUps))
 }
 
 // Cancel ends a delivery that nobody wants any more, unless it has moved on since it was loaded.
@@ -94,40 +185,27 @@ func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time)
 // schedule and by hand at most so many each.
 func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error) {
 	type overdueRow struct {
-		ID     string `bun:"id"`
-		ByHand bool   `bun:"by_hand"`
+		ID        string `bun:"id"`
+		WebhookID string `bun:"webhook_id"`
+		ByHand    bool   `bun:"by_hand"`
 	}
-	// A wish that came while a scheduled attempt was due has no wake-up of its own yet.
+	// A wish that came while a scheduled attempt was due has no wake-up of its own yet, and what was set aside needs none.
 	overdue, err := rows[overdueRow](ctx, a.store, a.store.sql,
-		`(SELECT id, false AS by_hand FROM deliveries
-			WHERE state = 'pending' AND next_attempt_at < $1 ORDER BY next_attempt_at LIMIT $2)
+		`(SELECT id, webhook_id, false AS by_hand FROM deliveries d
+			WHERE state = 'pending' AND next_attempt_at < $1
+				AND NOT EXISTS (SELECT FROM set_aside a WHERE a.webhook_id = d.webhook_id AND a.delivery_id = d.id)
+			ORDER BY next_attempt_at LIMIT $2)
 		UNION ALL
-		(SELECT id, true FROM deliveries WHERE retry_requested AND retriggered_at < $1
+		(SELECT id, webhook_id, true FROM deliveries WHERE retry_requested AND retriggered_at < $1
 			AND (next_attempt_at IS NULL OR next_attempt_at > retriggered_at) ORDER BY retriggered_at LIMIT $2)`, before, limit)
 	wakeUps := make([]webhook.WakeUp, len(overdue))
 	for i, found := range overdue {
-		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, Lane: webhook.RetryLane}
+		wakeUps[i] = webhook.WakeUp{DeliveryID: found.ID, WebhookID: found.WebhookID, Lane: webhook.RetryLane}
 		if found.ByHand {
 			wakeUps[i].Lane = webhook.ByHandLane
 		}
 	}
 	return wakeUps, err
-}
-
-func (tx *Tx) insertAttempt(ctx context.Context, of webhook.Delivery, a webhook.Attempt) error {
-	var failure any
-	if a.Failure != nil {
-		failure = string(*a.Failure)
-	}
-	body := a.RawBody
-	if body == nil {
-		body = []byte{}
-	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms,
-		status, failure, detail, response_body, body_truncated) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		of.ID, a.Number, of.WebhookID, a.ByHand, a.URL, a.StartedAt.Time, a.DurationMS,
-		a.Status, failure, a.Detail, body, a.ResponseBodyTruncated)
-	return err
 }
 
 // attempts lists a delivery's attempts in the order they were made.

@@ -100,6 +100,8 @@ func Open(config Config) (*Store, error) {
 		enqueue: config.Enqueue,
 	}
 	store.credentials = newCredentials(store, config.URL)
+	store.published.Work, store.published.Most = store.publishTogether, sharedCommits
+	store.published.Timeout, store.published.Undone = DefaultLimits.Statement, rolledBack
 	return store, nil
 }
 

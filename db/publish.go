@@ -21,6 +21,30 @@ func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	return ids[0], nil
 }
 
+// sharedCommits are the calls that wait for one commit together.
+const sharedCommits = 100
+
+// publishTogether is the transaction of several calls of PublishAll outside of any change.
+func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([][]string, error) {
+	answers := make([][]string, len(calls))
+	err := s.transact(ctx, func(tx *Tx) error {
+		ids, err := tx.PublishAll(ctx, slices.Concat(calls...))
+		if err != nil {
+			return err
+		}
+		for i, call := range calls {
+			answers[i], ids = ids[:len(call)], ids[len(call):]
+		}
+		return nil
+	})
+	return answers, err
+}
+
+// PublishAll publishes events, see webhook.Store.
+func (s webhookStore) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
+	return s.published.Do(ctx, events)
+}
+
 // publishedAtOnce is how many events go into one statement: with fifty webhooks each it stays far below the time that a
 // statement has.
 const publishedAtOnce = 500
@@ -100,7 +124,7 @@ func (tx *Tx) publishPart(
 		for _, webhookID := range wanting[happeningOf(event)] {
 			delivery := webhook.NewID(now)
 			deliveries.add(delivery, id, webhookID, event)
-			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: delivery, Lane: webhook.FirstLane})
+			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: delivery, WebhookID: webhookID, Lane: webhook.FirstLane})
 		}
 	}
 	_, err := exec(ctx, tx.byHand(), `WITH event AS (

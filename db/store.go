@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"ticketgate/domain"
+	"ticketgate/domain/batch"
 )
 
 // Store reads, and opens the transactions that write. Each area's Store is a thin view of it.
@@ -24,6 +25,7 @@ type Store struct {
 	enqueue Enqueue
 
 	credentials *Credentials
+	published   batch.Group[[]domain.Event, []string]
 }
 
 // Tx is an open transaction: the only thing that can write.
@@ -97,6 +99,12 @@ func (e *commitError) Error() string { return "commit: " + e.cause.Error() }
 
 // Unwrap returns what the database or its connection said.
 func (e *commitError) Unwrap() error { return e.cause }
+
+// rolledBack tells whether nothing remains of a transaction that ended with an error.
+func rolledBack(err error) bool {
+	_, committing := errors.AsType[*commitError](err)
+	return !committing
+}
 
 // pause waits a few milliseconds, a little differently each time, so that two conflicting transactions part.
 func pause(ctx context.Context, try int) error {

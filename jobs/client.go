@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -20,8 +19,8 @@ import (
 const (
 	// poolSize is the connections of a working process: one listens, the others fetch and complete jobs.
 	poolSize = 6
-	// jobTimeout leaves a call its ten seconds and the statements around it two more.
-	jobTimeout = 12 * time.Second
+	// aroundCall is what the statements around a call have besides its ten seconds.
+	aroundCall = 2 * time.Second
 	// completedKept is how long a finished job stays for people to look at; attempts are kept in our own tables.
 	completedKept = 10 * time.Minute
 )
@@ -40,11 +39,10 @@ func NewPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
 
 // Store is the database as the worker needs it.
 type Store interface {
-	// Load reads everything that the next attempt needs, or NOT_FOUND.
-	Load(ctx context.Context, deliveryID string) (webhook.Outgoing, error)
-	// Record stores an attempt and its verdict, unless the delivery has moved on since it was loaded.
-	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
-		judge func(webhook.Delivery) webhook.Verdict) (after webhook.Delivery, recorded bool, err error)
+	// Load reads everything that the next attempts need; deliveries that are gone are left out.
+	Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error)
+	// Record stores attempts and their verdicts, all or none, and answers each in order.
+	Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error)
 	// Cancel ends a delivery that nobody wants, unless it has moved on since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error
 	// Overdue lists deliveries whose wake-up should have come before a time.
@@ -67,8 +65,9 @@ type Config struct {
 	Chores []Chore
 }
 
-// DefaultConcurrency is enough for listeners that answer in a tenth of a second to take 2,000 calls a second.
-const DefaultConcurrency = 200
+// DefaultConcurrency leaves room for calls to hundreds of listeners that hang beside those to all others. A worker that
+// waits costs little more than its connection.
+const DefaultConcurrency = 1000
 
 // Workers make the attempts of this process.
 type Workers struct {
@@ -83,11 +82,9 @@ func NewWorkers(config Config) (*Workers, error) {
 	if config.Concurrency == 0 {
 		config.Concurrency = DefaultConcurrency
 	}
-	known := river.NewWorkers()
-	river.AddWorker(known, &deliverWorker{
-		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
-		random: rand.Float64,
-	})
+	jobTimeout := config.Sender.timeout() + aroundCall
+	worker, known := newDeliverWorker(config), river.NewWorkers()
+	river.AddWorker(known, worker)
 	river.AddWorker(known, newHandOverWorker(config))
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
@@ -105,11 +102,14 @@ func NewWorkers(config Config) (*Workers, error) {
 	if err != nil {
 		return nil, err
 	}
+	worker.aside = newAside(config.Pool, client, worker.gates, config.Log)
 	return &Workers{
 		client: client,
 		upkeep: &upkeep{
-			pool: config.Pool, client: client, store: config.Store, handOvers: config.HandOvers, chores: config.Chores,
+			pool: config.Pool, client: client, store: config.Store, aside: worker.aside,
+			handOvers: config.HandOvers, chores: config.Chores,
 			log: config.Log, now: config.Now,
+			stuckAfter: jobTimeout + recordTimeout + beforeRescue,
 		},
 		stop: func() {},
 	}, nil
@@ -132,6 +132,7 @@ func (w *Workers) Start(ctx context.Context) error {
 	}
 	ctx, w.stop = context.WithCancel(ctx)
 	w.done.Go(func() { w.upkeep.run(ctx) })
+	w.done.Go(func() { w.upkeep.aside.run(ctx) })
 	return nil
 }
 

@@ -3,13 +3,17 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
 
 	"ticketgate/domain"
+	"ticketgate/domain/batch"
 	"ticketgate/domain/webhook"
 )
 
@@ -17,10 +21,13 @@ import (
 // has answered is known, and should not be asked again.
 const recordTimeout = 5 * time.Second
 
-// pauseByHand is how long a scheduled attempt steps aside for one by hand.
+// pauseByHand is how long a scheduled attempt steps aside for one by hand, and one by hand for a listener without room.
 const pauseByHand = time.Second
 
-// deliverWorker makes one attempt of a delivery. First attempts, retries and attempts by hand are the same to it.
+// atOnce bounds how many deliveries one statement loads, and how many attempts one commit records.
+const atOnce = 250
+
+// deliverWorker makes attempts of deliveries. First attempts, retries and attempts by hand are the same to it.
 type deliverWorker struct {
 	river.WorkerDefaults[deliverArgs]
 
@@ -30,48 +37,144 @@ type deliverWorker struct {
 	log      *slog.Logger
 	now      func() time.Time
 	random   func() float64
+	gates    *gates
+	aside    *aside
+
+	// What many jobs ask at the same time is one statement, and what they record one commit.
+	loads   batch.Group[string, *webhook.Outgoing]
+	records batch.Group[webhook.Made, webhook.Recorded]
+}
+
+func newDeliverWorker(config Config) *deliverWorker {
+	w := &deliverWorker{
+		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
+		random: rand.Float64, gates: newGates(config.Concurrency),
+	}
+	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
+	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
+	return w
+}
+
+// load answers with nil where the delivery's time of keeping is over.
+func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outgoing, error) {
+	found, err := w.store.Load(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*webhook.Outgoing, len(found))
+	for i := range found {
+		byID[found[i].Delivery.ID] = &found[i]
+	}
+	loaded := make([]*webhook.Outgoing, len(ids))
+	for i, id := range ids {
+		loaded[i] = byID[id]
+	}
+	return loaded, nil
 }
 
 var errInterrupted = errors.New("the server stopped during the call; it is made again")
 
-// Work follows a wake-up. An error means that the server failed, not the listener, and that the job runs again.
+// ended is what became of a wake-up. Later: it is for another moment, because an attempt by hand is under way or, itself by
+// hand, because the listener has no room.
+type ended struct {
+	err   error
+	later bool
+}
+
+// Work follows a job's wake-ups, all at once. An error means that the server failed, not the listener, and that the job runs
+// again: what was done then is seen to be done.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) error {
-	out, err := w.store.Load(ctx, job.Args.DeliveryID)
-	if domain.HasCode(err, domain.CodeNotFound) {
-		return nil // its time of keeping is over
+	var failure error
+	later := false
+	for _, end := range w.each(ctx, job.Args.WebhookID, job.Args.deliveryIDs(), laneOf(job.Queue)) {
+		failure, later = errors.Join(failure, end.err), later || end.later
 	}
-	if err != nil {
-		return err
+	if failure == nil && later {
+		return river.JobSnooze(pauseByHand)
 	}
-	lane := laneOf(job.Queue)
+	return failure
+}
+
+// each follows every wake-up in a goroutine of its own, a single one in the job's. A panic is an error there as well.
+func (w *deliverWorker) each(ctx context.Context, webhookID string, ids []string, lane webhook.Lane) []ended {
+	ends := make([]ended, len(ids))
+	if len(ids) == 1 {
+		ends[0] = w.wake(ctx, webhookID, ids[0], lane)
+		return ends
+	}
+	var all sync.WaitGroup
+	for i, id := range ids {
+		all.Go(func() {
+			defer func() {
+				if reason := recover(); reason != nil {
+					ends[i].err = fmt.Errorf("panic: %v", reason)
+				}
+			}()
+			ends[i] = w.wake(ctx, webhookID, id, lane)
+		})
+	}
+	all.Wait()
+	return ends
+}
+
+// wake makes the attempt that is due, when its listener has room for a call. Nothing is loaded before: there may be any
+// number of deliveries that wait for a listener.
+func (w *deliverWorker) wake(ctx context.Context, webhookID, id string, lane webhook.Lane) (end ended) {
+	var out webhook.Outgoing
+	var attempt *webhook.Attempt
+	passed, room := w.gates.pass(ctx, gateName{webhookID, lane}, func(ctx context.Context) (timedOut bool) {
+		out, attempt, end = w.call(ctx, id, lane)
+		return attempt != nil && attempt.Failure != nil && *attempt.Failure == webhook.Failure(FailureTimeout)
+	})
+	if room {
+		w.aside.hasRoom()
+	}
+	switch {
+	case !passed && lane == webhook.ByHandLane: // somebody waits for it, and its queue is short
+		return ended{later: true}
+	case !passed:
+		return ended{err: w.aside.put(ctx, asideRow{webhookID, id})}
+	case attempt != nil:
+		end.err = w.record(ctx, out, *attempt)
+	}
+	return end
+}
+
+// call loads the delivery and calls its listener, unless the delivery has moved on or nobody wants it any more.
+func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) (webhook.Outgoing, *webhook.Attempt, ended) {
+	out, err := w.loads.Do(ctx, id)
+	if err != nil || out == nil {
+		return webhook.Outgoing{}, nil, ended{err: err}
+	}
 	switch out.Delivery.Turn(lane, w.now()) {
 	case webhook.Nothing:
-		return nil
+		return *out, nil, ended{}
 	case webhook.Later:
-		return river.JobSnooze(pauseByHand)
+		return *out, nil, ended{later: true}
 	case webhook.Go:
 	}
 	if !out.Wanted {
 		w.log.InfoContext(ctx, "webhook delivery canceled", identity(out.Delivery)...)
-		return w.store.Cancel(ctx, out.Delivery, w.now())
+		return *out, nil, ended{err: w.store.Cancel(ctx, out.Delivery, w.now())}
 	}
-	return w.attempt(ctx, out, lane == webhook.ByHandLane)
-}
-
-// attempt calls, records and logs.
-func (w *deliverWorker) attempt(ctx context.Context, out webhook.Outgoing, byHand bool) error {
 	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body})
 	if result.Failure == FailureInterrupted {
-		return errInterrupted
+		return *out, nil, ended{err: errInterrupted}
 	}
-	attempt := result.attempt(out, byHand)
+	attempt := result.attempt(*out, lane == webhook.ByHandLane)
+	return *out, &attempt, ended{}
+}
+
+// record stores and logs an attempt.
+func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
 	random := w.random() // once: the transaction may run again
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	after, recorded, err := w.store.Record(ctx, out.Delivery, attempt, func(now webhook.Delivery) webhook.Verdict {
-		return w.schedule.Judge(now, attempt, random)
+	recorded, err := w.records.Do(ctx, webhook.Made{
+		Of: out.Delivery, Attempt: attempt,
+		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) },
 	})
-	w.logAttempt(ctx, out, attempt, after, recorded, err)
+	w.logAttempt(ctx, out, attempt, recorded, err)
 	return err
 }
 
@@ -94,22 +197,22 @@ func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 
 // logAttempt writes the one line of an attempt. It holds no secret, and therefore no query string.
 func (w *deliverWorker) logAttempt(
-	ctx context.Context, out webhook.Outgoing, a webhook.Attempt, after webhook.Delivery, recorded bool, err error,
+	ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error,
 ) {
 	url, _, _ := strings.Cut(out.URL, "?")
 	fields := append(identity(out.Delivery),
 		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),
-		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded))
+		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded.OK))
 	if a.Status != nil {
 		fields = append(fields, slog.Int("status", *a.Status))
 	}
 	if a.Failure != nil {
 		fields = append(fields, slog.String("failure", string(*a.Failure)))
 	}
-	if recorded {
-		fields = append(fields, slog.String("state", string(after.State)))
-		if after.NextAttemptAt != nil {
-			fields = append(fields, slog.String("next_attempt_at", after.NextAttemptAt.String()))
+	if recorded.OK {
+		fields = append(fields, slog.String("state", string(recorded.After.State)))
+		if recorded.After.NextAttemptAt != nil {
+			fields = append(fields, slog.String("next_attempt_at", recorded.After.NextAttemptAt.String()))
 		}
 	}
 	level := slog.LevelInfo

@@ -4,8 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"log/slog"
+	"slices"
+	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 
@@ -14,7 +17,7 @@ import (
 
 // fetchCooldown is how soon after a fetch the next may come. It is set on clients that only insert as well: within it
 // they leave notifications out, and the job would wait for the next poll.
-const fetchCooldown = 5 * time.Millisecond
+const fetchCooldown = 2 * time.Millisecond
 
 // maxRuns is how often a job may run. Attempts are counted in our tables, a job runs again only when the server failed
 // or was killed; should it be discarded all the same, the sweep makes a new one.
@@ -36,10 +39,18 @@ func laneOf(queue string) webhook.Lane {
 	return webhook.RetryLane
 }
 
-// deliverArgs is all that a job holds: what it works on is read when it runs.
+// perJob is how many deliveries of one webhook share a job.
+const perJob = 25
+
+// deliverArgs is all that a job holds: what it works on is read when it runs. A process of an older version knows the first
+// delivery only; the sweep finds the others.
 type deliverArgs struct {
-	DeliveryID string `json:"delivery_id"`
+	DeliveryID string   `json:"delivery_id"`
+	More       []string `json:"more,omitempty"`
+	WebhookID  string   `json:"webhook_id"`
 }
+
+func (a deliverArgs) deliveryIDs() []string { return append([]string{a.DeliveryID}, a.More...) }
 
 // deliverKind is the one kind of these jobs. A process of another version must know it, or would discard them.
 const deliverKind = "deliver_webhook"
@@ -48,33 +59,67 @@ const deliverKind = "deliver_webhook"
 func (deliverArgs) Kind() string { return deliverKind }
 
 // Queue inserts jobs in the transactions of changes.
-type Queue struct{ client *river.Client[*sql.Tx] }
+type Queue struct {
+	client *river.Client[*sql.Tx]
+	last   atomic.Int64 // when jobs were last inserted, in nanoseconds
+}
 
 // NewQueue prepares the insertion of jobs. It needs no connection of its own.
 func NewQueue(log *slog.Logger) (*Queue, error) {
 	client, err := river.NewClient(riverdatabasesql.New(nil), &river.Config{FetchCooldown: fetchCooldown, Logger: log})
-	return &Queue{client}, err
+	return &Queue{client: client}, err
 }
 
-// Enqueue inserts one job a wake-up; they are worked after the transaction has committed, and never without it.
+// Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
-	_, err := q.client.InsertManyFastTx(ctx, tx, insertions(wakeUps))
+	if _, err := q.client.InsertManyFastTx(ctx, tx, insertions(wakeUps)); err != nil {
+		return err
+	}
+	now := time.Now().UnixNano()
+	if now-q.last.Swap(now) > 2*fetchCooldown.Nanoseconds() {
+		return nil
+	}
+	// River's client has sent no notification so soon after the last one, which these jobs may have come too late for.
+	_, err := tx.ExecContext(ctx, `SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}')
+		FROM unnest($1::text[]) AS name`, pgx.QueryExecModeExec, immediate(wakeUps))
 	return err
 }
 
-func insertions(wakeUps []webhook.WakeUp) []river.InsertManyParams {
-	params := make([]river.InsertManyParams, len(wakeUps))
-	for i, wakeUp := range wakeUps {
-		var args river.JobArgs = deliverArgs{DeliveryID: wakeUp.DeliveryID}
-		if wakeUp.HandOver {
-			args = handOverArgs{InvoiceID: wakeUp.DeliveryID}
-		}
-		params[i] = river.InsertManyParams{
-			Args: args,
-			InsertOpts: &river.InsertOpts{
-				Queue: laneQueues[wakeUp.Lane], ScheduledAt: wakeUp.At, MaxAttempts: maxRuns,
-			},
+// immediate are the queues in which wake-ups are due at once.
+func immediate(wakeUps []webhook.WakeUp) []string {
+	var queues []string
+	for _, wakeUp := range wakeUps {
+		if queue := laneQueues[wakeUp.Lane]; wakeUp.At.IsZero() && !slices.Contains(queues, queue) {
+			queues = append(queues, queue)
 		}
 	}
-	return params
+	return queues
+}
+
+// insertions make jobs of wake-ups: those of one webhook, lane and time share a job, up to perJob, and
+// each invoice has its own.
+func insertions(wakeUps []webhook.WakeUp) []river.InsertManyParams {
+	type kind struct {
+		webhookID string
+		lane      webhook.Lane
+		at        time.Time
+	}
+	open := map[kind]*deliverArgs{}
+	var jobs []river.InsertManyParams
+	for _, wakeUp := range wakeUps {
+		options := &river.InsertOpts{Queue: laneQueues[wakeUp.Lane], ScheduledAt: wakeUp.At, MaxAttempts: maxRuns}
+		if wakeUp.HandOver {
+			jobs = append(jobs, river.InsertManyParams{Args: handOverArgs{InvoiceID: wakeUp.DeliveryID}, InsertOpts: options})
+			continue
+		}
+		of := kind{wakeUp.WebhookID, wakeUp.Lane, wakeUp.At}
+		if args := open[of]; args != nil && len(args.More) < perJob-1 {
+			args.More = append(args.More, wakeUp.DeliveryID)
+			continue
+		}
+		args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID}
+		open[of] = args
+		jobs = append(jobs, river.InsertManyParams{Args: args, InsertOpts: options})
+	}
+	return jobs
 }

@@ -29,8 +29,8 @@ const (
 	// Below the five seconds after which common servers close an idle
 	// connection: a POST that meets the closing would be lost.
 	idleTimeout        = 4 * time.Second
-	maxIdle            = 200
-	maxIdlePerListener = 20
+	maxIdle            = 1000
+	maxIdlePerListener = 2 * largestRoom // first attempts and retries
 	maxHeaderBytes     = 64 << 10
 	maxInterim         = 16 // answers of class 1xx before the real one
 	streamBuffer       = 64 << 10

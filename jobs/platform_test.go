@@ -39,7 +39,7 @@ type platform struct {
 func newPlatform(t *testing.T, schedule string) *platform {
 	t.Helper()
 	database := dbtest.New(t)
-	p := &platform{t: t, attempts: make(chan map[string]any, 1000)}
+	p := &platform{t: t, attempts: make(chan map[string]any, 100_000)}
 	log := slog.New(attemptLines{p.attempts})
 	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
 	p.must(err)
@@ -81,7 +81,11 @@ func (p *platform) key() context.Context {
 func (p *platform) start() {
 	p.t.Helper()
 	p.must(p.workers.Start(p.t.Context()))
-	p.t.Cleanup(func() { _ = p.workers.Stop(context.Background()) })
+	p.t.Cleanup(func() { // bounded: a test that failed may have left calls that hang
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		_ = p.workers.Stop(ctx)
+	})
 }
 
 func (p *platform) must(err error) {
@@ -190,7 +194,7 @@ type call struct {
 // listen answers every call with what answer says.
 func listen(t *testing.T, answer func(w http.ResponseWriter, number int)) (url string, calls <-chan call) {
 	t.Helper()
-	received := make(chan call, 1000)
+	received := make(chan call, 100_000)
 	number := make(chan int, 1)
 	number <- 1
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

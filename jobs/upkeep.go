@@ -18,9 +18,10 @@ import (
 const (
 	promoteEvery = 500 * time.Millisecond
 	rescueEvery  = 2 * time.Second
+	lookEvery    = time.Second
 	sweepEvery   = time.Minute
-	// stuckAfter is longer than any job can take: its call, and the statements after it.
-	stuckAfter = jobTimeout + recordTimeout + 3*time.Second
+	// beforeRescue is what a job may take beyond its time and that of the statements after it.
+	beforeRescue = 3 * time.Second
 	// overdueAfter is how late a wake-up may be before its job is looked for.
 	overdueAfter  = 2 * time.Minute
 	sweepAtMost   = 1000
@@ -47,13 +48,18 @@ type upkeep struct {
 	// handOvers are swept as the store's deliveries are.
 	handOvers HandOvers
 	chores    []Chore
+	aside     *aside
 	log       *slog.Logger
 	now       func() time.Time
+	// stuckAfter is longer than any job can take.
+	stuckAfter time.Duration
 }
 
 // run works until the context ends.
 func (u *upkeep) run(ctx context.Context) {
 	promote, rescue, sweep := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(sweepEvery)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	defer promote.Stop()
 	defer rescue.Stop()
 	defer sweep.Stop()
@@ -65,6 +71,8 @@ func (u *upkeep) run(ctx context.Context) {
 			u.bounded(ctx, "promote due jobs", u.promote)
 		case <-rescue.C:
 			u.bounded(ctx, "rescue stuck jobs", u.rescue)
+		case <-look.C:
+			u.bounded(ctx, "find what was set aside", u.aside.look)
 		case <-sweep.C:
 			u.bounded(ctx, "sweep overdue deliveries", u.sweep)
 			for _, chore := range u.chores {
@@ -95,7 +103,7 @@ func (u *upkeep) promote(ctx context.Context) error {
 // rescue makes jobs available that have run for longer than any can: their process was killed or is paused. Should it
 // wake up, its result is refused by the number of its attempt.
 func (u *upkeep) rescue(ctx context.Context) error {
-	return u.rescueOlder(ctx, stuckAfter)
+	return u.rescueOlder(ctx, u.stuckAfter)
 }
 
 func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
@@ -153,8 +161,8 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 		ids[i], byHand[i] = wakeUp.DeliveryID, wakeUp.Lane == webhook.ByHandLane
 	}
 	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
-		WHERE NOT EXISTS (SELECT FROM river_job j WHERE j.args @> jsonb_build_object('delivery_id', w.id)
-			AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
+		WHERE NOT EXISTS (SELECT FROM river_job j WHERE (j.args @> jsonb_build_object('delivery_id', w.id)
+			OR j.args @> jsonb_build_object('more', jsonb_build_array(w.id))) AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
 			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
 		ids, byHand, []string{deliverKind, handOverKind}, laneQueues[webhook.ByHandLane])
 	if err != nil {

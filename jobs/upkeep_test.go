@@ -131,11 +131,9 @@ type awayOnce struct {
 	broken atomic.Bool
 }
 
-func (s *awayOnce) Record(
-	ctx context.Context, of webhook.Delivery, attempt webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
-) (webhook.Delivery, bool, error) {
+func (s *awayOnce) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
 	if s.broken.CompareAndSwap(false, true) {
 		panic(errors.New("the connection broke"))
 	}
-	return s.Store.Record(ctx, of, attempt, judge)
+	return s.Store.Record(ctx, made)
 }

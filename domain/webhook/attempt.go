@@ -42,3 +42,19 @@ func (a Attempt) Success() bool {
 func (a Attempt) endedAt() time.Time {
 	return a.StartedAt.Add(time.Duration(a.DurationMS) * time.Millisecond)
 }
+
+// Made is an attempt that was made and is not recorded yet.
+type Made struct {
+	// Of is the delivery as it was loaded for the attempt.
+	Of      Delivery
+	Attempt Attempt
+	// Judge makes the verdict of the delivery as it is when the attempt is recorded. It may be asked again.
+	Judge func(Delivery) Verdict
+}
+
+// Recorded is what became of an attempt. OK is false, and nothing was stored, when the delivery had moved on since it was
+// loaded: a process that was paused during the call must not overwrite what happened after.
+type Recorded struct {
+	After Delivery
+	OK    bool
+}

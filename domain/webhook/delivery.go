@@ -84,10 +84,11 @@ const (
 // WakeUp asks for a look at a delivery at a time. It is no promise of an attempt: Turn decides when the time comes.
 type WakeUp struct {
 	DeliveryID string
+	WebhookID  string
 	// HandOver tells that the delivery is the hand-over of an invoice, whose _id it has.
 	HandOver bool
-	Lane       Lane
-	At         time.Time // the zero time is at once
+	Lane     Lane
+	At       time.Time // the zero time is at once
 }
 
 // Outgoing is what one attempt needs, as it is at that moment: URL and key are the webhook's present ones, the body

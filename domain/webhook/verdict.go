@@ -59,10 +59,10 @@ func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 		if wait, more := s.Wait(d.ScheduledCount, random, a.RetryAfter); more {
 			next := roundedUp(ended.Add(wait))
 			d.NextAttemptAt = &next
-			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, Lane: RetryLane, At: next.Time})
+			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: RetryLane, At: next.Time})
 		}
 		if d.RetryRequested { // asked for while this attempt ran: it failed, so the wish still stands
-			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, Lane: ByHandLane})
+			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane})
 		}
 	}
 	d.State = d.settled()
@@ -107,7 +107,7 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	}
 	verdict := Verdict{}
 	if !d.due(arrived) {
-		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, Lane: ByHandLane}}
+		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane}}
 	}
 	at := domain.NewDateTime(arrived)
 	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at

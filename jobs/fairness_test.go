@@ -1,0 +1,221 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+	"ticketgate/jobs"
+)
+
+// publishMany publishes so many events at once, and each for every webhook.
+func (p *platform) publishMany(events int) {
+	p.t.Helper()
+	list := make([]domain.Event, events)
+	for i := range list {
+		list[i] = domain.Event{SellerID: seller, Type: "ticket.created", Data: []byte(`{"ticket":{}}`)}
+	}
+	_, err := p.store.Webhooks().PublishAll(p.t.Context(), list)
+	p.must(err)
+}
+
+// hanging is a listener that answers no call before it is let go.
+func hanging(t *testing.T) (url string, calls <-chan call, letGo func()) {
+	t.Helper()
+	wait := make(chan struct{})
+	url, calls = listen(t, func(http.ResponseWriter, int) { <-wait })
+	open := true
+	letGo = func() {
+		if open {
+			open = false
+			close(wait)
+		}
+	}
+	t.Cleanup(letGo) // before the listener closes, which waits for its calls
+	return url, calls, letGo
+}
+
+// newPatient is an installation whose calls end only when their listener lets them go, however slow the machine is.
+func newPatient(t *testing.T, workers int) *platform {
+	t.Helper()
+	p := newPlatform(t, "1h")
+	p.config.Concurrency, p.config.Sender.Timeout = workers, time.Hour
+	patient, err := jobs.NewWorkers(p.config)
+	p.must(err)
+	p.workers = patient
+	return p
+}
+
+func (p *platform) count(query string) (n int) {
+	p.t.Helper()
+	p.must(p.sql.QueryRowContext(p.t.Context(), query).Scan(&n))
+	return n
+}
+
+// Twenty listeners hang with more first attempts than a process has workers; the attempts to the healthy one go out all the
+// same, while every call to the others still hangs.
+func TestListenersThatHangDelayNobodyElse(t *testing.T) {
+	const hung, events, workers = 20, 40, 100
+	p := newPatient(t, workers)
+	letGo := make([]func(), hung)
+	for i := range hung {
+		var url string
+		url, _, letGo[i] = hanging(t)
+		p.hook(url, "")
+	}
+	p.publishMany(events)
+	p.start()
+	p.until("work on all of them", fmt.Sprintf("SELECT count(*) >= %d FROM set_aside", hung*(events-2*2)))
+
+	healthy, calls := listen(t, status(http.StatusNoContent))
+	p.hook(healthy, "")
+	for range 10 {
+		p.publishMany(1)
+		receive(t, calls, "the call to the healthy listener")
+	}
+	if ended := p.count("SELECT count(*) FROM attempts a JOIN webhooks w ON w.id = a.webhook_id WHERE a.url <> '" + healthy + "'"); ended > 0 {
+		t.Errorf("%d calls to listeners that hang ended", ended)
+	}
+	for _, release := range letGo {
+		release()
+	}
+	p.until("delivery of everything", "SELECT count(*) = 0 FROM deliveries WHERE state <> 'delivered'")
+	if left := p.count("SELECT count(*) FROM set_aside"); left != 0 {
+		t.Errorf("%d are still set aside", left)
+	}
+	if wrong := p.count("SELECT count(*) FROM deliveries WHERE attempts <> 1"); wrong != 0 {
+		t.Errorf("%d were not attempted exactly once", wrong)
+	}
+}
+
+// While a listener hangs it gets two calls of first attempts and two of others; the moment it answers, everything follows.
+func TestAListenerThatHangsGetsFewCallsAndThenAll(t *testing.T) {
+	const events = 300
+	p := newPatient(t, jobs.DefaultConcurrency)
+	url, calls, letGo := hanging(t)
+	p.hook(url, "")
+	p.publishMany(events)
+	p.start()
+	p.until("all others set aside", fmt.Sprintf("SELECT count(*) = %d FROM set_aside", events-4))
+	if got := len(calls); got != 4 {
+		t.Errorf("%d calls", got)
+	}
+	letGo()
+	p.until("delivery of everything", fmt.Sprintf("SELECT count(*) = %d FROM deliveries WHERE state = 'delivered' AND attempts = 1", events))
+}
+
+// Attempts that were set aside by a process that is gone are made by any other.
+func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(http.StatusOK))
+	hook := p.hook(url, "")
+	p.publishMany(3)
+	p.exec("DELETE FROM river_job")
+	p.exec("INSERT INTO set_aside SELECT $1, id FROM deliveries", hook.ID)
+	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
+	if made := p.count("SELECT count(*) FROM river_job"); made != 0 {
+		t.Errorf("the sweep made %d jobs for what was set aside", made)
+	}
+	p.start()
+	for range 3 {
+		receive(t, calls, "a call")
+	}
+	p.until("delivery of everything", "SELECT count(*) = 0 FROM deliveries WHERE state <> 'delivered'")
+}
+
+// A wish has a lane of its own, and waits for a listener that hangs in its job.
+func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
+	p := newPatient(t, jobs.DefaultConcurrency)
+	url, calls, letGo := hanging(t)
+	p.hook(url, "")
+	p.publishMany(3)
+	p.exec("DELETE FROM river_job")
+	p.exec("UPDATE deliveries SET next_attempt_at = now() + interval '1 h'")
+	list, err := p.deliveries().List(p.key(), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
+	p.must(err)
+	for _, d := range list.Items {
+		_, err := p.deliveries().Retry(p.key(), d.ID)
+		p.must(err)
+	}
+	p.start()
+	receive(t, calls, "the first wish")
+	receive(t, calls, "the second wish")
+	p.until("the third to wait", "SELECT count(*) = 1 FROM river_job WHERE metadata ? 'snoozes'")
+	letGo()
+	p.until("delivery of everything", "SELECT count(*) = 3 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
+	if left := p.count("SELECT count(*) FROM set_aside"); left != 0 {
+		t.Errorf("%d were set aside", left)
+	}
+}
+
+// A burst of one webhook is many deliveries in few jobs, each of which is attempted once.
+func TestABurstSharesItsJobs(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(http.StatusOK))
+	p.hook(url, "")
+	p.hook("http://192.0.2.1", "") // of another webhook: jobs of its own
+	p.publishMany(60)
+	if made := p.count("SELECT count(*) FROM river_job"); made != 2*3 {
+		t.Errorf("%d jobs", made)
+	}
+	p.exec("DELETE FROM river_job WHERE args->>'webhook_id' <> (SELECT id FROM webhooks WHERE url = $1)", url)
+	p.start()
+	p.until("delivery of everything", "SELECT count(*) = 60 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
+	if len(calls) != 60 {
+		t.Errorf("%d calls", len(calls))
+	}
+}
+
+// A job of several deliveries that runs again makes only the attempts that are missing.
+func TestAJobThatRunsAgainMakesWhatIsMissing(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(http.StatusOK))
+	p.hook(url, "")
+	p.publishMany(5)
+	p.exec(`UPDATE deliveries SET state = 'delivered', attempts = 1, next_attempt_at = NULL
+		WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 3)`)
+	p.start()
+	p.until("end of the job", "SELECT state = 'completed' FROM river_job")
+	if len(calls) != 2 {
+		t.Errorf("%d calls", len(calls))
+	}
+}
+
+// A delivery that can't be read spoils nothing but itself.
+func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(http.StatusOK))
+	p.hook(url, "")
+	p.publishMany(5)
+	p.exec("UPDATE events SET head_version = 99 WHERE id = (SELECT min(id::text)::uuid FROM events)")
+	p.start()
+	for range 4 {
+		receive(t, calls, "a call")
+	}
+	p.until("delivery of the others", "SELECT count(*) = 4 FROM deliveries WHERE state = 'delivered'")
+	p.until("another try of the last", "SELECT state = 'retryable' FROM river_job")
+}
+
+// Stop waits for calls and makes no more: what waits for them is left to the next process.
+func TestStopLeavesWhatWaitsToTheNextProcess(t *testing.T) {
+	p := newPatient(t, jobs.DefaultConcurrency)
+	url, calls, letGo := hanging(t)
+	p.hook(url, "")
+	p.publishMany(50)
+	p.start()
+	receive(t, calls, "a call")
+	p.until("the others to be set aside", "SELECT count(*) = 46 FROM set_aside")
+	stopped := make(chan error, 1)
+	go func() { stopped <- p.workers.Stop(context.Background()) }()
+	letGo()
+	p.must(receive(t, stopped, "the end"))
+	next, err := jobs.NewWorkers(p.config)
+	p.must(err)
+	p.workers = next
+	p.start()
+	p.until("delivery of everything", "SELECT count(*) = 50 FROM deliveries WHERE state = 'delivered'")
+}

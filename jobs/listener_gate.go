@@ -1,0 +1,215 @@
+package jobs
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"ticketgate/domain/webhook"
+)
+
+// How many calls run to one listener at the same time. Nothing limits how many a second it gets: one that answers in a
+// millisecond takes thousands.
+const (
+	firstRoom   = 2
+	largestRoom = 128
+	// fastAnswer is what makes room; a slower answer is fine, and changes nothing.
+	fastAnswer = 5 * time.Second
+	// slowAnswer is from when on a listener is slow: all slow ones together never have more than half of the workers.
+	slowAnswer = time.Second
+	// patienceInLine is how long an attempt stands in line for a call to end before it is set aside.
+	patienceInLine = 200 * time.Millisecond
+	// forgottenAfter is how long a listener must be idle before it is one like any other again.
+	forgottenAfter = time.Minute
+)
+
+// gates keep one listener from taking the workers of all others: each has room for a few calls, more while it answers
+// fast, fewer when it does not answer at all. First attempts and others have a gate each, so that a new event goes out
+// while thousands of retries wait.
+type gates struct {
+	// most is how many attempts may stand in one line, and how many calls may run to slow listeners: half of the
+	// workers.
+	most int
+
+	mu     sync.Mutex
+	byName map[gateName]*gate
+	slow   int // calls that run to slow listeners
+}
+
+type gateName struct {
+	webhook string
+	lane    webhook.Lane
+}
+
+// gate is a listener as one lane sees it.
+type gate struct {
+	room    int
+	running int
+	fast    int  // answers since the room was last changed that came fast although it was full
+	slow    bool // the last answer took long, or did not come
+	line    []chan struct{}
+	moved   time.Time // when a call last ended, or began in an idle gate
+	behind  bool      // attempts were set aside here and may come back
+}
+
+func newGates(workers int) *gates {
+	return &gates{most: max(1, workers/2), byName: map[gateName]*gate{}}
+}
+
+// enter takes a place for one call, which leave gives back. It waits in line while calls end, and is false when none
+// does: the attempt is then to be set aside.
+func (g *gates) enter(name gateName) bool {
+	g.mu.Lock()
+	to := g.gate(name)
+	if g.free(to) && len(to.line) == 0 {
+		g.start(to)
+		g.mu.Unlock()
+		return true
+	}
+	stuck := time.Since(to.moved) > patienceInLine
+	if stuck || len(to.line) >= g.most {
+		g.mu.Unlock()
+		return false
+	}
+	turn := make(chan struct{})
+	to.line = append(to.line, turn)
+	g.mu.Unlock()
+	return g.wait(to, turn)
+}
+
+func (g *gates) wait(in *gate, turn chan struct{}) bool {
+	timer := time.NewTimer(patienceInLine)
+	defer timer.Stop()
+	select {
+	case <-turn:
+		return true
+	case <-timer.C:
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	place := slices.Index(in.line, turn)
+	if place < 0 {
+		return true // its turn came at the last moment
+	}
+	in.line = slices.Delete(in.line, place, place+1)
+	return false
+}
+
+// leave ends a call, learns from how it went, and lets the next ones in. It tells whether attempts that were set aside
+// could come back now.
+func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	of := g.gate(name)
+	full := of.running >= of.room
+	of.running--
+	of.moved = time.Now()
+	if of.slow {
+		g.slow--
+	}
+	g.learn(of, took, timedOut, full)
+	for len(of.line) > 0 && g.free(of) {
+		close(of.line[0])
+		of.line = of.line[1:]
+		g.start(of)
+	}
+	return of.behind && of.running < of.room
+}
+
+// learn changes the room: twice as much when as many calls as there is room for were answered fast while all of it was
+// used, half when one was not answered in time.
+func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
+	switch {
+	case timedOut:
+		of.room, of.fast = max(1, of.room/2), 0
+	case full && took < fastAnswer:
+		of.fast++
+	}
+	if of.fast >= of.room {
+		of.room, of.fast = min(2*of.room, largestRoom), 0
+	}
+	if slow := timedOut || took >= slowAnswer; slow != of.slow {
+		of.slow = slow
+		if slow { // the calls that still run are counted as what the listener is now
+			g.slow += of.running
+		} else {
+			g.slow -= of.running
+		}
+	}
+}
+
+func (g *gates) gate(name gateName) *gate {
+	known := g.byName[name]
+	if known == nil {
+		known = &gate{room: firstRoom, moved: time.Now()}
+		g.byName[name] = known
+	}
+	return known
+}
+
+func (g *gates) free(of *gate) bool {
+	return of.running < of.room && (!of.slow || g.slow < g.most)
+}
+
+func (g *gates) start(in *gate) {
+	if in.running == 0 {
+		in.moved = time.Now()
+	}
+	in.running++
+	if in.slow {
+		g.slow++
+	}
+}
+
+// setBehind notes that a webhook has attempts that were set aside, or no longer has.
+func (g *gates) setBehind(behind bool, webhooks ...string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, id := range webhooks {
+		g.gate(gateName{id, webhook.RetryLane}).behind = behind
+	}
+}
+
+// returning tells how many attempts of which webhooks may come back: what there is room for, and with a listener that
+// answers as many again, so that it need not wait for them.
+func (g *gates) returning() map[string]int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	wanted := map[string]int{}
+	for name, of := range g.byName {
+		if name.lane != webhook.RetryLane || !of.behind || !g.free(of) {
+			continue
+		}
+		room := of.room
+		if !of.slow {
+			room *= 2
+		}
+		if missing := room - of.running - len(of.line); missing > 0 {
+			wanted[name.webhook] = missing
+		}
+	}
+	return wanted
+}
+
+// forget removes the gates that nobody has used for a while.
+func (g *gates) forget() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for name, of := range g.byName {
+		if of.running == 0 && len(of.line) == 0 && !of.behind && time.Since(of.moved) > forgottenAfter {
+			delete(g.byName, name)
+		}
+	}
+}
+
+// pass makes a call with a place in the gate. It is false when there was none.
+func (g *gates) pass(ctx context.Context, name gateName, call func(context.Context) (timedOut bool)) (passed, room bool) {
+	if !g.enter(name) {
+		return false, false
+	}
+	began, timedOut := time.Now(), false
+	defer func() { room = g.leave(name, time.Since(began), timedOut) }() // also after a panic
+	timedOut = call(ctx)
+	return true, false
+}

@@ -1,0 +1,245 @@
+package jobs
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ticketgate/domain/webhook"
+)
+
+// listener is a gate's name.
+var listener = gateName{"w", webhook.FirstLane}
+
+// inTime runs a test whose clock moves when all wait; lines are left in the end.
+func inTime(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		test(t)
+		time.Sleep(2 * patienceInLine)
+	})
+}
+
+// enterAll takes so many places at once and tells how many calls run.
+func enterAll(g *gates, name gateName, calls int) int {
+	for range calls {
+		go g.enter(name)
+	}
+	synctest.Wait()
+	return running(g, name)
+}
+
+func running(g *gates, name gateName) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.gate(name).running
+}
+
+func room(g *gates, name gateName) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.gate(name).room
+}
+
+func TestAListenerThatAnswersFastGetsRoom(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(10000)
+		if got := enterAll(g, listener, 1000); got != firstRoom {
+			t.Fatalf("%d calls at first", got)
+		}
+		// As many answers as there is room for double it: 2, 4, 8 and so on.
+		for want := 2 * firstRoom; want <= largestRoom; want *= 2 {
+			for range want / 2 {
+				g.leave(listener, time.Millisecond, false)
+			}
+			synctest.Wait()
+			if got := running(g, listener); got != want {
+				t.Errorf("%d calls run, want %d", got, want)
+			}
+		}
+		for range largestRoom {
+			g.leave(listener, time.Millisecond, false)
+		}
+		if got := room(g, listener); got != largestRoom {
+			t.Errorf("room for %d, want no more than %d", got, largestRoom)
+		}
+	})
+}
+
+func TestRoomIsMadeOnlyWhereItIsUsed(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		for range 10 * largestRoom { // one call after the other
+			g.enter(listener)
+			g.leave(listener, time.Millisecond, false)
+		}
+		if got := room(g, listener); got != firstRoom {
+			t.Errorf("room for %d", got)
+		}
+	})
+}
+
+func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		g.gate(listener).room = 8
+		for i, step := range []struct {
+			took     time.Duration
+			timedOut bool
+			want     int
+		}{
+			{fastAnswer, false, 8}, {10 * time.Second, true, 4}, {fastAnswer, false, 4}, {10 * time.Second, true, 2},
+			{10 * time.Second, true, 1}, {10 * time.Second, true, 1},
+		} {
+			g.enter(listener)
+			g.leave(listener, step.took, step.timedOut)
+			if got := room(g, listener); got != step.want {
+				t.Errorf("step %d: room for %d, want %d", i, got, step.want)
+			}
+		}
+		// One fast answer in all the room there is doubles it again.
+		g.enter(listener)
+		g.leave(listener, time.Millisecond, false)
+		if got := room(g, listener); got != 2 {
+			t.Errorf("after it recovered: room for %d", got)
+		}
+	})
+}
+
+func TestALineThatDoesNotMoveIsNotJoined(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		enterAll(g, listener, firstRoom)
+		began := time.Now()
+		if g.enter(listener) || time.Since(began) != patienceInLine {
+			t.Errorf("the first one waited %s", time.Since(began))
+		}
+		time.Sleep(time.Millisecond)
+		began = time.Now()
+		if g.enter(listener) || time.Since(began) != 0 {
+			t.Errorf("one that came when nothing had moved waited %s", time.Since(began))
+		}
+		g.leave(listener, time.Millisecond, false)
+		if !g.enter(listener) {
+			t.Error("there was room after a call had ended")
+		}
+	})
+}
+
+func TestALineIsServedInOrder(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		enterAll(g, listener, firstRoom)
+		served := make(chan int, 3)
+		for i := range 3 {
+			go func() {
+				if g.enter(listener) {
+					served <- i
+				}
+			}()
+			synctest.Wait()
+		}
+		for i := range 3 {
+			g.leave(listener, fastAnswer, false)
+			synctest.Wait()
+			if got := <-served; got != i {
+				t.Errorf("served %d, want %d", got, i)
+			}
+		}
+	})
+}
+
+func TestALineHoldsHalfOfTheWorkersAtMost(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(10)
+		enterAll(g, listener, firstRoom+5)
+		began := time.Now()
+		if g.enter(listener) || time.Since(began) != 0 {
+			t.Error("a sixth one joined the line of five")
+		}
+	})
+}
+
+// Whatever the number of listeners that hang: half of the workers are for the others.
+func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(10)
+		slow := []string{"a", "b", "c", "d", "e", "f", "g"}
+		taken := 0
+		for _, id := range slow {
+			name := gateName{id, webhook.FirstLane}
+			g.enter(name)
+			g.leave(name, 10*time.Second, true)
+			if enterAll(g, name, 1) == 1 {
+				taken++
+			}
+		}
+		if taken != 5 {
+			t.Errorf("%d calls to slow listeners", taken)
+		}
+		healthy := gateName{"healthy", webhook.FirstLane}
+		if got := enterAll(g, healthy, 2); got != 2 {
+			t.Errorf("%d calls to the healthy one", got)
+		}
+		g.leave(gateName{"a", webhook.FirstLane}, time.Millisecond, false) // it recovers, and counts no more
+		time.Sleep(2 * patienceInLine)
+		if enterAll(g, gateName{"f", webhook.FirstLane}, 1) != 1 {
+			t.Error("no room for another slow one")
+		}
+	})
+}
+
+func TestRetriesDoNotTakeTheRoomOfFirstAttempts(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		enterAll(g, gateName{"w", webhook.RetryLane}, 50)
+		if got := enterAll(g, gateName{"w", webhook.FirstLane}, 1); got != 1 {
+			t.Errorf("%d first attempts run", got)
+		}
+	})
+}
+
+func TestWhatWasSetAsideComesBackAsThereIsRoom(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		back := gateName{"w", webhook.RetryLane}
+		g.setBehind(true, "w", "idle")
+		enterAll(g, back, 1)
+		if got := g.returning(); got["w"] != 2*firstRoom-1 || got["idle"] != 2*firstRoom || len(got) != 2 {
+			t.Errorf("beside one call: %v", got)
+		}
+		enterAll(g, back, 1)
+		if got := g.returning(); got["w"] != 0 {
+			t.Errorf("without room: %v", got)
+		}
+		if g.leave(back, 10*time.Second, true) { // of two places one is left, and taken
+			t.Error("a timeout made room")
+		}
+		if !g.leave(back, 10*time.Second, true) {
+			t.Error("the last call that ended made no room")
+		}
+		if got := g.returning(); got["w"] != 1 { // not a second one that would wait
+			t.Errorf("to one that hangs: %v", got)
+		}
+		g.setBehind(false, "w")
+		enterAll(g, back, 1)
+		if got := g.returning(); got["w"] != 0 || g.leave(back, time.Millisecond, false) {
+			t.Errorf("with nothing set aside: %v", got)
+		}
+	})
+}
+
+func TestAnIdleListenerIsForgotten(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		g.enter(listener)
+		g.leave(listener, 10*time.Second, true)
+		g.setBehind(true, "behind")
+		enterAll(g, gateName{"busy", webhook.FirstLane}, 1)
+		time.Sleep(forgottenAfter + time.Second)
+		g.forget()
+		if got := len(g.byName); got != 2 || room(g, listener) != firstRoom {
+			t.Errorf("%d known", got)
+		}
+	})
+}
