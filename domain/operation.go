@@ -41,6 +41,7 @@ const (
 	RetryDelivery      Operation = "retryWebhookDelivery"
 	CheckSignature     Operation = "checkWebhookSignature"
 	PublishEvent       Operation = "publishEvent"
+	PublishEvents      Operation = "publishEvents"
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
 
@@ -220,6 +221,7 @@ var rules = map[Operation]Rule{
 	RetryInvoiceHandOver: {Permission: "invoices:update", Role: Manager, OrganizationKey: true, System: true},
 
 	PublishEvent:   {System: true},
+	PublishEvents:  {System: true},
 	ListEventTypes: {Public: true},
 	ListAuditLog:   {Role: Admin, System: true},
 

@@ -29,6 +29,10 @@ func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEv
 	return one(r.Events.Publish(ctx, input))
 }
 
+func (r *mutationResolver) PublishEvents(ctx context.Context, input webhook.NewEvents) ([]*webhook.PublishedEvent, error) {
+	return many(r.Events.PublishMany(ctx, input))
+}
+
 func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string) (*relay.Connection[webhook.Webhook], error) {
 	return connectAll(ctx, first, after, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
 }

@@ -37,7 +37,13 @@ var webhookArea = area{
 			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
 			args: map[string]any{"input": map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}}},
 		}},
-		domain.ListEventTypes: {{}},
+		domain.PublishEvents: {{
+		target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
+		args: map[string]any{"input": map[string]any{"events": []any{
+			map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}},
+		}}},
+	}},
+	domain.ListEventTypes: {{}},
 	},
 	makers: map[string]maker{
 		"webhook": func(h *house, t *testing.T, seller seededSeller, mark string) string {

@@ -27,12 +27,28 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	if err != nil {
 		return PublishedEvent{}, err
 	}
-	event := domain.Event{SellerID: actor.SellerID, Type: input.Type, Data: data.Append(nil)}
-	var published PublishedEvent
-	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		published.ID, err = tx.Publish(ctx, event)
-		return err
-	})
+	ids, err := s.Store.PublishAll(ctx, []domain.Event{input.event(actor.SellerID, data)})
+	if err != nil {
+		return PublishedEvent{}, err
+	}
+	return PublishedEvent{ids[0]}, nil
+}
+
+// PublishMany is Publish for up to 500 events of a seller, all or none; it returns them in the same order.
+func (s Events) PublishMany(ctx context.Context, input NewEvents) ([]PublishedEvent, error) {
+	actor, err := domain.AuthorizeSeller(ctx, domain.PublishEvents, input.SellerID, s.Seller)
+	if err != nil {
+		return nil, err
+	}
+	events, err := input.check(actor.SellerID, s.Resources)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := s.Store.PublishAll(ctx, events)
+	published := make([]PublishedEvent, len(ids))
+	for i, id := range ids {
+		published[i].ID = id
+	}
 	return published, err
 }
 

@@ -17,6 +17,44 @@ type NewEvent struct {
 	Data     ecmajson.Value   `json:"data"`
 }
 
+func (e NewEvent) event(of domain.SellerID, data ecmajson.Value) domain.Event {
+	return domain.Event{SellerID: of, Type: e.Type, Data: data.Append(nil)}
+}
+
+// maxPublished is how many events one call may publish.
+const maxPublished = 500
+
+// NewEvents is what the platform's other services say of several events of a seller.
+type NewEvents struct {
+	SellerID domain.SellerID `json:"sellerId"`
+	Events   []EventOfMany   `json:"events"`
+}
+
+// EventOfMany is an event without its seller, whom NewEvents names.
+type EventOfMany struct {
+	Type domain.EventType `json:"type"`
+	Data ecmajson.Value   `json:"data"`
+}
+
+// check returns the events as they are published, or everything that is wrong with any of them.
+func (n NewEvents) check(of domain.SellerID, resources Resources) ([]domain.Event, error) {
+	var problems domain.Problems
+	if count := len(n.Events); count == 0 || count > maxPublished {
+		problems.Add("events", fmt.Sprintf("must be 1 to %d events, not %d", maxPublished, count))
+		return nil, problems.Err()
+	}
+	events := make([]domain.Event, len(n.Events))
+	for i, one := range n.Events {
+		input := NewEvent{Type: one.Type, Data: one.Data}
+		data, err := input.check(resources)
+		problems.Under(domain.IndexPath("events", i), err)
+		if err == nil {
+			events[i] = input.event(of, data)
+		}
+	}
+	return events, problems.Err()
+}
+
 // PublishedEvent names the event that was stored.
 type PublishedEvent struct {
 	ID string `json:"id"`

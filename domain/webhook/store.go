@@ -9,6 +9,9 @@ import (
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
+	// PublishAll stores events with their deliveries, all or none, in a transaction that others may share. It returns
+	// their ids, in order.
+	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
 	Webhook(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
