@@ -94,6 +94,9 @@ func atMost(limit float64) measurement {
 	return func(context.Context, time.Duration) (figure, error) { return figure{value: limit}, nil }
 }
 
+// atLeast is the baseline of a figure that has an aim.
+func atLeast(aim float64) measurement { return atMost(aim) }
+
 // timed makes a figure of single times: how many there were in the elapsed time, and how they are spread.
 func timed(times []time.Duration, elapsed time.Duration) figure {
 	slices.Sort(times)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -80,6 +81,14 @@ func (c *cluster) execute(ctx context.Context, database, statement string) error
 		_, err := conn.Exec(ctx, statement)
 		return err
 	})
+}
+
+// commits are the transactions that were committed in the rig's database so far.
+func (r *rig) commits(ctx context.Context) (count int64, err error) {
+	// Backends report about once a second.
+	time.Sleep(time.Second)
+	err = r.cluster.row(ctx, "SELECT xact_commit FROM pg_stat_database WHERE datname = '"+r.name+"'", &count)
+	return count, err
 }
 
 // connected opens a connection for one purpose: benchmarks are not in a hurry, and an idle connection would keep a

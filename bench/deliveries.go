@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,27 +22,47 @@ const postLoop = "a bare loop that posts the same body"
 type publishing struct {
 	receiver *receiver
 	events   load
+	perCall  int
 }
 
 // newPublishing starts a server with these flags and makes a signed webhook for one type. Each event has one delivery,
 // so events published are deliveries expected.
-func (r *rig) newPublishing(ctx context.Context, flags ...string) (*publishing, error) {
+func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (*publishing, error) {
 	p, s, err := r.installation(ctx, flags...)
 	if err != nil {
 		return nil, err
 	}
 	v := r.newReceiver()
-	_, err = p.asSeller(s).create(ctx, "/api/webhooks", map[string]any{
-		"name": "Benchmark", "url": v.url, "hmacKey": "benchmark-key", "events": map[string]bool{"transaction.complete": true},
+	if err := p.asSeller(s).hook(ctx, v.url); err != nil {
+		return nil, err
+	}
+	return &publishing{v, p.publish(s, perCall), perCall}, nil
+}
+
+// hook makes a signed webhook for the one type.
+func (a api) hook(ctx context.Context, url string) error {
+	_, err := a.create(ctx, "/api/webhooks", map[string]any{
+		"name": "Benchmark", "url": url, "hmacKey": "benchmark-key", "events": map[string]bool{"transaction.complete": true},
 	})
+	return err
+}
+
+// publish is the platform that publishes so many events a call.
+func (p *process) publish(s seller, perCall int) load {
 	as := api{p.url, http.Header{"Authorization": {"Bearer " + systemToken}}}
-	request := as.graphql(`mutation($input: PublishEventInput!) { publishEvent(input: $input) { id } }`, map[string]any{
-		"input": map[string]any{"sellerId": s.ID, "type": "transaction.complete", "data": transaction()},
-	})
-	return &publishing{v, load{
+	event := map[string]any{"type": "transaction.complete", "data": transaction()}
+	query, input := `mutation($input: PublishEventsInput!) { publishEvents(input: $input) { id } }`, map[string]any{
+		"sellerId": s.ID, "events": slices.Repeat([]any{event}, perCall),
+	}
+	if perCall == 1 {
+		query = `mutation($input: PublishEventInput!) { publishEvent(input: $input) { id } }`
+		input = map[string]any{"sellerId": s.ID, "type": event["type"], "data": event["data"]}
+	}
+	request := as.graphql(query, map[string]any{"input": input})
+	return load{
 		address: as.address(), connections: connections,
 		request: func(int) []byte { return request }, accept: published,
-	}}, err
+	}
 }
 
 // published refuses errors, which GraphQL answers with 200 as well.
@@ -73,54 +94,67 @@ func transaction() map[string]any {
 	}
 }
 
-// deliveries counts what is published and has arrived, from the first request to the last arrival.
-func deliveries(ctx context.Context, r *rig) (subject, error) {
-	s, err := r.newPublishing(ctx)
-	if err != nil {
-		return subject{}, err
-	}
-	measure := func(ctx context.Context, d time.Duration) (figure, error) {
-		s.receiver.forget()
-		began := time.Now()
-		f, err := s.events.run(ctx, d)
+// deliveries counts what is published, so many events a call, and has arrived, from the first request to the last arrival.
+func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		s, err := r.newPublishing(ctx, perCall)
 		if err != nil {
+			return subject{}, err
+		}
+		measure := func(ctx context.Context, d time.Duration) (figure, error) {
+			s.receiver.forget()
+			began := time.Now()
+			f, err := s.events.run(ctx, d)
+			if err != nil {
+				return f, err
+			}
+			f.count *= s.perCall
+			// What waits in the queue counts too: publishing faster than is delivered gains nothing.
+			_, last, err := s.receiver.await(ctx, f.count)
+			f.value = float64(f.count) / last.Sub(began).Seconds()
+			f.remark = fmt.Sprintf("%d deliveries", f.count)
 			return f, err
 		}
-		// What waits in the queue counts too: publishing faster than is delivered gains nothing.
-		_, last, err := s.receiver.await(ctx, f.count)
-		f.value = float64(f.count) / last.Sub(began).Seconds()
-		return f, err
+		// The warm-up also gives the baseline the body that it posts.
+		_, err = measure(ctx, warmUp)
+		return subject{
+			measure: measure, baseline: s.receiver.posting(), against: postLoop,
+			remark: "p50 and p99 are those of publishing",
+		}, err
 	}
-	// The warm-up also gives the baseline the body that it posts.
-	_, err = measure(ctx, warmUp)
-	return subject{
-		measure: measure, baseline: s.receiver.posting(), against: postLoop,
-		remark: "p50 and p99 are those of publishing",
-	}, err
 }
 
 // backlogPerSecond times the seconds of a measurement is how much is published before a process delivers it.
-const backlogPerSecond = 1000
+const backlogPerSecond = 5000
 
-// backlog lets events pile up and then starts a process that delivers them; its own start is not counted.
-func backlog(ctx context.Context, r *rig) (subject, error) {
-	s, err := r.newPublishing(ctx, "--no-workers")
-	if err != nil {
-		return subject{}, err
+// backlog lets events pile up, published so many a call, and then starts a process that delivers them; its own start is not
+// counted. What is published in bulk is compared with what River reaches with jobs that do nothing.
+func backlog(perCall int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		s, err := r.newPublishing(ctx, perCall, "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		measured := subject{
+			measure: func(ctx context.Context, d time.Duration) (figure, error) {
+				s.receiver.forget()
+				return r.drain(ctx, s, int(backlogPerSecond*d.Seconds()))
+			},
+			baseline: s.receiver.posting(), against: postLoop,
+		}
+		if perCall > 1 {
+			measured.baseline, measured.against = r.nothingByRiver, "River working off as many jobs that do nothing"
+		}
+		return measured, nil
 	}
-	measure := func(ctx context.Context, d time.Duration) (figure, error) {
-		s.receiver.forget()
-		return r.drain(ctx, s, int(backlogPerSecond*d.Seconds()))
-	}
-	return subject{measure: measure, baseline: s.receiver.posting(), against: postLoop}, nil
 }
 
 // drain publishes, starts a worker process and stops it when all has arrived. The rate counts from the first arrival,
 // because how long a process takes to start is a benchmark of its own.
 func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, error) {
-	s.events.limit = events
+	s.events.limit = events / s.perCall
 	f, err := s.events.run(ctx, 2*time.Minute)
-	if err == nil && f.count < events {
+	if err == nil && f.count < s.events.limit {
 		err = errors.New("the server is too slow to make a backlog")
 	}
 	if err != nil {
@@ -135,6 +169,7 @@ func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, err
 		return figure{}, err
 	}
 	defer p.stop()
-	first, last, err := s.receiver.await(ctx, events)
-	return figure{value: float64(events-1) / last.Sub(first).Seconds(), count: events}, err
+	count := f.count * s.perCall
+	first, last, err := s.receiver.await(ctx, count)
+	return figure{value: float64(count-1) / last.Sub(first).Seconds(), count: count}, err
 }

@@ -19,6 +19,7 @@ type receiver struct {
 	seen        map[string]bool
 	body        []byte // of the first call
 	first, last time.Time
+	at          []time.Time   // of every first arrival
 	arrived     chan struct{} // holds one token when something came that may complete a wait
 }
 
@@ -50,6 +51,7 @@ func (v *receiver) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	}
 	v.seen[string(id[1])] = true
 	v.last = time.Now()
+	v.at = append(v.at, v.last)
 	if v.first.IsZero() {
 		v.first, v.body = v.last, body
 	}
@@ -65,6 +67,7 @@ func (v *receiver) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	clear(v.seen)
+	v.at = nil
 	v.first = time.Time{}
 }
 

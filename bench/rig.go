@@ -34,6 +34,8 @@ type rig struct {
 // remains are what a benchmark leaves until its end. Rigs of one benchmark share them.
 type remains struct {
 	logs []string
+	// sellers are those of the seeded world.
+	sellers []seller
 	ends []func()
 }
 
@@ -97,7 +99,8 @@ type seller struct {
 	APIKey string `json:"apiKey"`
 }
 
-// seed makes a world on the rig's database, beside a process that has migrated it.
+// seed makes a world on the rig's database, beside a process that has migrated it, and returns its first seller. The others
+// are kept.
 func (r *rig) seed(ctx context.Context) (seller, error) {
 	cmd := exec.CommandContext(ctx, r.binary, "seed", "--json") //nolint:gosec // the binary that was just built
 	var said bytes.Buffer
@@ -115,6 +118,7 @@ func (r *rig) seed(ctx context.Context) (seller, error) {
 	if len(world.Sellers) == 0 {
 		return seller{}, errors.New("ticketgate seed made no seller")
 	}
+	r.sellers = world.Sellers
 	return world.Sellers[0], nil
 }
 

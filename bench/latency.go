@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+)
+
+// pace is how many events a second are published where the time of each is what counts.
+const pace = 50
+
+// paced has something sent to the listener again and again at the pace, one at a time, and measures each from the sending to
+// the arrival. One that takes longer than its turn is waited for, and the next is late.
+func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx context.Context, number int) error) (figure, error) {
+	v.forget()
+	ticks := time.NewTicker(time.Second / pace)
+	defer ticks.Stop()
+	var times []time.Duration
+	began := time.Now()
+	for number := 1; time.Since(began) < d; number++ {
+		select {
+		case <-ticks.C:
+		case <-ctx.Done():
+			return figure{}, ctx.Err()
+		}
+		sent := time.Now()
+		if err := send(ctx, number); err != nil {
+			return figure{}, err
+		}
+		_, last, err := v.await(ctx, number)
+		if err != nil {
+			return figure{}, err
+		}
+		times = append(times, last.Sub(sent))
+	}
+	late := 0
+	for _, each := range times {
+		if each > time.Second {
+			late++
+		}
+	}
+	f := timed(times, time.Since(began))
+	f.value = inMilliseconds(f.p50)
+	f.remark = fmt.Sprintf("%d of %d took more than a second", late, f.count)
+	return f, nil
+}
+
+// publishPaced measures from the call that publishes: its answer, the commit and the delivery are in it.
+func (p *process) publishPaced(s seller, v *receiver) measurement {
+	one := p.publish(s, 1)
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		c, err := dial(ctx, one.address, time.Now().Add(d+5*grace))
+		if err != nil {
+			return figure{}, err
+		}
+		defer c.close()
+		return paced(ctx, v, d, func(_ context.Context, number int) error {
+			status, body, err := c.exchange(one.request(number))
+			if err != nil {
+				return err
+			}
+			return one.accept(status, body)
+		})
+	}
+}
+
+// latency is how long an event takes on a quiet server.
+func latency(ctx context.Context, r *rig) (subject, error) {
+	p, s, err := r.installation(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	v := r.newReceiver()
+	if err := p.asSeller(s).hook(ctx, v.url); err != nil {
+		return subject{}, err
+	}
+	measure := p.publishPaced(s, v)
+	_, err = measure(ctx, warmUp)
+	return subject{
+		measure: measure, baseline: r.postsByRiver(v), against: "a minimal River program, from the insertion to the listener",
+	}, err
+}
+
+// hangs says how much hangs: so many listeners with so many events each.
+type hangs struct{ listeners, events int }
+
+var (
+	smallHanging = hangs{20, 200}
+	fullHanging  = hangs{100, 1000}
+)
+
+// hanging is how long an event takes to a listener that answers while others hang. The baseline is the same before anything
+// hangs.
+func hanging(size hangs) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		p, s, err := r.installation(ctx)
+		if err != nil {
+			return subject{}, err
+		}
+		if _, err := r.work(ctx, r.environment()); err != nil { // the second process
+			return subject{}, err
+		}
+		v := r.newReceiver()
+		if err := p.asSeller(s).hook(ctx, v.url); err != nil {
+			return subject{}, err
+		}
+		measure := p.publishPaced(s, v)
+		if _, err := measure(ctx, warmUp); err != nil {
+			return subject{}, err
+		}
+		quiet, err := measure(ctx, 5*time.Second)
+		if err != nil {
+			return subject{}, err
+		}
+		if err := r.hang(ctx, p, size); err != nil {
+			return subject{}, err
+		}
+		return subject{
+			measure: measure, against: "the same before anything hangs",
+			baseline: func(context.Context, time.Duration) (figure, error) { return quiet, nil },
+			remark:   fmt.Sprintf("%d events to each of %d listeners that never answer", size.events, size.listeners),
+		}, nil
+	}
+}
+
+// hang makes listeners that never answer, of another seller, and publishes to all of them.
+func (r *rig) hang(ctx context.Context, p *process, size hangs) error {
+	wait := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-wait:
+		case <-r.Context().Done():
+		}
+	}))
+	r.onEnd(func() { close(wait); server.Close() })
+	if len(r.sellers) < 2 {
+		return errors.New("ticketgate seed made no second seller")
+	}
+	second := r.sellers[1]
+	for i := range size.listeners {
+		if err := p.asSeller(second).hook(ctx, fmt.Sprintf("%s/%d", server.URL, i)); err != nil {
+			return err
+		}
+	}
+	const perCall = 100
+	events := p.publish(second, perCall)
+	events.limit = size.events / perCall
+	_, err := events.run(ctx, 2*time.Minute)
+	return err
+}
+
+// fanOut counts the deliveries that are made, and none is attempted.
+func fanOut(ctx context.Context, r *rig) (subject, error) {
+	const webhooks, perCall = 50, 100
+	p, s, err := r.installation(ctx, "--no-workers")
+	if err != nil {
+		return subject{}, err
+	}
+	for i := range webhooks {
+		if err := p.asSeller(s).hook(ctx, fmt.Sprintf("http://192.0.2.1/%d", i)); err != nil {
+			return subject{}, err
+		}
+	}
+	many := p.publish(s, perCall)
+	many.connections = 2
+	measure := func(ctx context.Context, d time.Duration) (figure, error) {
+		before, err := r.commits(ctx)
+		if err != nil {
+			return figure{}, err
+		}
+		f, err := many.run(ctx, d)
+		if err != nil {
+			return f, err
+		}
+		after, err := r.commits(ctx)
+		events := f.count * perCall
+		f.value *= webhooks * perCall
+		f.remark = fmt.Sprintf("%.3f commits an event", float64(after-before)/float64(events))
+		return f, err
+	}
+	_, err = measure(ctx, warmUp)
+	return subject{measure: measure, baseline: atLeast(10_000), against: "the aim"}, err
+}
