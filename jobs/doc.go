@@ -5,6 +5,13 @@
 // transaction; a job holds only an id, so what it works on is read when it runs.
 // Whatever River does with a job, the count of attempts is kept in our tables.
 //
+// A job is a wake-up for up to 25 deliveries of one webhook. Each passes its
+// listener's gate (listener_gate.go), which has room for a few calls at a time:
+// more while they are answered, fewer when they are not. What finds no room is
+// set aside (set_aside.go) and comes back as calls end, so that a listener that
+// hangs holds a handful of workers, whatever waits for it. What concurrent
+// attempts load and record goes into shared statements (domain/batch).
+//
 // Calls to the outside go through one door. Outbound resolves, checks and dials
 // (decisions 7.8); Sender makes one signed call over it and says how it ended
 // (decisions 7.4, 7.7). Webhooks, remote access lists and invoice hand-over use
