@@ -88,6 +88,7 @@ type MutationResolver interface {
 	DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error)
 	RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error)
 	PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error)
+	PublishEvents(ctx context.Context, input webhook.NewEvents) ([]*webhook.PublishedEvent, error)
 }
 type QueryResolver interface {
 	AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error)
@@ -667,6 +668,20 @@ func (ec *executionContext) field_Mutation_publishEvent_args(ctx context.Context
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (webhook.NewEvent, error) {
 			return ec.unmarshalNPublishEventInput2ticketgateᚋdomainᚋwebhookᚐNewEvent(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_publishEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (webhook.NewEvents, error) {
+			return ec.unmarshalNPublishEventsInput2ticketgateᚋdomainᚋwebhookᚐNewEvents(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4645,6 +4660,50 @@ func (ec *executionContext) fieldContext_Mutation_publishEvent(ctx context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_publishEvents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_publishEvents(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().PublishEvents(ctx, fc.Args["input"].(webhook.NewEvents))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.PublishedEvent) graphql.Marshaler {
+			return ec.marshalNPublishedEvent2ᚕᚖticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_publishEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PublishedEvent(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_publishEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *relay.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7566,6 +7625,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "publishEvent":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_publishEvent(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "publishEvents":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_publishEvents(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -952,6 +952,7 @@ type ComplexityRoot struct {
 		PairAccessUser        func(childComplexity int, input scan.Pairing) int
 		PreviewEntryImport    func(childComplexity int, input access.ImportChange) int
 		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
+		PublishEvents         func(childComplexity int, input webhook.NewEvents) int
 		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
 		RenewAccessUserToken  func(childComplexity int, id string) int
 		RetryInvoiceHandOver  func(childComplexity int, id string) int
@@ -5589,6 +5590,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PublishEvent(childComplexity, args["input"].(webhook.NewEvent)), true
+	case "Mutation.publishEvents":
+		if e.ComplexityRoot.Mutation.PublishEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_publishEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PublishEvents(childComplexity, args["input"].(webhook.NewEvents)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -9239,6 +9251,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
+			graphql.NewInputUnmarshaler("EventOfManyInput", ec.unmarshalInputEventOfManyInput),
 			graphql.NewInputUnmarshaler("EventTimeSettingsInput", ec.unmarshalInputEventTimeSettingsInput),
 			graphql.NewInputUnmarshaler("IdentificationRequirementInput", ec.unmarshalInputIdentificationRequirementInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
@@ -9250,6 +9263,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
 			graphql.NewInputUnmarshaler("PreviewEntryImportInput", ec.unmarshalInputPreviewEntryImportInput),
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
+			graphql.NewInputUnmarshaler("PublishEventsInput", ec.unmarshalInputPublishEventsInput),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
@@ -12499,6 +12513,8 @@ extend type Mutation {
   retryWebhookDelivery(id: ID!): Delivery!
   "Publishes an event of any type: for the platform's other services, with the system token."
   publishEvent(input: PublishEventInput!): PublishedEvent!
+  "Publishes up to 500 events of a seller, all or none, in the order given: one call and one commit for all of them."
+  publishEvents(input: PublishEventsInput!): [PublishedEvent!]!
 }
 
 "The type of an event in the specification's spelling, such as transaction.complete."
@@ -12675,6 +12691,16 @@ type EventKind {
 
 input PublishEventInput {
   sellerId: ID!
+  type: EventType!
+  data: JSON!
+}
+
+input PublishEventsInput {
+  sellerId: ID!
+  events: [EventOfManyInput!]!
+}
+
+input EventOfManyInput {
   type: EventType!
   data: JSON!
 }

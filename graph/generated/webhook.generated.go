@@ -1992,6 +1992,55 @@ func UnmarshalDeliveryFilter(ctx context.Context, raw any) (webhook.DeliveryFilt
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputEventOfManyInput(ctx context.Context, obj any) (webhook.EventOfMany, error) {
+	var it webhook.EventOfMany
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"type", "data"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNEventType2ticketgateᚋdomainᚐEventType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "data":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("data"))
+			data, err := ec.unmarshalNJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Data = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalEventOfManyInput unmarshals raw into the EventOfManyInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalEventOfManyInput(ctx context.Context, raw any) (webhook.EventOfMany, error) {
+	var out webhook.EventOfMany
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "EventOfManyInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputPublishEventInput(ctx context.Context, obj any) (webhook.NewEvent, error) {
 	var it webhook.NewEvent
 	if obj == nil {
@@ -2045,6 +2094,55 @@ func (ec *executionContext) unmarshalInputPublishEventInput(ctx context.Context,
 func UnmarshalPublishEventInput(ctx context.Context, raw any) (webhook.NewEvent, error) {
 	var out webhook.NewEvent
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "PublishEventInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputPublishEventsInput(ctx context.Context, obj any) (webhook.NewEvents, error) {
+	var it webhook.NewEvents
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"sellerId", "events"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "sellerId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
+			data, err := ec.unmarshalNID2ticketgateᚋdomainᚐSellerID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SellerID = data
+		case "events":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
+			data, err := ec.unmarshalNEventOfManyInput2ᚕticketgateᚋdomainᚋwebhookᚐEventOfManyᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Events = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalPublishEventsInput unmarshals raw into the PublishEventsInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalPublishEventsInput(ctx context.Context, raw any) (webhook.NewEvents, error) {
+	var out webhook.NewEvents
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "PublishEventsInput", raw, &out)
 	return out, err
 }
 
@@ -2967,6 +3065,25 @@ func (ec *executionContext) marshalNEventKind2ᚖticketgateᚋdomainᚋwebhook�
 	return ec._EventKind(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNEventOfManyInput2ticketgateᚋdomainᚋwebhookᚐEventOfMany(ctx context.Context, v any) (webhook.EventOfMany, error) {
+	res, err := ec.unmarshalInputEventOfManyInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNEventOfManyInput2ᚕticketgateᚋdomainᚋwebhookᚐEventOfManyᚄ(ctx context.Context, v any) ([]webhook.EventOfMany, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]webhook.EventOfMany, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNEventOfManyInput2ticketgateᚋdomainᚋwebhookᚐEventOfMany(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNEventSelection2ticketgateᚋdomainᚋwebhookᚐSelection(ctx context.Context, v any) (webhook.Selection, error) {
 	var res webhook.Selection
 	err := res.UnmarshalGQL(v)
@@ -2994,6 +3111,27 @@ func (ec *executionContext) marshalNEventType2ticketgateᚋdomainᚐEventType(ct
 func (ec *executionContext) unmarshalNPublishEventInput2ticketgateᚋdomainᚋwebhookᚐNewEvent(ctx context.Context, v any) (webhook.NewEvent, error) {
 	res, err := ec.unmarshalInputPublishEventInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNPublishEventsInput2ticketgateᚋdomainᚋwebhookᚐNewEvents(ctx context.Context, v any) (webhook.NewEvents, error) {
+	res, err := ec.unmarshalInputPublishEventsInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPublishedEvent2ᚕᚖticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.PublishedEvent) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx context.Context, sel ast.SelectionSet, v *webhook.PublishedEvent) graphql.Marshaler {
