@@ -97,6 +97,9 @@ type caller map[string]string
 
 func bearer(secret string) caller { return caller{"Authorization": "Bearer " + secret} }
 
+// deviceOf is the seller's seeded device.
+func deviceOf(seller seededSeller) caller { return caller{"Token": seller.DeviceToken} }
+
 func (c caller) on(seller domain.SellerID) caller {
 	further := maps.Clone(c)
 	further["X-Seller-Id"] = string(seller)
@@ -128,13 +131,12 @@ type outcome struct {
 
 func (o outcome) String() string { return fmt.Sprintf("%d %.2000s", o.status, o.body) }
 
-// jsonLines are rows as a file.
-func jsonLines(t *testing.T, rows any) json.RawMessage {
-	t.Helper()
+// codesFile is rows as a file, which has their codes.
+func codesFile(rows any) json.RawMessage {
 	var file bytes.Buffer
 	list, _ := rows.([]any)
 	for _, row := range list {
-		must(t, json.NewEncoder(&file).Encode(row))
+		fmt.Fprintln(&file, row.(map[string]any)["externalCode"])
 	}
 	return file.Bytes()
 }
@@ -153,7 +155,7 @@ func (h *house) throughREST(t *testing.T, who caller, route rest.Route, c call) 
 	}
 	path, body := requestOf(t, route, c)
 	if route.Operation == domain.PreviewEntryImport {
-		body, client = jsonLines(t, body), client.With("Content-Type", "application/x-ndjson")
+		body, client = codesFile(body), client.With("Content-Type", "text/csv")
 	}
 	answer := client.Do(route.Method, path, body)
 	o := outcome{status: answer.Status, body: answer.Body}
@@ -174,11 +176,14 @@ var inBraces = regexp.MustCompile(`\{(\w+)\}`)
 // An input is the body, unless a part of it is in the path: then its members, like all other arguments, are the query.
 func requestOf(t *testing.T, route rest.Route, c call) (path string, body any) {
 	t.Helper()
-	left := map[string]any{"first": c.args["first"]}
+	left := map[string]any{}
 	filter, _ := c.args["filter"].(map[string]any)
 	maps.Copy(left, c.args)
 	maps.Copy(left, filter)
 	delete(left, "filter")
+	if c.operation == unpaged {
+		delete(left, "first")
+	}
 	path = inBraces.ReplaceAllStringFunc(route.Path, func(placeholder string) string {
 		name := strings.Trim(placeholder, "{}")
 		if other := namedInPath[route.Path]; other != "" {
@@ -263,7 +268,7 @@ func (h *house) throughGraphQL(t *testing.T, who caller, c call) outcome {
 	document, variables := h.document(t, c)
 	o := h.execute(t, who, document, variables)
 	if o.result != nil {
-		o.result = asList(o.result.(map[string]any)[string(c.operation)])
+		o.result = asREST(c.operation, o.result.(map[string]any)[string(c.operation)])
 	}
 	return o
 }
@@ -363,11 +368,22 @@ func (h *house) selection(name string, above ...string) string {
 	return " { " + strings.Join(members, " ") + " }"
 }
 
-// asList shows a connection as REST shows a list.
-func asList(value any) any {
+// unpaged is the list that REST answers whole, as a bare array (decisions 6.3).
+const unpaged = domain.ListDevices
+
+// asREST shows a result of GraphQL in the shape that REST has.
+func asREST(operation domain.Operation, value any) any {
 	object, ok := value.(map[string]any)
 	nodes, isConnection := object["nodes"]
-	if !ok || !isConnection {
+	switch {
+	case operation == unpaged:
+		return nodes
+	case operation == domain.LookUpTicket && ok:
+		// The ticket's own members are those of the whole (decisions 5.6).
+		whole, _ := object["ticket"].(map[string]any)
+		maps.Copy(whole, without(object, []string{"ticket"}).(map[string]any))
+		return whole
+	case !ok || !isConnection:
 		return value
 	}
 	return map[string]any{"docs": nodes, "total": object["totalCount"]}

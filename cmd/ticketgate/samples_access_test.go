@@ -25,8 +25,51 @@ var accessArea = area{
 			args: map[string]any{"input": map[string]any{"externalCode": fresh("code"), "email": "holder@demo.ticketgate.example"}},
 		}},
 		domain.ListEntries: {{target: "listId", object: "accessList"}},
+		domain.GetEntry: {
+			inList(sample{object: "entry"}), ofList(sample{args: object{"id": own("entry")}}),
+		},
+		domain.UpdateEntry: {
+			inList(sample{object: "entry", anew: true, args: object{"input": object{"externalCode": freshCode}}}),
+			ofList(sample{anew: true, args: object{"id": own("entry"), "input": object{"externalCode": freshCode}}}),
+		},
+		domain.DeleteEntry: {inList(sample{object: "entry", usesUp: true})},
+
+		domain.PreviewEntryImport: {{
+			target: "input.listId", object: "gateList", args: object{"input": object{"rows": []any{object{"externalCode": freshCode}}}},
+		}},
+		domain.ListEntryImports:  {ofList(sample{})},
+		domain.GetEntryImport:    {inList(sample{object: "import"}), ofList(sample{args: object{"id": own("import")}})},
+		domain.CommitEntryImport: {inList(sample{object: "import", usesUp: true, args: object{"input": object{"skipBad": true}}})},
+		domain.CancelEntryImport: {inList(sample{object: "import", usesUp: true})},
+		domain.UndoEntryImport:   {inList(sample{object: "committedImport", usesUp: true})},
+
+		domain.LookUpTicket: {
+			{target: "externalCode", object: "code", unknown: domain.CodeUnknownCode, args: object{"eventId": own("gateEvent")}},
+			{
+				name: "at an event", target: "eventId", object: "gateEvent", unknown: domain.CodeNoTicketForEvent,
+				args: object{"externalCode": own("code")},
+			},
+		},
+		domain.TestAccessCode: {
+			// In one list: the remote lists of other samples have no listener.
+			{target: "code", object: "code", answers: true, args: object{"eventId": own("gateEvent"), "listId": own("gateList")}},
+			{
+				name: "at an event", target: "eventId", object: "gateEvent", answers: true,
+				args: object{"code": own("code"), "listId": own("gateList")},
+			},
+			{
+				name: "in a list", target: "listId", object: "gateList",
+				args: object{"code": own("code"), "eventId": own("gateEvent")},
+			},
+		},
+		domain.ListUnknownCodes: {{}},
 	},
-	makers: map[string]maker{"accessList": (*house).accessList, "entry": (*house).entry},
+	makers: map[string]maker{
+		"accessList": (*house).accessList, "entry": (*house).entry, "code": (*house).code,
+		"import": (*house).entryImport, "committedImport": (*house).committedImport,
+		// gateList is the seeded list, in which all entries and imports lie.
+		"gateList": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return seller.AccessListID },
+	},
 	lists: map[domain.Operation]pagedList{
 		domain.ListAccessLists: {row: (*house).accessList},
 		domain.ListEntries: {
@@ -35,7 +78,27 @@ var accessArea = area{
 			},
 			row: (*house).entry,
 		},
+		domain.ListEntryImports: {
+			begin: func(_ *house, _ *testing.T, seller seededSeller) map[string]any {
+				return map[string]any{"listId": seller.AccessListID}
+			},
+			row: (*house).entryImport,
+		},
+		domain.ListUnknownCodes: {row: (*house).unknownCode},
 	},
+}
+
+// inList is the sample of what lies in a list: it is nowhere else, not in another list of the seller either.
+func inList(s sample) sample {
+	s.target, s.parent, s.misplaced = "id", "listId", "accessList"
+	s.args = with(s.args, "listId", own("gateList"))
+	return s
+}
+
+// ofList is the sample of a list that an operation names beside what lies in it.
+func ofList(s sample) sample {
+	s.name, s.target, s.object = "of a list", "listId", "gateList"
+	return s
 }
 
 func (h *house) accessList(t *testing.T, seller seededSeller, mark string) string {
@@ -49,8 +112,47 @@ func (h *house) accessList(t *testing.T, seller seededSeller, mark string) strin
 func (h *house) entry(t *testing.T, seller seededSeller, mark string) string {
 	t.Helper()
 	made, err := h.do.AccessEntries.Create(h.actingOn(t, seller), seller.AccessListID, access.NewEntry{
-		ExternalCode: serial(mark + " code "), Email: domain.Some("holder@demo.ticketgate.example"),
+		ExternalCode: freshCode().(string), Email: domain.Some("holder@demo.ticketgate.example"), Lastname: domain.Some(mark + " holder"),
 	})
 	must(t, err)
 	return made.ID
+}
+
+// code makes an entry of whom the seeded ticket belongs to.
+func (h *house) code(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.AccessEntries.Create(h.actingOn(t, seller), seller.AccessListID, access.NewEntry{
+		ExternalCode: freshCode().(string), CustomerID: domain.Some(seller.CustomerID), Lastname: domain.Some(mark + " holder"),
+	})
+	must(t, err)
+	return made.ExternalCode
+}
+
+// entryImport stages an import of one entry.
+func (h *house) entryImport(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	report, err := h.do.EntryImports.PreviewRows(h.actingOn(t, seller), access.ImportChange{
+		ListID: seller.AccessListID, Rows: []access.NewEntry{{ExternalCode: freshCode().(string), Lastname: domain.Some(mark + " holder")}},
+	})
+	must(t, err)
+	return report.ID
+}
+
+func (h *house) committedImport(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	id := h.entryImport(t, seller, mark)
+	_, err := h.do.EntryImports.Commit(h.actingOn(t, seller), seller.AccessListID, id, access.Commit{})
+	must(t, err)
+	return id
+}
+
+// unknownCode asks for a code that no list has.
+func (h *house) unknownCode(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	code := serial(mark + " nothing ")
+	o := h.throughGraphQL(t, deviceOf(seller), call{domain.LookUpTicket, object{"externalCode": code, "eventId": seller.EventID}})
+	if o.refusal.Code != string(domain.CodeUnknownCode) {
+		t.Fatal(o)
+	}
+	return code
 }

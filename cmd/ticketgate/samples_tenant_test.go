@@ -84,6 +84,12 @@ var tenantArea = area{
 		},
 		"key": (*house).key, "member": (*house).member,
 	},
+	lists: map[domain.Operation]pagedList{
+		domain.ListOrganizations: {row: (*house).organization},
+		domain.ListSellers:       {row: (*house).furtherSeller},
+		domain.ListMembers:       {row: (*house).member},
+		domain.ListAuditLog:      {row: (*house).key}, // what makes one is written down
+	},
 	refusals: map[domain.Operation][]refusal{
 		domain.CreateAPIKey: {
 			{"an empty name", object{"name": " "}, []string{"name"}},
@@ -123,4 +129,20 @@ func (h *house) member(t *testing.T, seller seededSeller, mark string) string {
 	})
 	must(t, err)
 	return added.Member.ID
+}
+
+func (h *house) organization(t *testing.T, _ seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.Organizations.Create(asPlatform(t.Context()), tenant.NewOrganization{Name: mark + " organization"})
+	must(t, err)
+	return string(made.ID)
+}
+
+func (h *house) furtherSeller(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.Sellers.Create(asPlatform(t.Context()), tenant.NewSeller{
+		OrganizationID: seller.OrganizationID, Name: mark + " seller", Country: "FR",
+	})
+	must(t, err)
+	return string(made.ID)
 }

@@ -30,17 +30,19 @@ const (
 func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers come one after the other, between two dumps
 	t.Parallel()
 	m := newMatrix(t)
-	strangers := m.strangers(t)
+	strangers, others := m.strangers(t), m.others(t)
 	victim, own := m.dump(t, m.other), m.dump(t, m.own)
-	for _, p := range strangers {
-		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
-	}
-	m.unchanged(t, own, m.own, "whoever may not act on the seller")
-	for _, p := range m.insiders(t) {
-		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
-	}
+	m.try(t, strangers)
+	m.unchanged(t, own, m.own, "whoever may act on no seller")
+	m.unchanged(t, victim, m.other, "whoever may act on no seller")
+	m.try(t, others)
+	m.unchanged(t, own, m.own, "whoever acts on another seller")
+	victim = m.dump(t, m.other)
+	m.try(t, m.insiders(t))
 	m.unchanged(t, victim, m.other, "whoever acts on another seller")
 	t.Run("refuses in every shape of a document", m.refusesInEveryShape)
+	t.Run("lets a seller have the ids that another has", m.sharesNoIDs)
+	t.Run("finds nothing by what another has", m.filtersApart)
 	t.Logf("%d calls", m.calls)
 }
 
@@ -72,7 +74,7 @@ type principal struct {
 	name string
 	// headers are who is calling; permitted, where set, says it for each operation.
 	headers   caller
-	permitted func(domain.Permission) caller
+	permitted func(*testing.T, domain.Permission) caller
 	kind      domain.ActorKind
 	// invalid credentials authenticate nobody; elsewhere tells that x-seller-id names a seller out of reach.
 	invalid, elsewhere bool
@@ -117,11 +119,6 @@ func (m *matrix) strangers(t *testing.T) []principal {
 		{name: "a session that was logged out", headers: loggedOut, invalid: true},
 		{name: "an unknown device", headers: caller{"Token": domain.NewSecret(domain.DeviceSecret)}, invalid: true},
 		{name: "a key without permissions", headers: bearer(m.makeKey(t, apikey.NewKey{}).Secret), kind: domain.APIKeyActor, holds: none},
-		{name: "another seller's key", headers: bearer(m.other.APIKey), kind: domain.APIKeyActor, holds: all, seller: &m.other},
-		{
-			name: "an admin of another seller", headers: m.session(t, m.other.AdminEmail, m.other.AdminPassword), kind: domain.UserActor,
-			role: domain.Admin, seller: &m.other,
-		},
 		{name: "another organization's key", headers: bearer(m.world.Organizations[1].Key).on(m.own.SellerID), elsewhere: true},
 		{
 			name:    "another seller's admin who names the seller",
@@ -130,13 +127,34 @@ func (m *matrix) strangers(t *testing.T) []principal {
 	}
 }
 
+// others act on the other seller, and change what is its own.
+func (m *matrix) others(t *testing.T) []principal {
+	t.Helper()
+	other := &m.other
+	return []principal{
+		{name: "another seller's key", headers: bearer(other.APIKey), kind: domain.APIKeyActor, holds: all, seller: other},
+		{
+			name: "an admin of another seller", headers: m.session(t, other.AdminEmail, other.AdminPassword), kind: domain.UserActor,
+			role: domain.Admin, seller: other,
+		},
+		{name: "another seller's device", headers: deviceOf(*other), kind: domain.DeviceActor, seller: other},
+	}
+}
+
 // insiders are the seller's own callers of every kind, and one of a seller of the same organization.
 func (m *matrix) insiders(t *testing.T) []principal {
 	t.Helper()
 	neighbour := &m.world.Sellers[3] // without the webhooks feature
-	only, but := m.keysByPermission(t)
+	only := m.keyOf(t, func(wanted domain.Permission) []domain.Permission {
+		return slices.DeleteFunc([]domain.Permission{wanted}, func(p domain.Permission) bool { return p == "" })
+	})
+	but := m.keyOf(t, func(wanted domain.Permission) []domain.Permission {
+		return slices.DeleteFunc(domain.Permissions(), func(p domain.Permission) bool { return p == wanted })
+	})
 	own := m.own
 	return []principal{
+		// First: the others make remote lists, which a lookup would ask.
+		{name: "a device", headers: deviceOf(own), kind: domain.DeviceActor},
 		{name: "a key with full access", headers: bearer(own.APIKey), kind: domain.APIKeyActor, holds: all},
 		{name: "a key with the one permission", permitted: only, kind: domain.APIKeyActor, holds: all},
 		{name: "a key with every other permission", permitted: but, kind: domain.APIKeyActor, holds: none},
@@ -169,24 +187,18 @@ func (m *matrix) makeKey(t *testing.T, input apikey.NewKey) apikey.Key {
 	return made
 }
 
-// keysByPermission makes, for each permission that an operation needs, a key that has it and one that has all others.
-func (m *matrix) keysByPermission(t *testing.T) (only, but func(domain.Permission) caller) {
+// keyOf makes a key that is given other permissions before each operation: a key for each would fill the seller's hundred.
+func (m *matrix) keyOf(
+	t *testing.T, permissions func(wanted domain.Permission) []domain.Permission,
+) func(*testing.T, domain.Permission) caller {
 	t.Helper()
-	having, lacking := map[domain.Permission]caller{}, map[domain.Permission]caller{}
-	for operation := range samples {
-		wanted := domain.Operations()[operation].Permission
-		if having[wanted] != nil {
-			continue
-		}
-		others := slices.DeleteFunc(domain.Permissions(), func(p domain.Permission) bool { return p == wanted })
-		held := []domain.Permission{wanted}
-		if wanted == "" {
-			held = nil
-		}
-		having[wanted] = bearer(m.makeKey(t, apikey.NewKey{Permissions: domain.Some(held)}).Secret)
-		lacking[wanted] = bearer(m.makeKey(t, apikey.NewKey{Permissions: domain.Some(others)}).Secret)
+	key := m.makeKey(t, apikey.NewKey{})
+	return func(t *testing.T, wanted domain.Permission) caller {
+		t.Helper()
+		_, err := m.do.Keys.Update(m.actingOn(t, m.own), key.ID, apikey.Change{Permissions: domain.Some(permissions(wanted))})
+		must(t, err)
+		return bearer(key.Secret)
 	}
-	return func(p domain.Permission) caller { return having[p] }, func(p domain.Permission) caller { return lacking[p] }
 }
 
 // target says whose object a call addresses.
@@ -197,7 +209,16 @@ const (
 	otherTarget
 	unknownTarget
 	malformedTarget
+	misplacedTarget // the seller's own, but not in what the call says it lies in
 )
+
+// try lets callers make every call, one after the other.
+func (m *matrix) try(t *testing.T, principals []principal) {
+	t.Helper()
+	for _, p := range principals {
+		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
+	}
+}
 
 // tries makes every call of a principal.
 func (m *matrix) tries(t *testing.T, p principal) {
@@ -217,8 +238,13 @@ func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Oper
 		return
 	}
 	targets := []target{ownTarget, otherTarget, unknownTarget, malformedTarget}
-	if s.target == "" {
+	switch {
+	case s.target == "":
 		targets = targets[:1]
+	case p.invalid || p.elsewhere:
+		targets = []target{ownTarget, unknownTarget} // nobody to look anything up for: fewer calls say as much
+	case s.misplaced != "":
+		targets = append(targets, misplacedTarget)
 	}
 	answers := map[target][]outcome{}
 	for _, at := range targets {
@@ -247,6 +273,9 @@ func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, ans
 		if unknown := answers[unknownTarget][i]; !sameBytes(other, unknown) {
 			t.Errorf("%s tells another's object from none:\n%v\n%v", operation, other, unknown)
 		}
+		if s.misplaced != "" && !sameBytes(other, answers[misplacedTarget][i]) {
+			t.Errorf("%s tells what lies elsewhere from none:\n%v\n%v", operation, other, answers[misplacedTarget][i])
+		}
 		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // a role at the one named, which is looked up
 		if rest.StatusOf(domain.Code(own.refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
 			t.Errorf("%s looked before it refused:\n%v\n%v", operation, own, other)
@@ -256,8 +285,13 @@ func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, ans
 
 var requestIDs = regexp.MustCompile(`"requestId":"[0-9a-f]{16}"`)
 
+// sameBytes compares answers, but for what the server makes for each and the id that was asked for.
 func sameBytes(a, b outcome) bool {
-	return a.status == b.status && bytes.Equal(requestIDs.ReplaceAll(a.body, nil), requestIDs.ReplaceAll(b.body, nil))
+	plain := func(body []byte) []byte {
+		body = inventedInstants.ReplaceAll(requestIDs.ReplaceAll(body, nil), nil)
+		return inventedID.ReplaceAll(body, nil)
+	}
+	return a.status == b.status && bytes.Equal(plain(a.body), plain(b.body))
 }
 
 // verdict is what the rule of the operation says of the call, read here a second time: empty is success.
@@ -280,6 +314,9 @@ func (p principal) verdict(operation domain.Operation, s sample, at target) doma
 	unknown := domain.CodeNotFound
 	if s.unknown != "" {
 		unknown = s.unknown
+	}
+	if s.answers || (s.ofDevices && p.kind == domain.DeviceActor) {
+		missing = false
 	}
 	switch {
 	case p.kind == domain.UserActor && s.ofOrganization && (missing || p.organizationRole == domain.NoRole):
@@ -305,6 +342,7 @@ func (p principal) refused(rule domain.Rule) domain.Code {
 		domain.OrganizationKeyActor: rule.OrganizationKey,
 		domain.UserActor:            rule.AnySession || p.hasRole(rule),
 		domain.SystemActor:          rule.System,
+		domain.DeviceActor:          rule.Device,
 	}[p.kind]
 	switch {
 	case allowed:
@@ -326,14 +364,13 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 	t.Helper()
 	who := p.headers
 	if p.permitted != nil {
-		who = p.permitted(domain.Operations()[operation].Permission)
+		who = p.permitted(t, domain.RuleOf(operation).Permission)
 	}
-	theirs := m.ids[p.actsOn(m).SellerID]
 	if p.names && !s.namesSeller {
 		who = who.on(m.own.SellerID)
 	}
 	var answers []outcome
-	check := func(door string, o outcome, status int) {
+	check := func(door string, o outcome, status int, verdict domain.Code) {
 		t.Helper()
 		m.calls++
 		answers = append(answers, o)
@@ -346,14 +383,28 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		}
 	}
 	for _, route := range routesOf(operation) {
-		o := m.throughREST(t, who, route, call{operation, s.arguments(theirs, m.addressed(t, s, at, verdict))})
+		o, verdict := m.throughREST(t, who, route, call{operation, m.arguments(t, p, s, at, verdict)}), verdict
+		if domain.RuleOf(operation).OnlyDevices() && p.kind != domain.DeviceActor {
+			verdict = domain.CodeUnauthenticated // REST looks at the token alone (decisions 4.4)
+		}
 		if verdict != "" && o.status != rest.StatusOf(verdict) {
 			t.Errorf("REST %s: status %d for %s", operation, o.status, verdict)
 		}
-		check("REST", o, route.Status)
+		check("REST", o, route.Status, verdict)
 	}
-	check("GraphQL", m.throughGraphQL(t, who, call{operation, s.arguments(theirs, m.addressed(t, s, at, verdict))}), http.StatusOK)
+	check("GraphQL", m.throughGraphQL(t, who, call{operation, m.arguments(t, p, s, at, verdict)}), http.StatusOK, verdict)
 	return answers
+}
+
+// arguments are those of one call of a cell. What they name besides the target is of the seller that the caller acts on.
+func (m *matrix) arguments(t *testing.T, p principal, s sample, at target, verdict domain.Code) map[string]any {
+	t.Helper()
+	theirs := m.ids[p.actsOn(m).SellerID]
+	args := s.arguments(theirs, m.addressed(t, s, at, verdict))
+	if at == misplacedTarget {
+		args = with(args, s.parent, theirs[string(s.misplaced)])
+	}
+	return args
 }
 
 // addressed is the id that a call names. A call that will use its object up gets one of its own.
@@ -387,7 +438,8 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 		s := samples[operation][0]
 		document, variables := m.document(t, call{operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])})
 		head, selection, _ := strings.Cut(document, " { ")
-		selection = strings.TrimSuffix(selection, " }")
+		selection, _, _ = strings.Cut(selection, " { ")
+		selection += " { __typename }" // not everything: a transaction twice is more than a document may ask for
 		for shape, text := range map[string]string{
 			"beside another field":     head + " { sibling: permissions " + selection + " }",
 			"under an alias":           head + " { sibling: permissions other: " + selection + " }",
@@ -408,6 +460,60 @@ func (m *matrix) refusesInEveryShape(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// sharesNoIDs makes records under ids that another seller has: that they are taken there can't be seen (decisions 2.3).
+func (m *matrix) sharesNoIDs(t *testing.T) {
+	own, other := m.ids[m.own.SellerID], m.ids[m.other.SellerID]
+	for operation, kind := range map[domain.Operation]string{
+		domain.CreateEvent: "event", domain.CreateTicketType: "ticketType", domain.CreateScanZone: "scanZone",
+		domain.CreateCustomer: "customer",
+	} {
+		args := samples[operation][0].arguments(own, own["gateEvent"])
+		for id, code := range map[string]domain.Code{own[kind]: domain.CodeValidationFailed, other[kind]: ""} {
+			o := m.throughGraphQL(t, bearer(m.own.APIKey), call{operation, with(args, "input._id", id)})
+			if o.refusal.Code != string(code) {
+				t.Errorf("%s, want %q: %v", operation, code, o)
+			}
+		}
+	}
+}
+
+// filtered are the members of filters that name an object, with its kind.
+var filtered = map[string]string{
+	"eventId": "gateEvent", "rootEventId": "rootEvent", "parentEventId": "groupEvent", "withoutTicketFor": "gateEvent",
+	"ticketTypeId": "ticketType", "customerId": "customer", "ticketId": "ticket", "barcode": "ticket",
+	"transactionId": "transaction", "scanZoneId": "scanZone", "scanGroupId": "scanGroup", "deviceId": "gateDevice",
+	"externalCode": "code", "webhookId": "webhook",
+}
+
+// filtersApart filters every list by ids that another seller has, which find what ids of nothing find (hardening T7).
+func (m *matrix) filtersApart(t *testing.T) {
+	own, tried := m.ids[m.own.SellerID], 0
+	for _, field := range m.schema.Query.Fields {
+		filter, operation := field.Arguments.ForName("filter"), domain.Operation(field.Name)
+		if filter == nil {
+			continue
+		}
+		s, who := samples[operation][0], m.reader(t, operation, m.own)
+		for _, member := range m.schema.Types[filter.Type.Name()].Fields {
+			kind := filtered[member.Name]
+			if kind == "" {
+				continue
+			}
+			args := s.arguments(own, own[s.object])
+			by := func(id string) outcome {
+				return m.throughGraphQL(t, who, call{operation, with(args, "filter."+member.Name, id)})
+			}
+			if found, none := by(makers[kind](m.house, t, m.other, otherMark)), by(strings.Repeat("1", 24)); !sameBytes(found, none) {
+				t.Errorf("%s by another's %s:\n%v\n%v", operation, member.Name, found, none)
+			}
+			tried++
+		}
+	}
+	if tried < 20 {
+		t.Errorf("only %d filters were tried", tried)
 	}
 }
 

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+// catalogArea is events, ticket types, scan zones and customers.
+var catalogArea = area{
+	samples: map[domain.Operation][]sample{
+		domain.CreateEvent: {
+			{args: object{"input": object{"name": "Match", "start": anEvening}}},
+			ofNamedSeller(object{"input": object{"name": "Match", "start": anEvening}}),
+			{
+				name: "below a root", target: "input.rootEventId", object: "rootEvent", unknown: domain.CodeValidationFailed,
+				args: object{"input": object{"name": "Match", "start": anEvening}},
+			},
+			{
+				name: "below a group", target: "input.parentEventId", object: "groupEvent", unknown: domain.CodeValidationFailed,
+				args: object{"input": object{"name": "Match", "start": anEvening}},
+			},
+		},
+		domain.ListEvents: {{}},
+		domain.GetEvent:   {{target: "id", object: "event"}},
+		domain.UpdateEvent: {
+			{target: "id", object: "event", args: object{"input": object{"name": fresh("Match ")}}},
+			ofNamedSeller(object{"id": own("event"), "input": object{"name": fresh("Match ")}}),
+			{
+				name: "below a root", target: "input.rootEventId", object: "rootEvent", unknown: domain.CodeValidationFailed,
+				args: object{"id": own("event"), "input": object{"name": fresh("Match ")}},
+			},
+		},
+		domain.DeleteEvent: {{target: "id", object: "event", usesUp: true}},
+
+		domain.CreateTicketType: {
+			{
+				target: "input.eventId", object: "gateEvent", unknown: domain.CodeValidationFailed,
+				args: object{"input": object{"name": "Stalls", "price": 25.5}},
+			},
+			ofNamedSeller(object{"input": object{"name": "Stalls", "price": 25.5, "eventId": own("gateEvent")}}),
+		},
+		domain.ListTicketTypes: {{}},
+		domain.GetTicketType:   {{target: "id", object: "ticketType"}},
+		domain.UpdateTicketType: {
+			{target: "id", object: "ticketType", args: object{"input": object{"name": fresh("Stalls ")}}},
+			ofNamedSeller(object{"id": own("ticketType"), "input": object{"name": fresh("Stalls ")}}),
+		},
+
+		domain.CreateScanZone: {
+			{args: object{"input": object{"name": "North stand"}}},
+			ofNamedSeller(object{"input": object{"name": "North stand"}}),
+			{
+				name: "of an event", target: "input.eventId", object: "gateEvent", unknown: domain.CodeValidationFailed,
+				args: object{"input": object{"name": "North stand"}},
+			},
+		},
+		domain.ListScanZones: {{}},
+		domain.GetScanZone:   {{target: "id", object: "scanZone"}},
+		domain.UpdateScanZone: {
+			{target: "id", object: "scanZone", args: object{"input": object{"name": fresh("Stand ")}}},
+			ofNamedSeller(object{"id": own("scanZone"), "input": object{"name": fresh("Stand ")}}),
+			{
+				name: "of an event", target: "input.eventId", object: "gateEvent", unknown: domain.CodeValidationFailed,
+				args: object{"id": own("scanZone"), "input": object{}},
+			},
+		},
+
+		domain.CreateCustomer: {
+			{args: object{"input": object{"email": "zoe@example.org", "country": "FR"}}},
+			ofNamedSeller(object{"input": object{"lastname": "Martin"}}),
+		},
+		domain.ListCustomers: {{}},
+		domain.GetCustomer:   {{target: "id", object: "customer"}},
+		domain.UpdateCustomer: {
+			{target: "id", object: "customer", args: object{"input": object{"lastname": fresh("Martin ")}}},
+			ofNamedSeller(object{"id": own("customer"), "input": object{"lastname": fresh("Martin ")}}),
+		},
+	},
+	makers: map[string]maker{
+		"event": (*house).event, "rootEvent": (*house).rootEvent, "groupEvent": (*house).groupEvent, "ticketType": (*house).ticketType,
+		"scanZone": (*house).scanZone, "customer": (*house).customer,
+		// gateEvent is the seeded event, which the device may use and nobody deletes.
+		"gateEvent": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return seller.EventID },
+	},
+	lists: map[domain.Operation]pagedList{
+		domain.ListEvents: {row: (*house).event}, domain.ListTicketTypes: {row: (*house).ticketType},
+		domain.ListScanZones: {row: (*house).scanZone}, domain.ListCustomers: {row: (*house).customer},
+	},
+}
+
+const anEvening = "2027-06-01T18:00:00Z"
+
+// ofNamedSeller is a call whose input names the seller that it acts on.
+func ofNamedSeller(args map[string]any) sample {
+	return sample{
+		name: "of a named seller", target: "input.sellerId", object: "seller", namesSeller: true,
+		unknown: domain.CodeValidationFailed, args: args,
+	}
+}
+
+func (h *house) event(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	return h.eventOf(t, seller, mark, catalog.Single)
+}
+
+func (h *house) rootEvent(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	return h.eventOf(t, seller, mark, catalog.Root)
+}
+
+func (h *house) groupEvent(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	return h.eventOf(t, seller, mark, catalog.Group)
+}
+
+func (h *house) eventOf(t *testing.T, seller seededSeller, mark string, kind catalog.EventType) string {
+	t.Helper()
+	made, err := h.do.CatalogEvents.Create(h.actingOn(t, seller), catalog.NewEvent{
+		Name: mark + " event", Type: kind, Start: domain.NewDateTime(time.Now()),
+	})
+	must(t, err)
+	return made.ID
+}
+
+func (h *house) ticketType(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.TicketTypes.Create(h.actingOn(t, seller), catalog.NewTicketType{
+		EventID: seller.EventID, Name: mark + " ticket type", Price: "10.5", Currency: domain.DefaultCurrency,
+	})
+	must(t, err)
+	return made.ID
+}
+
+func (h *house) scanZone(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	made, err := h.do.ScanZones.Create(h.actingOn(t, seller), catalog.NewScanZone{Name: mark + " zone"})
+	must(t, err)
+	return made.ID
+}
+
+func (h *house) customer(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	name := mark + " customer"
+	made, err := h.do.Customers.Create(h.actingOn(t, seller), catalog.NewCustomer{Lastname: &name})
+	must(t, err)
+	return made.ID
+}
