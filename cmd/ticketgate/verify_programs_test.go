@@ -13,7 +13,7 @@ import (
 
 const (
 	verifyPrograms = "../../docs/verify-signature/"
-	dashboard      = "../../dashboard/"
+	pagesFolder    = "../../dashboard/"
 )
 
 // The programs that integrators copy from, each run by its language (docs/verify-signature).
@@ -75,7 +75,7 @@ func missing(t *testing.T, what string) {
 func typescript(t *testing.T) []string {
 	t.Helper()
 	program("node")(t)
-	if _, err := os.Stat(dashboard + "node_modules/typescript"); err != nil {
+	if _, err := os.Stat(pagesFolder + "node_modules/typescript"); err != nil {
 		missing(t, "the dashboard's TypeScript (npm ci in dashboard)")
 	}
 	source, err := filepath.Abs(verifyPrograms + "verify.ts")
@@ -86,7 +86,7 @@ func typescript(t *testing.T) []string {
 	const transpile = `const ts = require('typescript'), fs = require('fs');
 		fs.writeFileSync(process.argv[2], ts.transpile(fs.readFileSync(process.argv[1], 'utf8'), { module: 'esnext', target: 'es2022' }));`
 	run := exec.CommandContext(context.WithoutCancel(t.Context()), "node", "-e", transpile, source, plain)
-	run.Dir = dashboard
+	run.Dir = pagesFolder
 	if printed, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, printed)
 	}
