@@ -50,12 +50,6 @@ func newPatient(t *testing.T, workers int) *platform {
 	return p
 }
 
-func (p *platform) count(query string) (n int) {
-	p.t.Helper()
-	p.must(p.sql.QueryRowContext(p.t.Context(), query).Scan(&n))
-	return n
-}
-
 // Twenty listeners hang with more first attempts than a process has workers; the attempts to the healthy one go out all the
 // same, while every call to the others still hangs.
 func TestListenersThatHangDelayNobodyElse(t *testing.T) {

@@ -41,7 +41,8 @@ func TestSevenFailuresEndADelivery(t *testing.T) {
 		d = verdict.Delivery
 		if d.NextAttemptAt != nil {
 			waits = append(waits, d.NextAttemptAt.Sub(noon.Add(time.Second)))
-			if len(verdict.WakeUps) != 1 || verdict.WakeUps[0] != (WakeUp{"d", RetryLane, d.NextAttemptAt.Time}) {
+			want := WakeUp{DeliveryID: "d", WebhookID: d.WebhookID, Lane: RetryLane, At: d.NextAttemptAt.Time}
+			if len(verdict.WakeUps) != 1 || verdict.WakeUps[0] != want {
 				t.Errorf("attempt %d wakes up %v", number, verdict.WakeUps)
 			}
 		}
