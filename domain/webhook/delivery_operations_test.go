@@ -40,13 +40,14 @@ func (w *world) judged(d webhook.Delivery, number, status int, byHand bool) bool
 		Number: number, ByHand: byHand, URL: "https://example.com", StartedAt: domain.NewDateTime(time.Now()), Status: &status,
 		RawBody: []byte("a\x00\xff<b>"),
 	}
-	_, recorded, err := w.store.Attempts().Record(w.t.Context(), d, attempt, func(now webhook.Delivery) webhook.Verdict {
-		return webhook.RetrySchedule{}.Judge(now, attempt, 0)
-	})
-	if err != nil {
-		w.t.Fatal(err)
+	recorded, err := w.store.Attempts().Record(w.t.Context(), []webhook.Made{{
+		Of: d, Attempt: attempt,
+		Judge: func(now webhook.Delivery) webhook.Verdict { return webhook.RetrySchedule{}.Judge(now, attempt, 0) },
+	}})
+	if err != nil || len(recorded) != 1 {
+		w.t.Fatal(recorded, err)
 	}
-	return recorded
+	return recorded[0].OK
 }
 
 func TestPublish(t *testing.T) {
