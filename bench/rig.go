@@ -36,7 +36,7 @@ type remains struct {
 	logs []string
 	// sellers are those of the seeded world.
 	sellers []seller
-	ends []func()
+	ends    []func()
 }
 
 // newRig makes the database. Its name is new each time, so that an interrupted run leaves nothing in the way.

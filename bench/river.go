@@ -31,7 +31,9 @@ type bareWorker struct {
 }
 
 // Work does what the benchmark says.
-func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error { return w.work(ctx, job.Args) }
+func (w *bareWorker) Work(ctx context.Context, job *river.Job[bareJob]) error {
+	return w.work(ctx, job.Args)
+}
 
 // bareRiver is a River program on the rig's database, as its documentation shows it but for a cooldown as short as ours.
 func (r *rig) bareRiver(ctx context.Context, work func(context.Context, bareJob) error) (*river.Client[pgx.Tx], func(), error) {

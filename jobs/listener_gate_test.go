@@ -88,8 +88,12 @@ func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
 			timedOut bool
 			want     int
 		}{
-			{fastAnswer, false, 8}, {10 * time.Second, true, 4}, {fastAnswer, false, 4}, {10 * time.Second, true, 2},
-			{10 * time.Second, true, 1}, {10 * time.Second, true, 1},
+			{fastAnswer, false, 8},
+			{10 * time.Second, true, 4},
+			{fastAnswer, false, 4},
+			{10 * time.Second, true, 2},
+			{10 * time.Second, true, 1},
+			{10 * time.Second, true, 1},
 		} {
 			g.enter(listener)
 			g.leave(listener, step.took, step.timedOut)
