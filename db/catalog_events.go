@@ -167,6 +167,8 @@ func catalogReferrer(table string) string {
 		return "other events"
 	case "scan_group_events", "scan_groups":
 		return "scan groups"
+	case "purchase_intents":
+		return "purchase intents"
 	}
 	return "other records"
 }

@@ -29,6 +29,8 @@ var constraintErrors = map[string]func() *domain.Error{
 	"ticket_of_seller":               func() *domain.Error { return domain.NotFound("Seller") },
 	"checkout_of_seller":             func() *domain.Error { return domain.NotFound("Seller") },
 	"transaction_of_seller":          func() *domain.Error { return domain.NotFound("Seller") },
+	"purchase_intent_of_seller":      func() *domain.Error { return domain.NotFound("Seller") },
+	"purchase_intent_of_event":       func() *domain.Error { return domain.Invalid("eventId", "does not exist") },
 	"webhook_of_seller":              func() *domain.Error { return domain.NotFound("Seller") },
 	"event_id_is_taken":              func() *domain.Error { return domain.Invalid("_id", "is already in use") },
 	"event_of_seller":                func() *domain.Error { return domain.NotFound("Seller") },

@@ -80,6 +80,16 @@ const (
 	GetInvoice           Operation = "invoice"
 	RetryInvoiceHandOver Operation = "retryInvoiceHandOver"
 
+	CreatePurchaseIntent   Operation = "createPurchaseIntent"
+	ListPurchaseIntents    Operation = "purchaseIntents"
+	GetPurchaseIntent      Operation = "purchaseIntent"
+	UpdatePurchaseIntent   Operation = "updatePurchaseIntent"
+	ApprovePurchaseIntent  Operation = "approvePurchaseIntent"
+	RejectPurchaseIntent   Operation = "rejectPurchaseIntent"
+	ExpirePurchaseIntent   Operation = "expirePurchaseIntent"
+	CancelPurchaseIntent   Operation = "cancelPurchaseIntent"
+	CompletePurchaseIntent Operation = "completePurchaseIntent"
+
 	CreateAccessList   Operation = "createAccessList"
 	ListAccessLists    Operation = "accessLists"
 	GetAccessList      Operation = "accessList"
@@ -208,13 +218,22 @@ var rules = map[Operation]Rule{
 	ListTransactions:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTransaction:     {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 
-	CreateCheckout:   {Public: true, Role: Manager},
-	ListCheckouts:    {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetCheckout:      {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetDetailsForm:   {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
-	SubmitDetails:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	AbortCheckout:    {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	CompleteCheckout: {Permission: "transactions:create", Role: Manager, System: true}, // never the secret: who completes has been paid
+	CreateCheckout:         {Public: true, Role: Manager},
+	ListCheckouts:          {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetCheckout:            {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetDetailsForm:         {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
+	SubmitDetails:          {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	AbortCheckout:          {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true}, // never the secret: who completes has been paid
+	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true},
+	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetPurchaseIntent:      {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
+	UpdatePurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
+	ApprovePurchaseIntent:  {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
+	RejectPurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
+	ExpirePurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
+	CancelPurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
+	CompletePurchaseIntent: {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},
 
 	ListInvoices:         {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetInvoice:           {Permission: "invoices:list", Role: Viewer, OrganizationKey: true, System: true},

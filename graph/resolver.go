@@ -18,33 +18,34 @@ import (
 
 // Resolver resolves the root fields: each is one call of an area's operation.
 type Resolver struct {
-	Organizations tenant.Organizations
-	Sellers       tenant.Sellers
-	Members       tenant.Members
-	Sessions      tenant.Sessions
-	Users         tenant.Users
-	Keys          apikey.Keys
-	Webhooks      webhook.Webhooks
-	Deliveries    webhook.Deliveries
-	Events        webhook.Events
-	AuditEntries  audit.Log
-	Tickets       ticket.Tickets
-	Transactions  sale.Transactions
-	Checkouts     sale.Checkouts
-	Invoices      sale.Invoices
-	CatalogEvents catalog.Events
-	TicketTypes   catalog.TicketTypes
-	ScanZones     catalog.ScanZones
-	Customers     catalog.Customers
-	AccessLists   access.Lists
-	AccessEntries access.Entries
-	Lookups       access.Lookups
-	EntryImports  access.Imports
-	ScanGroups    scan.Groups
-	Devices       scan.Devices
-	AtGate        scan.AtGate
-	Scans         scan.Scans
-	Feed          scan.Feed
+	Organizations   tenant.Organizations
+	Sellers         tenant.Sellers
+	Members         tenant.Members
+	Sessions        tenant.Sessions
+	Users           tenant.Users
+	Keys            apikey.Keys
+	Webhooks        webhook.Webhooks
+	Deliveries      webhook.Deliveries
+	Events          webhook.Events
+	AuditEntries    audit.Log
+	Tickets         ticket.Tickets
+	Transactions    sale.Transactions
+	Checkouts       sale.Checkouts
+	Invoices        sale.Invoices
+	PurchaseIntents sale.PurchaseIntents
+	CatalogEvents   catalog.Events
+	TicketTypes     catalog.TicketTypes
+	ScanZones       catalog.ScanZones
+	Customers       catalog.Customers
+	AccessLists     access.Lists
+	AccessEntries   access.Entries
+	Lookups         access.Lookups
+	EntryImports    access.Imports
+	ScanGroups      scan.Groups
+	Devices         scan.Devices
+	AtGate          scan.AtGate
+	Scans           scan.Scans
+	Feed            scan.Feed
 }
 
 // one turns what an operation returns into what gqlgen asks for.

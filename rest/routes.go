@@ -93,6 +93,9 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/accessusers/{id}/token", domain.RenewDeviceToken, http.StatusOK, withID(s.Mutation.RenewAccessUserToken)},
 		{http.MethodPost, "/api/accessusers/{id}/pairing-code", domain.IssuePairingCode, http.StatusOK, withID(s.Mutation.IssuePairingCode)},
 
+		// 4.5 Checkout identification
+		{http.MethodPost, "/api/purchaseintents", domain.CreatePurchaseIntent, http.StatusCreated, withOpenBody(s.Mutation.CreatePurchaseIntent)},
+
 		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
 		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},
 		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},

@@ -97,6 +97,7 @@ var documentedPaths = []struct {
 	{"PUT /api/access-lists/{}/entries/{}", 200, "accessLists:update", domain.Manager},
 	{"DELETE /api/access-lists/{}/entries/{}", 200, "accessLists:update", domain.Manager},
 	{"GET /api/access-lists/{}/entries", 200, "accessLists:list", domain.Viewer},
+	{"POST /api/purchaseintents", 201, "purchaseIntents:create", domain.Manager},
 	{"POST /api/webhooks", 201, "webhooks:create", domain.Developer},
 	{"POST /api/webhook", 201, "webhooks:create", domain.Developer},
 	{"PUT /api/webhook/{}", 201, "webhooks:update", domain.Developer},

@@ -10,9 +10,9 @@ import (
 // eventsIntroduction begins the page of events.
 const eventsIntroduction = `# Events
 
-Every event type with data as it is stored. Those of ` + "`transaction.*`, `ticket.*`, `customer.*` and `event.*`" + ` come from records
-that a test creates, changes and deletes; all others are examples that the test publishes with ` + "`publishEvent`" + `, so that
-members beyond the checked ones are only likely. (` + "`go test ./cmd/ticketgate -run TestEverySample -update`" + ` writes this
+Every event type with data as it is stored. Those of ` + "`transaction.*`, `ticket.*`, `purchaseIntent.*`, `customer.*`" + ` and
+` + "`event.*`" + ` come from records that a test creates, changes and deletes; all others are examples that the test publishes with
+` + "`publishEvent`" + `, so that members beyond the checked ones are only likely. (` + "`go test ./cmd/ticketgate -run TestEverySample -update`" + ` writes this
 page.) GraphQL has the same catalogue: ` + "`{ eventTypes { type trigger data sample } }`" + `.
 
 The body of a webhook is ` + "`{\"id\", \"sellerId\", \"webhookId\", \"type\", \"mode\", \"data\"}`" + `; below is what stands in ` +
@@ -22,6 +22,8 @@ change that changes nothing.
 - A transaction publishes one event for one change. A partial cancellation (a further item of
   ` + "`cancellationInfo.cancellableItems`" + ` has a ` + "`cancelledAt`" + `, or ` + "`historyEntries`" + ` a further ` + "`partial.canceled`" + `)
   publishes ` + "`transaction.partiallyCanceled`" + ` and no other event of the transaction.
+- A purchase intent publishes one event for each move, and ` + "`purchaseIntent.updated`" + ` for a change of what it says
+  ([the moves](purchase-intents.md)).
 - Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `.
 - Services of the platform publish the types that have no operation here with ` + "`publishEvent`" + `. The data of
   ` + "`transaction.*`" + ` and ` + "`ticket.*`" + ` is checked whole; of all other resources ` + "`_id`" + `, ` + "`sellerId`" + `,
@@ -60,10 +62,6 @@ var publishedMembers = map[string]func(domain.EventType) string{
 		status := map[string]string{"completed": "COMPLETE", "aborted": "ABORTED", "detailsSubmitted": "NEW"}[lastWord(kind)]
 		return fmt.Sprintf(`"eventId": "6570c1009d3e4f0012ab0100", "status": %q, %s`, status, sampleIdentification)
 	},
-	"purchaseIntent": func(kind domain.EventType) string {
-		status := strings.ToUpper(lastWord(kind))
-		return fmt.Sprintf(`"eventId": "6570c1009d3e4f0012ab0100", "status": %q, %s`, status, sampleIdentification)
-	},
 	"job": func(kind domain.EventType) string {
 		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, lastWord(kind))
 	},
@@ -87,7 +85,7 @@ func always(members string) func(domain.EventType) string {
 	return func(domain.EventType) string { return members }
 }
 
-// lastWord is what happened, as in purchaseIntent.approved.
+// lastWord is what happened, as in checkout.aborted.
 func lastWord(kind domain.EventType) string {
 	return string(kind[strings.LastIndexByte(string(kind), '.')+1:])
 }

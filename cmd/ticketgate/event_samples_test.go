@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func TestEverySampleOfAnEventIsWhatIsStored(t *testing.T) {
 	kinds := domain.EventKinds()
 	for i, kind := range kinds {
 		data, ok := stored[kind.Type]
-		if !ok {
+		if !ok || data == "" {
 			t.Errorf("%s did not happen", kind.Type)
 			continue
 		}
@@ -79,6 +80,23 @@ const sampleSeller domain.SellerID = "6570c0ff9d3e4f0012ab0001"
 // storedEvents makes every type of event happen and returns the data of the first of each.
 func storedEvents(t *testing.T) map[domain.EventType]string {
 	t.Helper()
+	ctx, store, plain := sampleWorld(t)
+	events := webhook.Events{Store: store.Webhooks(), Resources: publishedResources(), Seller: sampleSellerOnly}
+	for kind, data := range publishedSamples(t) {
+		_, err := events.Publish(ctx, webhook.NewEvent{Type: kind, Data: data})
+		must(t, err)
+	}
+	return withSteadyIDs(firstOfEach(t, plain))
+}
+
+// sampleSellerOnly finds the one seller there is.
+func sampleSellerOnly(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
+	return "o", domain.Features{Webhooks: true, SIREN: true}, nil
+}
+
+// sampleWorld is a database in which every kind of record was created and changed, and the platform acting on its seller.
+func sampleWorld(t *testing.T) (context.Context, *db.Store, *sql.DB) {
+	t.Helper()
 	database := dbtest.New(t)
 	now := time.Date(2026, 11, 27, 20, 37, 0, 120_000_000, time.UTC)
 	clock := func() time.Time { return now }
@@ -96,20 +114,32 @@ func storedEvents(t *testing.T) map[domain.EventType]string {
 		_, err = plain.ExecContext(t.Context(), statement)
 		must(t, err)
 	}
-	seller := func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error) {
-		return "o", domain.Features{Webhooks: true, SIREN: true}, nil
-	}
 	ctx := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.SystemActor, SellerID: sampleSeller, OrgID: "o"})
 	later := func() { now = now.Add(time.Minute) }
 
-	catalogueHappens(ctx, t, store, clock, seller, later)
-	salesHappen(ctx, t, store, clock, seller, later)
-	events := webhook.Events{Store: store.Webhooks(), Resources: publishedResources(), Seller: seller}
-	for kind, data := range publishedSamples(t) {
-		_, err := events.Publish(ctx, webhook.NewEvent{Type: kind, Data: data})
-		must(t, err)
+	catalogueHappens(ctx, t, store, clock, sampleSellerOnly, later)
+	salesHappen(ctx, t, store, clock, sampleSellerOnly, later)
+	purchaseIntentsHappen(ctx, t, store, clock, sampleSellerOnly, later)
+	return ctx, store, plain
+}
+
+// withSteadyIDs replaces the identifiers that the service made, which are new at every run, by ones that stay.
+func withSteadyIDs(stored map[domain.EventType]string) map[domain.EventType]string {
+	const given, steady = "6570c", "6570c3009d3e4f0012ab%04x"
+	made := map[string]string{}
+	identifier := regexp.MustCompile(`"[0-9a-f]{24}"`)
+	for _, kind := range domain.EventKinds() { // in an order that stays, too
+		stored[kind.Type] = identifier.ReplaceAllStringFunc(stored[kind.Type], func(quoted string) string {
+			if strings.HasPrefix(quoted, `"`+given) {
+				return quoted
+			}
+			if made[quoted] == "" {
+				made[quoted] = fmt.Sprintf(`"`+steady+`"`, len(made)+1)
+			}
+			return made[quoted]
+		})
 	}
-	return firstOfEach(t, plain)
+	return stored
 }
 
 func firstOfEach(t *testing.T, from *sql.DB) map[domain.EventType]string {
@@ -177,6 +207,46 @@ func salesHappen(ctx context.Context, t *testing.T, store *db.Store, clock func(
 		later()
 		_, err := transactions.Import(ctx, sale.TransactionImport{Transactions: []ecmajson.Value{parsed(t, text)}})
 		must(t, err)
+	}
+}
+
+// purchaseIntentsHappen takes purchase intents through all their moves.
+func purchaseIntentsHappen(ctx context.Context, t *testing.T, store *db.Store, clock func() time.Time, seller lookUp, later func()) {
+	t.Helper()
+	text := func(s string) *string { return &s }
+	event, kind := "6570c1009d3e4f0012ab0101", "6570c1229d3e4f0012ab0300"
+	_, err := catalog.Events{Store: store.Catalog(), Seller: seller, Now: clock}.Create(ctx, catalog.NewEvent{
+		ID: &event, Name: "Summer concert", Type: catalog.Single, Start: domain.NewDateTime(clock().AddDate(0, 6, 0)),
+	})
+	must(t, err)
+	_, err = catalog.TicketTypes{Store: store.Catalog(), Seller: seller, Now: clock}.Create(ctx, catalog.NewTicketType{
+		ID: &kind, EventID: event, Name: "Parterre", Price: "48.5",
+	})
+	must(t, err)
+	intents := sale.PurchaseIntents{Store: store.PurchaseIntents(), Seller: seller, Now: clock}
+	until := domain.NewDateTime(clock().AddDate(0, 0, 7))
+	wanted := sale.NewPurchaseIntent{
+		EventID: event, Items: []sale.WantedItem{{TicketTypeID: kind, Amount: 2}}, ExpiresAt: &until,
+		Buyer: sale.Buyer{
+			CustomerID: text("6570c1119d3e4f0012ab0200"), Company: text("Martin & Fils"), Prename: text("Zoë"), Lastname: text("Martin"),
+			Email: text("zoe@example.org"), Street: text("12, rue de l'Exemple"), Postal: text("75001"), City: text("Paris"), Country: text("FR"),
+		},
+		Identification: parsed(t, `[{"type": "france_siren", "identifier": "732829320"}]`),
+	}
+	update := func(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+		return intents.Update(ctx, id, sale.PurchaseIntentChange{Items: []sale.WantedItem{{TicketTypeID: kind, Amount: 3}}})
+	}
+	for _, moves := range [][]func(context.Context, string) (sale.PurchaseIntent, error){
+		{update, intents.Approve, intents.Complete}, {intents.Reject}, {intents.Cancel}, {intents.Expire},
+	} {
+		later()
+		made, err := intents.Create(ctx, wanted)
+		must(t, err)
+		for _, move := range moves {
+			later()
+			_, err := move(ctx, made.ID)
+			must(t, err)
+		}
 	}
 }
 

@@ -37,6 +37,7 @@ type area struct {
 // areas are all of them.
 var areas = []area{
 	tenantArea, webhookArea, accessArea, catalogArea, ticketArea, gateArea, checkoutArea, invoiceArea,
+	purchaseIntentArea,
 }
 
 // What the areas bring, joined.

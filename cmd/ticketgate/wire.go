@@ -73,15 +73,16 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Checkouts: sale.Checkouts{
 			Store: store.Checkouts(), Catalog: store.CatalogReader(), Seller: tenants.Seller, Now: time.Now,
 		},
-		Invoices:      sale.Invoices{Store: store.Invoices(), Now: time.Now},
-		AccessLists:   access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
-		AccessEntries: access.Entries{Store: store.Access(), Now: time.Now},
-		EntryImports:  access.Imports{Store: store.Access(), Now: time.Now},
-		ScanGroups:    scan.Groups{Store: store.ScanGroups(), Now: time.Now},
-		Devices:       scan.Devices{Store: store.Devices(), Now: time.Now},
-		Scans:         scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
-		Feed:          scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
-		AtGate:        scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
+		PurchaseIntents: sale.PurchaseIntents{Store: store.PurchaseIntents(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Invoices:        sale.Invoices{Store: store.Invoices(), Now: time.Now},
+		AccessLists:     access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
+		AccessEntries:   access.Entries{Store: store.Access(), Now: time.Now},
+		EntryImports:    access.Imports{Store: store.Access(), Now: time.Now},
+		ScanGroups:      scan.Groups{Store: store.ScanGroups(), Now: time.Now},
+		Devices:         scan.Devices{Store: store.Devices(), Now: time.Now},
+		Scans:           scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
+		Feed:            scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
+		AtGate:          scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
 	}
 }
 
@@ -141,7 +142,10 @@ func newSender(config *Config, own func() []netip.AddrPort) *jobs.Sender {
 
 // chores are what areas want done from time to time.
 func chores(do *graph.Resolver) []jobs.Chore {
-	return []jobs.Chore{{Name: "abort expired checkouts", Work: do.Checkouts.Expire}}
+	return []jobs.Chore{
+		{Name: "abort expired checkouts", Work: do.Checkouts.Expire},
+		{Name: "expire purchase intents", Work: do.PurchaseIntents.ExpireDue},
+	}
 }
 
 // delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.

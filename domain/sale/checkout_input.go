@@ -56,8 +56,11 @@ func (c Checkout) withDetails(details Details, seller identification.Seller) (Ch
 	return c, problems.Err()
 }
 
-// withFields adds the fields of a further refusal to those of the first one, whose message stays.
+// withFields adds the fields of a further refusal to those of the first one, whose message stays. Either may be nil.
 func withFields(refused, further error) error {
+	if refused == nil {
+		return further
+	}
 	first := domain.AsError(refused)
 	if further == nil || first.Code != domain.CodeValidationFailed {
 		return refused

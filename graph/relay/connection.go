@@ -108,6 +108,9 @@ type (
 	InvoiceConnection = Connection[sale.InvoiceRecord]
 	InvoiceEdge       = Edge[sale.InvoiceRecord]
 
+	PurchaseIntentConnection = Connection[sale.PurchaseIntent]
+	PurchaseIntentEdge       = Edge[sale.PurchaseIntent]
+
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]
 

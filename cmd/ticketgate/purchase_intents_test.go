@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/tenant"
+)
+
+// TestPurchaseIntentsAreHeldToTheIdentificationRule sends rows of the decision table, spread evenly over it, through both
+// doors (spec 4.5).
+func TestPurchaseIntentsAreHeldToTheIdentificationRule(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	rows := domaintest.IdentificationRows()
+	const step = 29 // shares no factor with how the table repeats itself
+	tried, met := 0, map[string]int{}
+	var set domaintest.IdentificationRow
+	for i := 0; i < len(rows); i += step {
+		row := rows[i]
+		if row.SellerCountry != set.SellerCountry || row.Module != set.Module {
+			_, err := h.do.Sellers.Update(h.actingOn(t, seller), tenant.SellerChange{
+				SellerID: seller.SellerID, Country: domain.Some(row.SellerCountry), SIREN: domain.Some(row.Module),
+			})
+			must(t, err)
+			set = row
+		}
+		tried, met[row.Message] = tried+1, met[row.Message]+1
+		c := call{domain.CreatePurchaseIntent, object{"input": intentOf(seller, row)}}
+		for door, got := range map[string]outcome{
+			"REST":    h.throughREST(t, bearer(seller.APIKey), routesOf(domain.CreatePurchaseIntent)[0], c),
+			"GraphQL": h.throughGraphQL(t, bearer(seller.APIKey), c),
+		} {
+			judgeIdentification(t, door, row, got)
+		}
+	}
+	if tried < 400 || len(met) < 9 {
+		t.Errorf("%d rows met only %v", tried, met)
+	}
+	count := h.count(t, "SELECT count(*) FROM purchase_intents WHERE seller_id = $1", seller.SellerID)
+	if told := h.count(t, "SELECT count(*) FROM events WHERE type = 'purchaseIntent.created'"); count != 2*met[""] || told != count {
+		t.Errorf("%d rows are accepted: %d are stored, and %d told", met[""], count, told)
+	}
+}
+
+func intentOf(seller seededSeller, row domaintest.IdentificationRow) object {
+	input := object{
+		"eventId": seller.EventID, "items": []any{object{"ticketTypeId": seller.TicketTypeID, "amount": 1}},
+		"company": row.Company, "street": row.Street, "postal": row.Postal, "city": row.City, "country": row.Country,
+	}
+	if row.Identification != "" {
+		input["identification"] = json.RawMessage(row.Identification)
+	}
+	return input
+}
+
+func judgeIdentification(t *testing.T, door string, row domaintest.IdentificationRow, got outcome) {
+	t.Helper()
+	if row.Message != "" {
+		var paths []string
+		for _, field := range got.refusal.Details {
+			paths = append(paths, field.Path)
+		}
+		if !strings.Contains(got.refusal.Message, row.Message) || !slices.Equal(paths, row.Paths) || got.result != nil {
+			t.Errorf("%s, %s: %v", door, row, got)
+		}
+		return
+	}
+	made, _ := got.result.(map[string]any)
+	var kept string
+	if documents, _ := made["identification"].([]any); len(documents) > 0 {
+		kept, _ = documents[0].(map[string]any)["identifier"].(string)
+	}
+	if made["status"] != "CREATED" || kept != row.Kept {
+		t.Errorf("%s, %s: %v", door, row, got)
+	}
+}
+
+// TestPurchaseIntentsOverREST tries what only this door has: members that nobody knows, and repeated requests.
+func TestPurchaseIntentsOverREST(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	kind, err := h.do.TicketTypes.Create(h.actingOn(t, seller), catalog.NewTicketType{
+		EventID: seller.EventID, Name: "Third", Price: "33.33",
+	})
+	must(t, err)
+	body := object{
+		"eventId": seller.EventID, "total": 1, "realPrice": 0, "status": "COMPLETED", "lastname": nil,
+		"items": []any{object{"ticketTypeId": kind.ID, "amount": 3, "price": 0}},
+	}
+	client := h.as(t, bearer(seller.APIKey)).With("Idempotency-Key", "once")
+	first := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
+	var made sale.PurchaseIntent
+	first.Into(&made)
+	if made.RealPrice != "99.99" || made.Status != sale.IntentCreated || made.Items[0].Price != "33.33" {
+		t.Errorf("made %s", first.Body)
+	}
+	again := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
+	if string(again.Body) != string(first.Body) {
+		t.Errorf("the same request again: %s", again.Body)
+	}
+	if count := h.count(t, "SELECT count(*) FROM events WHERE type LIKE 'purchaseIntent.%'"); count != 1 {
+		t.Errorf("%d events", count)
+	}
+	body["eventID"] = "x"
+	refused := h.as(t, bearer(seller.APIKey)).Post("/api/purchaseintents", body).Want(http.StatusBadRequest)
+	if !strings.Contains(string(refused.Body), `"path":"eventID"`) {
+		t.Errorf("a member that differs in case: %s", refused.Body)
+	}
+}

@@ -1,0 +1,114 @@
+package sale
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/identification"
+)
+
+// PurchaseIntent is that somebody wants to buy: an order that the seller approves or rejects before it is paid. It is stored
+// and shown as one document.
+type PurchaseIntent struct {
+	ID       string               `json:"_id"`
+	SellerID domain.SellerID      `json:"sellerId"`
+	Status   PurchaseIntentStatus `json:"status"`
+
+	Order
+	Buyer
+
+	Identification []identification.Document `json:"identification,omitempty"`
+
+	// ExpiresAt is the instant from which on it can only expire; without one it never does.
+	ExpiresAt *domain.DateTime `json:"expiresAt,omitempty"`
+	CreatedBy domain.Creator   `json:"createdBy"`
+	CreatedAt domain.DateTime  `json:"createdAt"`
+	UpdatedAt domain.DateTime  `json:"updatedAt"`
+}
+
+// PurchaseIntentStatus is how far a purchase intent has come, in the words of its events (spec 6.1).
+type PurchaseIntentStatus string
+
+// The statuses. The first two are open; the others are final.
+const (
+	IntentCreated   PurchaseIntentStatus = "CREATED"
+	IntentApproved  PurchaseIntentStatus = "APPROVED"
+	IntentRejected  PurchaseIntentStatus = "REJECTED"
+	IntentExpired   PurchaseIntentStatus = "EXPIRED"
+	IntentCancelled PurchaseIntentStatus = "CANCELLED"
+	IntentCompleted PurchaseIntentStatus = "COMPLETED"
+)
+
+// Names lists every status.
+func (PurchaseIntentStatus) Names() []string {
+	return []string{"CREATED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED", "COMPLETED"}
+}
+
+// MarshalGQL writes the status, which GraphQL spells alike.
+func (s PurchaseIntentStatus) MarshalGQL(w io.Writer) { document.MarshalName(w, string(s)) }
+
+// UnmarshalGQL reads a status.
+func (s *PurchaseIntentStatus) UnmarshalGQL(from any) error { return readName(s, from) }
+
+// ReadPurchaseIntent reads a stored document.
+func ReadPurchaseIntent(text []byte) (PurchaseIntent, error) {
+	var intent PurchaseIntent
+	err := json.Unmarshal(text, &intent)
+	return intent, err
+}
+
+// Document is the purchase intent as it is stored and as webhooks show it (decisions 7.2).
+func (p PurchaseIntent) Document() ([]byte, error) {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	return ecmajson.Canonical(text)
+}
+
+// PurchaseIntentOf names a purchase intent for lists.
+func PurchaseIntentOf(p PurchaseIntent) string { return p.ID }
+
+// expired tells that its time is over: at expiresAt itself it is (decisions 4.7).
+func (p PurchaseIntent) expired(now time.Time) bool {
+	return p.ExpiresAt != nil && !now.Before(p.ExpiresAt.Time)
+}
+
+// same tells whether two states of a purchase intent show alike.
+func (p PurchaseIntent) same(other PurchaseIntent) (bool, error) {
+	mine, err := p.Document()
+	if err != nil {
+		return false, err
+	}
+	others, err := other.Document()
+	return bytes.Equal(mine, others), err
+}
+
+// event tells of the purchase intent (decisions 7.5).
+func (p PurchaseIntent) event(kind domain.EventType) (domain.Event, error) {
+	text, err := p.Document()
+	data := append(append([]byte(`{"purchaseIntent":`), text...), '}')
+	return domain.Event{SellerID: p.SellerID, Type: kind, Data: data}, err
+}
+
+// audited is what the audit log keeps of a change: nothing of the buyer, since nothing is ever removed from the log.
+func (p PurchaseIntent) audited(op domain.Operation, before *PurchaseIntent) domain.Change {
+	change := domain.Change{SellerID: p.SellerID, Action: op, Object: "purchaseIntent", ObjectID: p.ID}
+	if before == nil {
+		return change.Diff(nil, p.shown())
+	}
+	return change.Diff(before.shown(), p.shown())
+}
+
+func (p PurchaseIntent) shown() any {
+	return struct {
+		Status    PurchaseIntentStatus `json:"status"`
+		Items     []OrderItem          `json:"items"`
+		ExpiresAt *domain.DateTime     `json:"expiresAt,omitempty"`
+	}{p.Status, p.Items, p.ExpiresAt}
+}

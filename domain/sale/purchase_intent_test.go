@@ -1,0 +1,314 @@
+package sale_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+)
+
+func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
+	w := newIntentWorld(t)
+	made, err := w.intents.Create(w.key(seller), sale.NewPurchaseIntent{
+		EventID: "concert", Buyer: sale.Buyer{CustomerID: text("c1"), Email: text(" Zoe@Example.org "), Company: text(" \u00a0")},
+		Items: []sale.WantedItem{{"stalls", 3}, {"balcony", 7}, {"young", 1}}, ExpiresAt: w.in(1),
+	})
+	w.must(err)
+	var items []string
+	for _, item := range made.Items {
+		items = append(items, fmt.Sprintf("%s of %s: %s, %d at %s, %s %%", item.TicketTypeID, item.EventID, item.Name, item.Amount, item.Price, *item.TaxRate))
+	}
+	want := []string{"stalls of concert: Stalls, 3 at 10.1, 5.5 %", "balcony of concert: Balcony, 7 at 0.2, 5.5 %", "young of matinee: Young, 1 at 5, 5.5 %"}
+	if made.RealPrice != "36.7" || made.Currency != "EUR" || !slices.Equal(items, want) {
+		t.Errorf("%s %s %q", made.RealPrice, made.Currency, items)
+	}
+	if made.Status != sale.IntentCreated || *made.Email != "Zoe@Example.org" || made.Company != nil || made.CreatedBy.ID != "k" {
+		t.Errorf("%+v", made)
+	}
+	types, data := w.happened()
+	document, err := made.Document()
+	w.must(err)
+	if len(types) != 1 || types[0] != "purchaseIntent.created" || data[0] != `{"purchaseIntent":`+string(document)+`}` {
+		t.Errorf("published %q %s", types, data)
+	}
+	if again, err := w.intents.Get(w.key(seller), made.ID); err != nil || again.RealPrice != "36.7" || !again.ExpiresAt.Equal(made.ExpiresAt.Time) {
+		t.Errorf("reading: %+v, %v", again, err)
+	}
+}
+
+func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
+	w := newIntentWorld(t)
+	for name, c := range map[string]struct {
+		change func(*sale.NewPurchaseIntent)
+		paths  string
+	}{
+		"an unknown event":           {func(n *sale.NewPurchaseIntent) { n.EventID = "nothing" }, "eventId"},
+		"no event":                   {func(n *sale.NewPurchaseIntent) { n.EventID = "" }, "eventId"},
+		"an event that gathers":      {func(n *sale.NewPurchaseIntent) { n.EventID = "festival" }, "eventId"},
+		"no items":                   {func(n *sale.NewPurchaseIntent) { n.Items = nil }, "items"},
+		"too many tickets":           {func(n *sale.NewPurchaseIntent) { n.Items = []sale.WantedItem{{"stalls", 1000}, {"stalls", 1}} }, "items"},
+		"an amount of none":          {func(n *sale.NewPurchaseIntent) { n.Items[0].Amount = 0 }, "items[0].amount"},
+		"another seller's type":      {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "foreign" }, "items[0].ticketTypeId"},
+		"a type of another event":    {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "aria" }, "items[0].ticketTypeId"},
+		"a type that is not sold":    {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "sold-out" }, "items[0].ticketTypeId"},
+		"two currencies":             {func(n *sale.NewPurchaseIntent) { n.Items = append(n.Items, sale.WantedItem{"dollars", 1}) }, "items[1].ticketTypeId"},
+		"a sum that no number holds": {func(n *sale.NewPurchaseIntent) { n.Items[0] = sale.WantedItem{"dear", 999} }, "items"},
+		"no e-mail":                  {func(n *sale.NewPurchaseIntent) { n.Email = text("zoe") }, "email"},
+		"an expiry of now":           {func(n *sale.NewPurchaseIntent) { n.ExpiresAt = w.in(0) }, "expiresAt"},
+		"another seller":             {func(n *sale.NewPurchaseIntent) { n.SellerID = other }, "sellerId"},
+		"all at once": {func(n *sale.NewPurchaseIntent) {
+			n.Items = append(n.Items, sale.WantedItem{"foreign", 1})
+			n.Company, n.Country, n.CustomerID, n.ExpiresAt = text("ACME"), text("FR"), text(""), w.in(-1)
+		}, "identification street postal city items[1].ticketTypeId customerId expiresAt"},
+	} {
+		input := stalls()
+		c.change(&input)
+		_, err := w.intents.Create(w.key(seller), input)
+		if got := paths(err); got != c.paths || !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	w.wantEvents()
+	if left := w.count("SELECT count(*) FROM purchase_intents"); left != 0 {
+		t.Errorf("%d are stored", left)
+	}
+}
+
+func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
+	w := newIntentWorld(t)
+	for _, c := range []struct {
+		moves, status, event string
+	}{
+		{"approve", "APPROVED", "approved"},
+		{"reject", "REJECTED", "rejected"},
+		{"expire", "EXPIRED", "expired"},
+		{"cancel", "CANCELLED", "cancelled"},
+		{"complete", "COMPLETED", "completed"},
+		{"approve expire", "EXPIRED", "expired"},
+		{"approve cancel", "CANCELLED", "cancelled"},
+		{"approve complete", "COMPLETED", "completed"},
+	} {
+		made := w.made(stalls())
+		moves := strings.Fields(c.moves)
+		for _, earlier := range moves[:len(moves)-1] {
+			_, err := w.move(earlier, made.ID)
+			w.must(err)
+			w.happened()
+		}
+		last := moves[len(moves)-1]
+		w.now = w.now.Add(time.Minute)
+		moved, err := w.move(last, made.ID)
+		w.must(err)
+		_, data := w.happened()
+		document, _ := moved.Document()
+		if string(moved.Status) != c.status || !slices.Equal(data, []string{`{"purchaseIntent":` + string(document) + `}`}) {
+			t.Errorf("%s: %s, published %q", c.moves, moved.Status, data)
+		}
+		w.now = w.now.Add(time.Minute)
+		again, err := w.move(last, made.ID)
+		if err != nil || again.UpdatedAt != moved.UpdatedAt {
+			t.Errorf("%s, repeated: %v, %v", c.moves, again, err)
+		}
+		w.wantEvents()
+		audited := w.count(`SELECT count(*) FROM audit_entries WHERE object_id = '` + made.ID + `' AND after->>'status' = '` + c.status + `'`)
+		if audited != 1 {
+			t.Errorf("%s: %d entries in the audit log", c.moves, audited)
+		}
+	}
+	final := w.made(stalls())
+	_, err := w.move("reject", final.ID)
+	w.must(err)
+	w.wantEvents("purchaseIntent.rejected")
+	_, err = w.move("approve", final.ID)
+	stopped(t, err, domain.CodeInvalidState, "REJECTED can't become APPROVED")
+	_, err = w.intents.Update(w.key(seller), final.ID, sale.PurchaseIntentChange{})
+	stopped(t, err, domain.CodeInvalidState, "REJECTED can't be updated")
+	w.wantEvents()
+}
+
+func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
+	w := newIntentWorld(t)
+	input := stalls()
+	input.Company, input.Street, input.Postal, input.City, input.Country = text("ACME"), text("1 rue"), text("75002"), text("Paris"), text("FR")
+	input.Identification = domaintest.JSON(`[{"type":"france_siren","identifier":" 732829320"}]`)
+	made := w.made(input)
+	update := func(change sale.PurchaseIntentChange) (sale.PurchaseIntent, error) {
+		return w.intents.Update(w.key(seller), made.ID, change)
+	}
+	w.now = w.now.Add(time.Minute)
+	w.exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
+	same, err := update(sale.PurchaseIntentChange{
+		Items: input.Items, BuyerChange: sale.BuyerChange{Company: domain.Some(" ACME ")}, ExpiresAt: domain.Null[domain.DateTime](),
+		Identification: domain.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
+	})
+	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
+		t.Errorf("%+v, %v", same, err)
+	}
+	w.wantEvents()
+	changed, err := update(sale.PurchaseIntentChange{
+		Items: []sale.WantedItem{{"balcony", 1}}, BuyerChange: sale.BuyerChange{City: domain.Some("Lyon"), CustomerID: domain.Some("c")},
+		ExpiresAt: domain.FromPointer(w.in(2)),
+	})
+	if err != nil || changed.RealPrice != "0.2" || *changed.City != "Lyon" || len(changed.Identification) != 1 || changed.ExpiresAt == nil {
+		t.Errorf("%+v, %v", changed, err)
+	}
+	w.wantEvents("purchaseIntent.updated")
+	for name, c := range map[string]struct {
+		change sale.PurchaseIntentChange
+		words  string
+	}{
+		"without its document":           {sale.PurchaseIntentChange{Identification: domain.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
+		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: domain.Null[string]()}}, "Address is required"},
+		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(-1))}, "expiresAt must lie in the future"},
+		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: []sale.WantedItem{{"none", 1}}}, "items[0].ticketTypeId does not exist"},
+	} {
+		_, err := update(c.change)
+		if !domain.HasCode(err, domain.CodeValidationFailed) || err.Error() != c.words {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	w.exec(`UPDATE sellers SET siren = false`)
+	kept, err := update(sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: domain.Null[string]()}})
+	if err != nil || len(kept.Identification) != 1 {
+		t.Errorf("with the module off: %v, %v", kept.Identification, err)
+	}
+	_, err = w.intents.Approve(w.key(seller), made.ID)
+	w.must(err)
+	_, err = update(sale.PurchaseIntentChange{Items: input.Items})
+	stopped(t, err, domain.CodeInvalidState, "items")
+	later, err := update(sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(9))})
+	if err != nil || later.Status != sale.IntentApproved || !later.ExpiresAt.Equal(w.in(9).Time) {
+		t.Errorf("an approved one: %+v, %v", later, err)
+	}
+	w.wantEvents("purchaseIntent.updated", "purchaseIntent.approved", "purchaseIntent.updated")
+}
+
+func TestOfMovesAtOnceOneWins(t *testing.T) {
+	w := newIntentWorld(t)
+	for range 5 {
+		made := w.made(stalls())
+		errs := make([]error, 8)
+		var all sync.WaitGroup
+		for i := range errs {
+			name := []string{"approve", "reject"}[i%2]
+			all.Go(func() { _, errs[i] = w.move(name, made.ID) })
+		}
+		all.Wait()
+		after, err := w.intents.Get(w.key(seller), made.ID)
+		w.must(err)
+		lost := map[sale.PurchaseIntentStatus]int{sale.IntentApproved: 1, sale.IntentRejected: 0}[after.Status]
+		for i, err := range errs {
+			if won := i%2 != lost; won != (err == nil) || (!won && !domain.HasCode(err, domain.CodeInvalidState)) {
+				t.Errorf("%s, call %d: %v", after.Status, i, err)
+			}
+		}
+		w.wantEvents("purchaseIntent." + strings.ToLower(string(after.Status)))
+	}
+}
+
+func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
+	w := newIntentWorld(t)
+	const due = 130 // more than one batch
+	input := stalls()
+	for i := range due {
+		input.ExpiresAt = w.in(1 + i%2)
+		made, err := w.intents.Create(w.key(seller), input)
+		w.must(err)
+		if i%3 == 0 {
+			_, err = w.intents.Approve(w.key(seller), made.ID)
+			w.must(err)
+		}
+	}
+	input.ExpiresAt = w.in(1)
+	over, err := w.intents.Create(w.key(seller), input)
+	w.must(err)
+	_, err = w.intents.Cancel(w.key(seller), over.ID)
+	w.must(err)
+	input.ExpiresAt = nil
+	never, err := w.intents.Create(w.key(seller), input)
+	w.must(err)
+	w.happened()
+	if count, err := w.intents.ExpireDue(t.Context()); err != nil || count != 0 {
+		t.Errorf("before their time: %d, %v", count, err)
+	}
+	w.now = w.now.Add(2 * time.Hour).Truncate(time.Millisecond)
+	counts := make([]int, 4)
+	var all sync.WaitGroup
+	for i := range counts {
+		all.Go(func() {
+			var err error
+			if counts[i], err = w.intents.ExpireDue(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	rest, err := w.intents.ExpireDue(t.Context()) // what another had locked
+	w.must(err)
+	if sum := counts[0] + counts[1] + counts[2] + counts[3] + rest; sum != due {
+		t.Errorf("expired %v and %d", counts, rest)
+	}
+	types, _ := w.happened()
+	if len(types) != due || slices.ContainsFunc(types, func(kind string) bool { return kind != "purchaseIntent.expired" }) {
+		t.Errorf("published %d: %q", len(types), slices.Compact(types))
+	}
+	for id, want := range map[string]sale.PurchaseIntentStatus{over.ID: sale.IntentCancelled, never.ID: sale.IntentCreated} {
+		if got, err := w.intents.Get(w.key(seller), id); err != nil || got.Status != want {
+			t.Errorf("%s: %s, %v", want, got.Status, err)
+		}
+	}
+}
+
+func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
+	w := newIntentWorld(t)
+	input := stalls()
+	input.CustomerID, input.Email, input.Lastname = text("c1"), text("Zoë@Example.org"), text("Éluard")
+	first := w.made(input)
+	w.now = w.now.Add(time.Hour)
+	input = sale.NewPurchaseIntent{EventID: "opera", Items: []sale.WantedItem{{"aria", 1}}}
+	second := w.made(input)
+	_, err := w.intents.Approve(w.key(seller), second.ID)
+	w.must(err)
+	foreign, err := w.intents.Create(w.key(other), stalls())
+	w.must(err)
+	for name, c := range map[string]struct {
+		filter sale.PurchaseIntentFilter
+		want   []string
+	}{
+		"all":         {sale.PurchaseIntentFilter{}, []string{first.ID, second.ID}},
+		"status":      {sale.PurchaseIntentFilter{Status: sale.IntentApproved}, []string{second.ID}},
+		"eventId":     {sale.PurchaseIntentFilter{EventID: "concert"}, []string{first.ID}},
+		"customerId":  {sale.PurchaseIntentFilter{CustomerID: "c1"}, []string{first.ID}},
+		"email":       {sale.PurchaseIntentFilter{Email: "zoË@example.ORG"}, []string{first.ID}},
+		"text":        {sale.PurchaseIntentFilter{Text: "éLUA"}, []string{first.ID}},
+		"no wildcard": {sale.PurchaseIntentFilter{Text: "%"}, nil},
+		"from":        {sale.PurchaseIntentFilter{CreatedFrom: &second.CreatedAt}, []string{second.ID}},
+		"until":       {sale.PurchaseIntentFilter{CreatedUntil: &second.CreatedAt}, []string{first.ID}},
+	} {
+		list, err := w.intents.List(w.key(seller), c.filter, domain.Page{Limit: 10})
+		w.must(err)
+		var got []string
+		for _, one := range list.Items {
+			got = append(got, one.ID)
+		}
+		if total, err := list.Total(t.Context()); err != nil || !slices.Equal(got, c.want) || total != len(c.want) {
+			t.Errorf("%s: %q of %d, %v", name, got, total, err)
+		}
+	}
+	for _, name := range []string{"approve", "reject", "expire", "cancel", "complete"} {
+		_, err := w.move(name, foreign.ID)
+		stopped(t, err, domain.CodeNotFound, "Purchase intent not found")
+	}
+	_, err = w.intents.Get(w.key(seller), foreign.ID)
+	stopped(t, err, domain.CodeNotFound, "Purchase intent not found")
+	actor := keyOf(seller, "purchaseIntents:create", "purchaseIntents:list")
+	_, err = w.intents.Approve(domain.WithActor(t.Context(), &actor), first.ID)
+	stopped(t, err, domain.CodeMissingPermission, `Missing permission "purchaseIntents:update"`)
+}
