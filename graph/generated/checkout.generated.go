@@ -1969,4 +1969,21 @@ func (ec *executionContext) marshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐ
 	return v
 }
 
+func (ec *executionContext) unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]sale.WantedItem, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.WantedItem, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 // endregion ***************************** type.gotpl *****************************

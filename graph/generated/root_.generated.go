@@ -50,6 +50,7 @@ type ResolverRoot interface {
 	UpdateApiKeyInput() UpdateApiKeyInputResolver
 	UpdateCustomerInput() UpdateCustomerInputResolver
 	UpdateEventInput() UpdateEventInputResolver
+	UpdatePurchaseIntentInput() UpdatePurchaseIntentInputResolver
 	UpdateScanGroupInput() UpdateScanGroupInputResolver
 	UpdateScanZoneInput() UpdateScanZoneInputResolver
 	UpdateSellerInput() UpdateSellerInputResolver
@@ -916,64 +917,71 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AbortCheckout         func(childComplexity int, id string, secret *string) int
-		AddMember             func(childComplexity int, input tenant.NewMember) int
-		AnnulScan             func(childComplexity int, id string) int
-		CancelEntryImport     func(childComplexity int, listID string, id string) int
-		ChangePassword        func(childComplexity int, input tenant.PasswordChange) int
-		CommitEntryImport     func(childComplexity int, listID string, id string, input *access.Commit) int
-		CompleteCheckout      func(childComplexity int, id string) int
-		CreateAPIKey          func(childComplexity int, input apikey.NewKey) int
-		CreateAccessList      func(childComplexity int, input access.NewList) int
-		CreateAccessListEntry func(childComplexity int, listID string, input access.NewEntry) int
-		CreateAccessUser      func(childComplexity int, input scan.NewDevice) int
-		CreateCheckout        func(childComplexity int, input sale.NewCheckout) int
-		CreateCustomer        func(childComplexity int, input catalog.NewCustomer) int
-		CreateEvent           func(childComplexity int, input catalog.NewEvent) int
-		CreateOrganization    func(childComplexity int, input tenant.NewOrganization) int
-		CreateScanGroup       func(childComplexity int, input scan.NewGroup) int
-		CreateScanZone        func(childComplexity int, input catalog.NewScanZone) int
-		CreateSeller          func(childComplexity int, input tenant.NewSeller) int
-		CreateTicketType      func(childComplexity int, input catalog.NewTicketType) int
-		CreateWebhook         func(childComplexity int, input webhook.NewWebhook) int
-		DefaultAPIKey         func(childComplexity int, input apikey.DefaultOf) int
-		DeleteAccessList      func(childComplexity int, id string) int
-		DeleteAccessListEntry func(childComplexity int, listID string, id string) int
-		DeleteAccessUser      func(childComplexity int, id string) int
-		DeleteEvent           func(childComplexity int, id string) int
-		DeleteScanGroup       func(childComplexity int, id string) int
-		DeleteWebhook         func(childComplexity int, id string) int
-		ImportTickets         func(childComplexity int, input ticket.Import) int
-		ImportTransactions    func(childComplexity int, input sale.TransactionImport) int
-		IssuePairingCode      func(childComplexity int, id string) int
-		Login                 func(childComplexity int, input tenant.LoginInput) int
-		Logout                func(childComplexity int) int
-		LogoutEverywhere      func(childComplexity int) int
-		PairAccessUser        func(childComplexity int, input scan.Pairing) int
-		PreviewEntryImport    func(childComplexity int, input access.ImportChange) int
-		PublishEvent          func(childComplexity int, input webhook.NewEvent) int
-		PublishEvents         func(childComplexity int, input webhook.NewEvents) int
-		RemoveMember          func(childComplexity int, input tenant.MemberRemoval) int
-		RenewAccessUserToken  func(childComplexity int, id string) int
-		RetryInvoiceHandOver  func(childComplexity int, id string) int
-		RetryWebhookDelivery  func(childComplexity int, id string) int
-		RotateAPIKey          func(childComplexity int, input apikey.Rotation) int
-		ScanTicket            func(childComplexity int, input scan.Attempt) int
-		SubmitCheckoutDetails func(childComplexity int, id string, secret *string, input sale.Details) int
-		UndoEntryImport       func(childComplexity int, listID string, id string) int
-		UpdateAPIKey          func(childComplexity int, id string, input apikey.Change) int
-		UpdateAccessList      func(childComplexity int, id string, input access.ListChange) int
-		UpdateAccessListEntry func(childComplexity int, listID string, id string, input access.NewEntry) int
-		UpdateAccessUser      func(childComplexity int, id string, input scan.DeviceChange) int
-		UpdateCustomer        func(childComplexity int, id string, input catalog.CustomerChange) int
-		UpdateEvent           func(childComplexity int, id string, input catalog.EventChange) int
-		UpdateMember          func(childComplexity int, input tenant.MemberChange) int
-		UpdateScanGroup       func(childComplexity int, id string, input scan.GroupChange) int
-		UpdateScanZone        func(childComplexity int, id string, input catalog.ScanZoneChange) int
-		UpdateSeller          func(childComplexity int, input tenant.SellerChange) int
-		UpdateTicketType      func(childComplexity int, id string, input catalog.TicketTypeChange) int
-		UpdateWebhook         func(childComplexity int, id string, input webhook.Change) int
-		UploadScans           func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+		AbortCheckout          func(childComplexity int, id string, secret *string) int
+		AddMember              func(childComplexity int, input tenant.NewMember) int
+		AnnulScan              func(childComplexity int, id string) int
+		ApprovePurchaseIntent  func(childComplexity int, id string) int
+		CancelEntryImport      func(childComplexity int, listID string, id string) int
+		CancelPurchaseIntent   func(childComplexity int, id string) int
+		ChangePassword         func(childComplexity int, input tenant.PasswordChange) int
+		CommitEntryImport      func(childComplexity int, listID string, id string, input *access.Commit) int
+		CompleteCheckout       func(childComplexity int, id string) int
+		CompletePurchaseIntent func(childComplexity int, id string) int
+		CreateAPIKey           func(childComplexity int, input apikey.NewKey) int
+		CreateAccessList       func(childComplexity int, input access.NewList) int
+		CreateAccessListEntry  func(childComplexity int, listID string, input access.NewEntry) int
+		CreateAccessUser       func(childComplexity int, input scan.NewDevice) int
+		CreateCheckout         func(childComplexity int, input sale.NewCheckout) int
+		CreateCustomer         func(childComplexity int, input catalog.NewCustomer) int
+		CreateEvent            func(childComplexity int, input catalog.NewEvent) int
+		CreateOrganization     func(childComplexity int, input tenant.NewOrganization) int
+		CreatePurchaseIntent   func(childComplexity int, input sale.NewPurchaseIntent) int
+		CreateScanGroup        func(childComplexity int, input scan.NewGroup) int
+		CreateScanZone         func(childComplexity int, input catalog.NewScanZone) int
+		CreateSeller           func(childComplexity int, input tenant.NewSeller) int
+		CreateTicketType       func(childComplexity int, input catalog.NewTicketType) int
+		CreateWebhook          func(childComplexity int, input webhook.NewWebhook) int
+		DefaultAPIKey          func(childComplexity int, input apikey.DefaultOf) int
+		DeleteAccessList       func(childComplexity int, id string) int
+		DeleteAccessListEntry  func(childComplexity int, listID string, id string) int
+		DeleteAccessUser       func(childComplexity int, id string) int
+		DeleteEvent            func(childComplexity int, id string) int
+		DeleteScanGroup        func(childComplexity int, id string) int
+		DeleteWebhook          func(childComplexity int, id string) int
+		ExpirePurchaseIntent   func(childComplexity int, id string) int
+		ImportTickets          func(childComplexity int, input ticket.Import) int
+		ImportTransactions     func(childComplexity int, input sale.TransactionImport) int
+		IssuePairingCode       func(childComplexity int, id string) int
+		Login                  func(childComplexity int, input tenant.LoginInput) int
+		Logout                 func(childComplexity int) int
+		LogoutEverywhere       func(childComplexity int) int
+		PairAccessUser         func(childComplexity int, input scan.Pairing) int
+		PreviewEntryImport     func(childComplexity int, input access.ImportChange) int
+		PublishEvent           func(childComplexity int, input webhook.NewEvent) int
+		PublishEvents          func(childComplexity int, input webhook.NewEvents) int
+		RejectPurchaseIntent   func(childComplexity int, id string) int
+		RemoveMember           func(childComplexity int, input tenant.MemberRemoval) int
+		RenewAccessUserToken   func(childComplexity int, id string) int
+		RetryInvoiceHandOver   func(childComplexity int, id string) int
+		RetryWebhookDelivery   func(childComplexity int, id string) int
+		RotateAPIKey           func(childComplexity int, input apikey.Rotation) int
+		ScanTicket             func(childComplexity int, input scan.Attempt) int
+		SubmitCheckoutDetails  func(childComplexity int, id string, secret *string, input sale.Details) int
+		UndoEntryImport        func(childComplexity int, listID string, id string) int
+		UpdateAPIKey           func(childComplexity int, id string, input apikey.Change) int
+		UpdateAccessList       func(childComplexity int, id string, input access.ListChange) int
+		UpdateAccessListEntry  func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateAccessUser       func(childComplexity int, id string, input scan.DeviceChange) int
+		UpdateCustomer         func(childComplexity int, id string, input catalog.CustomerChange) int
+		UpdateEvent            func(childComplexity int, id string, input catalog.EventChange) int
+		UpdateMember           func(childComplexity int, input tenant.MemberChange) int
+		UpdatePurchaseIntent   func(childComplexity int, id string, input sale.PurchaseIntentChange) int
+		UpdateScanGroup        func(childComplexity int, id string, input scan.GroupChange) int
+		UpdateScanZone         func(childComplexity int, id string, input catalog.ScanZoneChange) int
+		UpdateSeller           func(childComplexity int, input tenant.SellerChange) int
+		UpdateTicketType       func(childComplexity int, id string, input catalog.TicketTypeChange) int
+		UpdateWebhook          func(childComplexity int, id string, input webhook.Change) int
+		UploadScans            func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
 	}
 
 	Occupancy struct {
@@ -1061,6 +1069,45 @@ type ComplexityRoot struct {
 		ID func(childComplexity int) int
 	}
 
+	PurchaseIntent struct {
+		City           func(childComplexity int) int
+		Company        func(childComplexity int) int
+		Country        func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		Currency       func(childComplexity int) int
+		CustomerID     func(childComplexity int) int
+		Email          func(childComplexity int) int
+		EventID        func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Identification func(childComplexity int) int
+		Items          func(childComplexity int) int
+		Lastname       func(childComplexity int) int
+		Line2          func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Postal         func(childComplexity int) int
+		Prename        func(childComplexity int) int
+		RealPrice      func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		State          func(childComplexity int) int
+		Status         func(childComplexity int) int
+		Street         func(childComplexity int) int
+		UpdatedAt      func(childComplexity int) int
+	}
+
+	PurchaseIntentConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PurchaseIntentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Query struct {
 		APIKey                func(childComplexity int, id string) int
 		APIKeyInfo            func(childComplexity int) int
@@ -1093,6 +1140,8 @@ type ComplexityRoot struct {
 		Occupancy             func(childComplexity int, eventID string) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Permissions           func(childComplexity int) int
+		PurchaseIntent        func(childComplexity int, id string) int
+		PurchaseIntents       func(childComplexity int, first *int, after *string, filter *sale.PurchaseIntentFilter) int
 		Scan                  func(childComplexity int, id string) int
 		ScanGroup             func(childComplexity int, id string) int
 		ScanGroups            func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
@@ -5237,6 +5286,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AnnulScan(childComplexity, args["id"].(string)), true
+	case "Mutation.approvePurchaseIntent":
+		if e.ComplexityRoot.Mutation.ApprovePurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_approvePurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ApprovePurchaseIntent(childComplexity, args["id"].(string)), true
 	case "Mutation.cancelEntryImport":
 		if e.ComplexityRoot.Mutation.CancelEntryImport == nil {
 			break
@@ -5248,6 +5308,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CancelEntryImport(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Mutation.cancelPurchaseIntent":
+		if e.ComplexityRoot.Mutation.CancelPurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelPurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelPurchaseIntent(childComplexity, args["id"].(string)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -5281,6 +5352,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompleteCheckout(childComplexity, args["id"].(string)), true
+	case "Mutation.completePurchaseIntent":
+		if e.ComplexityRoot.Mutation.CompletePurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_completePurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CompletePurchaseIntent(childComplexity, args["id"].(string)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -5369,6 +5451,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateOrganization(childComplexity, args["input"].(tenant.NewOrganization)), true
+	case "Mutation.createPurchaseIntent":
+		if e.ComplexityRoot.Mutation.CreatePurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createPurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreatePurchaseIntent(childComplexity, args["input"].(sale.NewPurchaseIntent)), true
 	case "Mutation.createScanGroup":
 		if e.ComplexityRoot.Mutation.CreateScanGroup == nil {
 			break
@@ -5501,6 +5594,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
+	case "Mutation.expirePurchaseIntent":
+		if e.ComplexityRoot.Mutation.ExpirePurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_expirePurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ExpirePurchaseIntent(childComplexity, args["id"].(string)), true
 	case "Mutation.importTickets":
 		if e.ComplexityRoot.Mutation.ImportTickets == nil {
 			break
@@ -5601,6 +5705,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PublishEvents(childComplexity, args["input"].(webhook.NewEvents)), true
+	case "Mutation.rejectPurchaseIntent":
+		if e.ComplexityRoot.Mutation.RejectPurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rejectPurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RejectPurchaseIntent(childComplexity, args["id"].(string)), true
 	case "Mutation.removeMember":
 		if e.ComplexityRoot.Mutation.RemoveMember == nil {
 			break
@@ -5766,6 +5881,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateMember(childComplexity, args["input"].(tenant.MemberChange)), true
+	case "Mutation.updatePurchaseIntent":
+		if e.ComplexityRoot.Mutation.UpdatePurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updatePurchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdatePurchaseIntent(childComplexity, args["id"].(string), args["input"].(sale.PurchaseIntentChange)), true
 	case "Mutation.updateScanGroup":
 		if e.ComplexityRoot.Mutation.UpdateScanGroup == nil {
 			break
@@ -6156,6 +6282,189 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PublishedEvent.ID(childComplexity), true
 
+	case "PurchaseIntent.city":
+		if e.ComplexityRoot.PurchaseIntent.City == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.City(childComplexity), true
+	case "PurchaseIntent.company":
+		if e.ComplexityRoot.PurchaseIntent.Company == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Company(childComplexity), true
+	case "PurchaseIntent.country":
+		if e.ComplexityRoot.PurchaseIntent.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Country(childComplexity), true
+	case "PurchaseIntent.createdAt":
+		if e.ComplexityRoot.PurchaseIntent.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.CreatedAt(childComplexity), true
+	case "PurchaseIntent.createdBy":
+		if e.ComplexityRoot.PurchaseIntent.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.CreatedBy(childComplexity), true
+	case "PurchaseIntent.currency":
+		if e.ComplexityRoot.PurchaseIntent.Currency == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Currency(childComplexity), true
+	case "PurchaseIntent.customerId":
+		if e.ComplexityRoot.PurchaseIntent.CustomerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.CustomerID(childComplexity), true
+	case "PurchaseIntent.email":
+		if e.ComplexityRoot.PurchaseIntent.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Email(childComplexity), true
+	case "PurchaseIntent.eventId":
+		if e.ComplexityRoot.PurchaseIntent.EventID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.EventID(childComplexity), true
+	case "PurchaseIntent.expiresAt":
+		if e.ComplexityRoot.PurchaseIntent.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.ExpiresAt(childComplexity), true
+	case "PurchaseIntent._id":
+		if e.ComplexityRoot.PurchaseIntent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.ID(childComplexity), true
+	case "PurchaseIntent.identification":
+		if e.ComplexityRoot.PurchaseIntent.Identification == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Identification(childComplexity), true
+	case "PurchaseIntent.items":
+		if e.ComplexityRoot.PurchaseIntent.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Items(childComplexity), true
+	case "PurchaseIntent.lastname":
+		if e.ComplexityRoot.PurchaseIntent.Lastname == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Lastname(childComplexity), true
+	case "PurchaseIntent.line2":
+		if e.ComplexityRoot.PurchaseIntent.Line2 == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Line2(childComplexity), true
+	case "PurchaseIntent.name":
+		if e.ComplexityRoot.PurchaseIntent.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Name(childComplexity), true
+	case "PurchaseIntent.postal":
+		if e.ComplexityRoot.PurchaseIntent.Postal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Postal(childComplexity), true
+	case "PurchaseIntent.prename":
+		if e.ComplexityRoot.PurchaseIntent.Prename == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Prename(childComplexity), true
+	case "PurchaseIntent.realPrice":
+		if e.ComplexityRoot.PurchaseIntent.RealPrice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.RealPrice(childComplexity), true
+	case "PurchaseIntent.sellerId":
+		if e.ComplexityRoot.PurchaseIntent.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.SellerID(childComplexity), true
+	case "PurchaseIntent.state":
+		if e.ComplexityRoot.PurchaseIntent.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.State(childComplexity), true
+	case "PurchaseIntent.status":
+		if e.ComplexityRoot.PurchaseIntent.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Status(childComplexity), true
+	case "PurchaseIntent.street":
+		if e.ComplexityRoot.PurchaseIntent.Street == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Street(childComplexity), true
+	case "PurchaseIntent.updatedAt":
+		if e.ComplexityRoot.PurchaseIntent.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.UpdatedAt(childComplexity), true
+
+	case "PurchaseIntentConnection.edges":
+		if e.ComplexityRoot.PurchaseIntentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentConnection.Edges(childComplexity), true
+	case "PurchaseIntentConnection.nodes":
+		if e.ComplexityRoot.PurchaseIntentConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentConnection.Nodes(childComplexity), true
+	case "PurchaseIntentConnection.pageInfo":
+		if e.ComplexityRoot.PurchaseIntentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentConnection.PageInfo(childComplexity), true
+	case "PurchaseIntentConnection.totalCount":
+		if e.ComplexityRoot.PurchaseIntentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentConnection.TotalCount(childComplexity), true
+
+	case "PurchaseIntentEdge.cursor":
+		if e.ComplexityRoot.PurchaseIntentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentEdge.Cursor(childComplexity), true
+	case "PurchaseIntentEdge.node":
+		if e.ComplexityRoot.PurchaseIntentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntentEdge.Node(childComplexity), true
+
 	case "Query.apiKey":
 		if e.ComplexityRoot.Query.APIKey == nil {
 			break
@@ -6473,6 +6782,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Permissions(childComplexity), true
+	case "Query.purchaseIntent":
+		if e.ComplexityRoot.Query.PurchaseIntent == nil {
+			break
+		}
+
+		args, err := ec.field_Query_purchaseIntent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PurchaseIntent(childComplexity, args["id"].(string)), true
+	case "Query.purchaseIntents":
+		if e.ComplexityRoot.Query.PurchaseIntents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_purchaseIntents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PurchaseIntents(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.PurchaseIntentFilter)), true
 	case "Query.scan":
 		if e.ComplexityRoot.Query.Scan == nil {
 			break
@@ -9242,6 +9573,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateCustomerInput", ec.unmarshalInputCreateCustomerInput),
 			graphql.NewInputUnmarshaler("CreateEventInput", ec.unmarshalInputCreateEventInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
+			graphql.NewInputUnmarshaler("CreatePurchaseIntentInput", ec.unmarshalInputCreatePurchaseIntentInput),
 			graphql.NewInputUnmarshaler("CreateScanGroupInput", ec.unmarshalInputCreateScanGroupInput),
 			graphql.NewInputUnmarshaler("CreateScanZoneInput", ec.unmarshalInputCreateScanZoneInput),
 			graphql.NewInputUnmarshaler("CreateSellerInput", ec.unmarshalInputCreateSellerInput),
@@ -9264,6 +9596,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("PreviewEntryImportInput", ec.unmarshalInputPreviewEntryImportInput),
 			graphql.NewInputUnmarshaler("PublishEventInput", ec.unmarshalInputPublishEventInput),
 			graphql.NewInputUnmarshaler("PublishEventsInput", ec.unmarshalInputPublishEventsInput),
+			graphql.NewInputUnmarshaler("PurchaseIntentFilter", ec.unmarshalInputPurchaseIntentFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
@@ -9287,6 +9620,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateCustomerInput", ec.unmarshalInputUpdateCustomerInput),
 			graphql.NewInputUnmarshaler("UpdateEventInput", ec.unmarshalInputUpdateEventInput),
 			graphql.NewInputUnmarshaler("UpdateMemberInput", ec.unmarshalInputUpdateMemberInput),
+			graphql.NewInputUnmarshaler("UpdatePurchaseIntentInput", ec.unmarshalInputUpdatePurchaseIntentInput),
 			graphql.NewInputUnmarshaler("UpdateScanGroupInput", ec.unmarshalInputUpdateScanGroupInput),
 			graphql.NewInputUnmarshaler("UpdateScanZoneInput", ec.unmarshalInputUpdateScanZoneInput),
 			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
@@ -10801,6 +11135,145 @@ type UnknownCodeConnection {
 type UnknownCodeEdge {
   cursor: String!
   node: UnknownCode!
+}
+`, BuiltIn: false},
+	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
+  "A seller's purchase intents, oldest first."
+  purchaseIntents(first: Int, after: String, filter: PurchaseIntentFilter): PurchaseIntentConnection!
+  purchaseIntent(id: ID!): PurchaseIntent!
+}
+
+extend type Mutation {
+  "What is missing of the buyer's identification is refused as in a checkout."
+  createPurchaseIntent(input: CreatePurchaseIntentInput!): PurchaseIntent!
+  "Of one that is open. The items of one that is approved can't change."
+  updatePurchaseIntent(id: ID!, input: UpdatePurchaseIntentInput!): PurchaseIntent!
+  "The seller will sell. Repeated, this and the other moves change nothing."
+  approvePurchaseIntent(id: ID!): PurchaseIntent!
+  "The seller will not sell."
+  rejectPurchaseIntent(id: ID!): PurchaseIntent!
+  "Ends one that is open before its time."
+  expirePurchaseIntent(id: ID!): PurchaseIntent!
+  "The buyer does not want any more."
+  cancelPurchaseIntent(id: ID!): PurchaseIntent!
+  "The purchase was made."
+  completePurchaseIntent(id: ID!): PurchaseIntent!
+}
+
+"How far a purchase intent has come. CREATED and APPROVED are open, the others final."
+enum PurchaseIntentStatus {
+  CREATED
+  APPROVED
+  REJECTED
+  EXPIRED
+  CANCELLED
+  COMPLETED
+}
+
+"That somebody wants to buy: an order that the seller approves or rejects."
+type PurchaseIntent {
+  _id: ID!
+  sellerId: ID!
+  status: PurchaseIntentStatus!
+  eventId: ID!
+  items: [OrderItem!]!
+  currency: Currency!
+  "The sum over all items, exactly."
+  realPrice: Number!
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  city: String
+  state: String
+  country: String
+  postal: String
+  identification: [IdentificationDocument!]
+  "From this instant on it can only expire; null: never."
+  expiresAt: DateTime
+  createdBy: Creator!
+  createdAt: DateTime!
+  updatedAt: DateTime!
+}
+
+input CreatePurchaseIntentInput {
+  "Needed from callers that act for several sellers."
+  sellerId: ID
+  "Not of type GROUP or ROOT."
+  eventId: ID!
+  "At most 100, with 1000 tickets together."
+  items: [WantedItemInput!]!
+  "Kept as it comes: customers may live elsewhere."
+  customerId: ID
+  company: String
+  name: String
+  prename: String
+  lastname: String
+  email: String
+  street: String
+  line2: String
+  city: String
+  state: String
+  "An ISO 3166-1 alpha-2 code. Anything else means that it is not known yet, which exempts nobody."
+  country: String
+  postal: String
+  "An array of {type, identifier}. What the seller does not ask for is dropped unread."
+  identification: JSON
+  "In the future. Absent: it never expires."
+  expiresAt: DateTime
+}
+
+"An absent member keeps its value, null clears it. The buyer as it becomes is held to the identification rule."
+input UpdatePurchaseIntentInput {
+  "Needed from callers that act for several sellers."
+  sellerId: ID
+  "Replace the old ones whole. The same ones in the same order keep their prices; null is the same as absent."
+  items: [WantedItemInput!]
+  customerId: ID @goField(forceResolver: true)
+  company: String @goField(forceResolver: true)
+  name: String @goField(forceResolver: true)
+  prename: String @goField(forceResolver: true)
+  lastname: String @goField(forceResolver: true)
+  email: String @goField(forceResolver: true)
+  street: String @goField(forceResolver: true)
+  line2: String @goField(forceResolver: true)
+  city: String @goField(forceResolver: true)
+  state: String @goField(forceResolver: true)
+  country: String @goField(forceResolver: true)
+  postal: String @goField(forceResolver: true)
+  identification: JSON @goField(forceResolver: true)
+  expiresAt: DateTime @goField(forceResolver: true)
+}
+
+"Null is the same as absent; an empty text is no filter."
+input PurchaseIntentFilter {
+  status: PurchaseIntentStatus
+  eventId: ID
+  customerId: ID
+  "Exact, without regard to case."
+  email: String
+  "Contained in names, company, e-mail or _id, without regard to case."
+  text: String
+  createdFrom: DateTime
+  "Not included."
+  createdUntil: DateTime
+}
+
+type PurchaseIntentConnection {
+  edges: [PurchaseIntentEdge!]!
+  nodes: [PurchaseIntent!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type PurchaseIntentEdge {
+  cursor: String!
+  node: PurchaseIntent!
 }
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
@@ -14618,6 +15091,84 @@ func (ec *executionContext) childFields_PublishedEvent(ctx context.Context, fiel
 		return ec.fieldContext_PublishedEvent_id(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PublishedEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseIntent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_PurchaseIntent__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_PurchaseIntent_sellerId(ctx, field)
+	case "status":
+		return ec.fieldContext_PurchaseIntent_status(ctx, field)
+	case "eventId":
+		return ec.fieldContext_PurchaseIntent_eventId(ctx, field)
+	case "items":
+		return ec.fieldContext_PurchaseIntent_items(ctx, field)
+	case "currency":
+		return ec.fieldContext_PurchaseIntent_currency(ctx, field)
+	case "realPrice":
+		return ec.fieldContext_PurchaseIntent_realPrice(ctx, field)
+	case "customerId":
+		return ec.fieldContext_PurchaseIntent_customerId(ctx, field)
+	case "company":
+		return ec.fieldContext_PurchaseIntent_company(ctx, field)
+	case "name":
+		return ec.fieldContext_PurchaseIntent_name(ctx, field)
+	case "prename":
+		return ec.fieldContext_PurchaseIntent_prename(ctx, field)
+	case "lastname":
+		return ec.fieldContext_PurchaseIntent_lastname(ctx, field)
+	case "email":
+		return ec.fieldContext_PurchaseIntent_email(ctx, field)
+	case "street":
+		return ec.fieldContext_PurchaseIntent_street(ctx, field)
+	case "line2":
+		return ec.fieldContext_PurchaseIntent_line2(ctx, field)
+	case "city":
+		return ec.fieldContext_PurchaseIntent_city(ctx, field)
+	case "state":
+		return ec.fieldContext_PurchaseIntent_state(ctx, field)
+	case "country":
+		return ec.fieldContext_PurchaseIntent_country(ctx, field)
+	case "postal":
+		return ec.fieldContext_PurchaseIntent_postal(ctx, field)
+	case "identification":
+		return ec.fieldContext_PurchaseIntent_identification(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_PurchaseIntent_expiresAt(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_PurchaseIntent_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_PurchaseIntent_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_PurchaseIntent_updatedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseIntent", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseIntentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PurchaseIntentConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PurchaseIntentConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PurchaseIntentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PurchaseIntentConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseIntentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PurchaseIntentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PurchaseIntentEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PurchaseIntentEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PurchaseIntentEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_RedeemedVoucher(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
