@@ -178,3 +178,38 @@ func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 		t.Errorf("got %s", kept.Body)
 	}
 }
+
+// What was read can be sent back whole: members that are for reading are ignored, and those that nobody knows are refused
+// with the one that was meant (decisions 1.5).
+func TestWhatWasReadAtAGateCanBePutBack(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	key := g.rest.In(t).As(g.seller.APIKey)
+	made := func(path string, body object) string {
+		return key.Post(path, body).Want(http.StatusCreated).Text("_id")
+	}
+	lists := "/api/access-lists/"
+	remote := made("/api/access-lists", object{"name": "R", "http": object{"url": listenerURL, "hmacKey": "k"}})
+	entry := made(lists+g.list.ID+"/entries", object{"externalCode": " A/1 ", "email": "ada@example.org", "meta": object{"b": 1, "a": []int{2}}})
+	for path, misspelt := range map[string][2]string{
+		lists + g.list.ID:                       {"nmae", "name"},
+		lists + remote:                          {"htpp", "http"},
+		lists + g.list.ID + "/entries/" + entry: {"externalcodes", "externalCode"},
+		"/api/scan-groups/" + *g.device.DeviceSettings.ScanGroupID: {"scanConfg", "scanConfig"},
+		"/api/accessusers/" + g.device.ID:                          {"deviceSetting", "deviceSettings"},
+		"/api/access-lists/" + g.seller.AccessListID:               {"nam", "name"},
+	} {
+		var whole, again object
+		read := key.Get(path).Want(http.StatusOK)
+		read.Into(&whole)
+		key.Put(path, json.RawMessage(read.Body)).Want(http.StatusOK).Into(&again)
+		if printed(t, whole) != printed(t, again) {
+			t.Errorf("%s: got %v, want %v", path, again, whole)
+		}
+		whole[misspelt[0]] = "x"
+		refused := key.Put(path, whole).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		if len(refused.Details) != 1 || refused.Details[0].Path != misspelt[0] || !strings.Contains(refused.Details[0].Hint, `"`+misspelt[1]+`"`) {
+			t.Errorf("%s: %+v", path, refused.Details)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// A page goes forward alone: `last` and `before` are not offered anywhere (behaviour E7, decisions 3.5).
+func TestConnectionsGoForwardAlone(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	connections := 0
+	for _, definition := range g.schema.Types {
+		for _, field := range definition.Fields {
+			if !strings.HasSuffix(field.Type.Name(), "Connection") {
+				continue
+			}
+			connections++
+			for name, wanted := range map[string]bool{"first": true, "after": true, "last": false, "before": false} {
+				if offered := field.Arguments.ForName(name) != nil; offered != wanted {
+					t.Errorf("%s.%s offers %s: %t", definition.Name, field.Name, name, offered)
+				}
+			}
+		}
+	}
+	if connections < 15 {
+		t.Errorf("only %d connections", connections)
+	}
+	o := g.execute(t, bearer(g.seller.APIKey), `{ accessLists(first: 0) { edges { cursor } nodes { _id } totalCount pageInfo { hasPreviousPage } } }`, nil)
+	if !strings.Contains(string(o.body), `"edges":[],"nodes":[],"totalCount":2,`) {
+		t.Errorf("first 0: %v", o)
+	}
+}
+
+// A refusal is whole, whatever stands beside what is refused, and says what REST says (behaviour E9).
+func TestARefusalTellsNothingElse(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	made, err := g.do.Keys.Create(g.actingOn(t, g.seller), apikey.NewKey{Name: "Weak"})
+	must(t, err)
+	weak, viewer := bearer(made.Secret), g.session(t, g.seller.ViewerEmail, g.seller.ViewerPassword)
+	lists := g.count(t, "SELECT count(*) FROM access_lists")
+	const schema = `__schema { queryType { name } }`
+	for name, row := range map[string]struct {
+		who      caller
+		document string
+		code     domain.Code
+	}{
+		"a key beside the schema":    {weak, "{ accessLists { nodes { _id } } " + schema + " }", domain.CodeForbidden},
+		"a viewer beside the schema": {viewer, "{ " + schema + " webhooks { nodes { _id } } }", domain.CodeForbidden},
+		"two mutations under aliases": {
+			weak, `mutation { a: createAccessList(input: {name: "a"}) { _id } b: createAccessList(input: {name: "b"}) { _id } }`,
+			domain.CodeMissingPermission,
+		},
+		"a mutation by a viewer": {viewer, `mutation { createAccessList(input: {name: "a"}) { _id } }`, domain.CodeForbidden},
+	} {
+		o := g.execute(t, row.who, row.document, nil)
+		if o.refusal.Code != string(row.code) || strings.Contains(string(o.body), `"nodes"`) || strings.Contains(string(o.body), `"_id"`) {
+			t.Errorf("%s: %v", name, o)
+		}
+	}
+	if n := g.count(t, "SELECT count(*) FROM access_lists"); n != lists {
+		t.Errorf("%d lists were made", n-lists)
+	}
+	for field, path := range map[string]string{
+		"accessLists": "/api/access-lists", "scanGroups": "/api/scan-groups", "accessUsers": "/api/accessusers",
+	} {
+		said := g.rest.In(t).As(made.Secret).Get(path).Refused(http.StatusForbidden, "MISSING_PERMISSION").Message
+		o := g.execute(t, weak, fmt.Sprintf("{ x: %s { nodes { _id } } }", field), nil)
+		if o.refusal.Message != said || o.refusal.Code != "MISSING_PERMISSION" || !strings.HasPrefix(said, `Missing permission "`) {
+			t.Errorf("%s: REST says %s, GraphQL %v", field, said, o)
+		}
+	}
+	status, text := g.post(t, "/graphql", []byte(`[{"query":"{ accessLists { nodes { _id } } }"},{"query":"{ permissions }"}]`), "Authorization: Bearer "+g.seller.APIKey)
+	if status != http.StatusBadRequest || !strings.Contains(string(text), "batches are not taken") {
+		t.Errorf("a batch: %d %s", status, text)
+	}
+}
