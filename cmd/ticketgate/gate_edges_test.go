@@ -192,7 +192,7 @@ func TestWhatWasReadAtAGateCanBePutBack(t *testing.T) {
 	remote := made("/api/access-lists", object{"name": "R", "http": object{"url": listenerURL, "hmacKey": "k"}})
 	entry := made(lists+g.list.ID+"/entries", object{"externalCode": " A/1 ", "email": "ada@example.org", "meta": object{"b": 1, "a": []int{2}}})
 	for path, misspelt := range map[string][2]string{
-		lists + g.list.ID:                       {"nmae", "name"},
+		lists + g.list.ID:                       {"names", "name"},
 		lists + remote:                          {"htpp", "http"},
 		lists + g.list.ID + "/entries/" + entry: {"externalcodes", "externalCode"},
 		"/api/scan-groups/" + *g.device.DeviceSettings.ScanGroupID: {"scanConfg", "scanConfig"},

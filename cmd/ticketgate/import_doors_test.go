@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -226,9 +227,7 @@ func (i *importing) wrong(t *testing.T, id string) {
 	}
 	input := func(more object) object {
 		input := object{"listId": i.list, "rows": many[:1]}
-		for name, value := range more {
-			input[name] = value
-		}
+		maps.Copy(input, more)
 		return object{"input": input}
 	}
 	i.refuses(t, i.key, domain.PreviewEntryImport, input(object{"rows": many}), domain.CodeValidationFailed, "rows")
