@@ -107,7 +107,7 @@ func (k *keysOverREST) changes(t *testing.T) {
 
 // refusesKeys is B5 and B6: keys never manage keys, and a session reaches its own seller's alone.
 func (k *keysOverREST) refusesKeys(t *testing.T) {
-	other := k.house.key(t, k.world.Sellers[1], "Other")
+	other := k.key(t, k.world.Sellers[1], "Other")
 	for _, secret := range []string{k.seller.APIKey, k.world.Organizations[0].Key} {
 		client := k.as(t, bearer(secret))
 		client.Post("/api/keys", object{"name": "x"}).Refused(http.StatusForbidden, "FORBIDDEN")

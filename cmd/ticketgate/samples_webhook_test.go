@@ -38,12 +38,12 @@ var webhookArea = area{
 			args: map[string]any{"input": map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}}},
 		}},
 		domain.PublishEvents: {{
-		target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
-		args: map[string]any{"input": map[string]any{"events": []any{
-			map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}},
-		}}},
-	}},
-	domain.ListEventTypes: {{}},
+			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
+			args: map[string]any{"input": map[string]any{"events": []any{
+				map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}},
+			}}},
+		}},
+		domain.ListEventTypes: {{}},
 	},
 	makers: map[string]maker{
 		"webhook": func(h *house, t *testing.T, seller seededSeller, mark string) string {
