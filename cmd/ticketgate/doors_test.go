@@ -17,9 +17,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
@@ -27,6 +24,8 @@ import (
 	"ticketgate/graph/generated"
 	"ticketgate/rest"
 	"ticketgate/rest/resttest"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // house is a running program with a seeded world, whose two doors are called side by side.
@@ -433,24 +432,3 @@ var serial = func() func(prefix string) string {
 		return prefix + strconv.Itoa(number)
 	}
 }()
-
-// organizationMember is the session of a new user with a role at the seller's organization.
-func (h *house) organizationMember(t *testing.T, seller seededSeller, role domain.Role) caller {
-	t.Helper()
-	place := tenant.Place{OrganizationID: seller.OrganizationID}
-	return h.newMember(asPlatform(t.Context()), t, place, role)
-}
-
-// sellerMember is the session of a new user with a role at the seller.
-func (h *house) sellerMember(t *testing.T, seller seededSeller, role domain.Role) caller {
-	t.Helper()
-	return h.newMember(h.actingOn(t, seller), t, tenant.Place{}, role)
-}
-
-func (h *house) newMember(ctx context.Context, t *testing.T, place tenant.Place, role domain.Role) caller {
-	t.Helper()
-	email := serial("user") + "@demo.ticketgate.example"
-	_, err := h.do.Members.Add(ctx, tenant.NewMember{Place: place, Email: email, Role: role, Password: password})
-	must(t, err)
-	return h.session(t, email, password)
-}
