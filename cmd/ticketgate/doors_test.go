@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"

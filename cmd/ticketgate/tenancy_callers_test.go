@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/tenant"

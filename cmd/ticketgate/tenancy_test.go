@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/tenant"
