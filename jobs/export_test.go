@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time.
+// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time; EachMinute is the
+// upkeep whose minutes a test makes.
 func (w *Workers) Promote(ctx context.Context) error { return w.upkeep.promote(ctx) }
 
 func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
@@ -14,4 +15,8 @@ func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
 
 func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 	return w.upkeep.sweepBefore(ctx, before)
+}
+
+func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
+	w.upkeep.follow(ctx, ticks{minute: minute})
 }

@@ -19,7 +19,7 @@ const (
 	promoteEvery = 500 * time.Millisecond
 	rescueEvery  = 2 * time.Second
 	lookEvery    = time.Second
-	sweepEvery   = time.Minute
+	minutely     = time.Minute
 	// beforeRescue is what a job may take beyond its time and that of the statements after it.
 	beforeRescue = 3 * time.Second
 	// overdueAfter is how late a wake-up may be before its job is looked for.
@@ -55,30 +55,44 @@ type upkeep struct {
 	stuckAfter time.Duration
 }
 
-// run works until the context ends.
+// ticks are when each part is to be done.
+type ticks struct{ promote, rescue, look, minute <-chan time.Time }
+
+// run works until the context ends. What comes once a minute also comes at once: it may be due since a time in which no
+// process ran.
 func (u *upkeep) run(ctx context.Context) {
-	promote, rescue, sweep := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(sweepEvery)
+	promote, rescue, minute := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(minutely)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	defer promote.Stop()
 	defer rescue.Stop()
-	defer sweep.Stop()
+	defer minute.Stop()
+	u.everyMinute(ctx)
+	u.follow(ctx, ticks{promote: promote.C, rescue: rescue.C, look: look.C, minute: minute.C})
+}
+
+// follow does at each tick what is its part.
+func (u *upkeep) follow(ctx context.Context, when ticks) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-promote.C:
+		case <-when.promote:
 			u.bounded(ctx, "promote due jobs", u.promote)
-		case <-rescue.C:
+		case <-when.rescue:
 			u.bounded(ctx, "rescue stuck jobs", u.rescue)
-		case <-look.C:
+		case <-when.look:
 			u.bounded(ctx, "find what was set aside", u.aside.look)
-		case <-sweep.C:
-			u.bounded(ctx, "sweep overdue deliveries", u.sweep)
-			for _, chore := range u.chores {
-				u.bounded(ctx, chore.Name, chore.do)
-			}
+		case <-when.minute:
+			u.everyMinute(ctx)
 		}
+	}
+}
+
+func (u *upkeep) everyMinute(ctx context.Context) {
+	u.bounded(ctx, "sweep overdue deliveries", u.sweep)
+	for _, chore := range u.chores {
+		u.bounded(ctx, chore.Name, chore.do)
 	}
 }
 
