@@ -32,6 +32,7 @@ var benchmarks = []benchmark{
 	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
 	{name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, prepare: hanging(smallHanging)},
 	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},
+	{name: "checkouts", what: "checkouts of four tickets completed", unit: perSecond, prepare: checkouts},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},

@@ -27,6 +27,7 @@ type pgbench struct {
 	database  *pgx.ConnConfig
 	script    string // its path
 	variables []string
+	builtin   string // the name of one of pgbench's own scripts, instead
 }
 
 // newPgbench writes the script for the rig's database.
@@ -43,7 +44,7 @@ func (r *rig) newPgbench(statements []statement) (*pgbench, error) {
 		return nil, err
 	}
 	script, variables := scriptOf(statements)
-	p := &pgbench{program, database, filepath.Join(r.folder, r.name+".sql"), variables}
+	p := &pgbench{program: program, database: database, script: filepath.Join(r.folder, r.name+".sql"), variables: variables}
 	return p, os.WriteFile(p.script, []byte(script), 0o600)
 }
 
@@ -73,26 +74,58 @@ func (p *pgbench) run(ctx context.Context, d time.Duration) (figure, error) {
 // error: a baseline of failures would be fast.
 func (p *pgbench) execute(ctx context.Context, until ...string) (figure, error) {
 	logs := p.script + ".log"
-	args := append([]string{
-		"-n", "-l", "--log-prefix", logs, "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2", "-f", p.script,
-		"-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User,
-	}, until...)
+	args := []string{"-n", "-l", "--log-prefix", logs, "-M", "prepared", "-c", strconv.Itoa(connections), "-j", "2"}
+	if p.builtin != "" {
+		args = append(args, "-b", p.builtin)
+	} else {
+		args = append(args, "-f", p.script)
+	}
 	for _, variable := range p.variables {
 		args = append(args, "-D", variable)
 	}
-	cmd := exec.CommandContext(ctx, p.program, append(args, p.database.Database)...) //nolint:gosec // PostgreSQL's own
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"}                      // nothing of PG* that is set around us
-	out, err := cmd.CombinedOutput()
+	out, err := p.command(ctx, append(args, until...)...)
 	if err != nil {
-		return figure{}, fmt.Errorf("pgbench: %w\n%s", err, out)
+		return figure{}, err
 	}
-	f, err := readPgbench(string(out))
+	f, err := readPgbench(out)
 	if err != nil {
 		return f, err
 	}
 	times, err := takeTimes(logs)
 	f.p50, f.p99 = percentile(times, 50), percentile(times, 99)
 	return f, err
+}
+
+// command runs pgbench on the database.
+func (p *pgbench) command(ctx context.Context, args ...string) (string, error) {
+	args = append(args, "-h", p.database.Host, "-p", strconv.Itoa(int(p.database.Port)), "-U", p.database.User, p.database.Database)
+	cmd := exec.CommandContext(ctx, p.program, args...)         //nolint:gosec // PostgreSQL's own
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C"} // nothing of PG* that is set around us
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("pgbench: %w\n%s", err, out)
+	}
+	return string(out), nil
+}
+
+// simpleUpdate is pgbench's own measure of small transactions that write: an update, a look and an insert in one commit, on
+// a million rows of a database beside the rig's.
+func (r *rig) simpleUpdate(ctx context.Context) (*pgbench, error) {
+	r, err := r.beside(ctx, "_pgbench")
+	if err != nil {
+		return nil, err
+	}
+	program, err := r.cluster.program("pgbench")
+	if err != nil {
+		return nil, err
+	}
+	database, err := pgx.ParseConfig(r.database(embedded.OwnerRole)) // who may make tables
+	if err != nil {
+		return nil, err
+	}
+	p := &pgbench{program: program, database: database, script: filepath.Join(r.folder, r.name), builtin: "simple-update"}
+	_, err = p.command(ctx, "-i", "-q", "-s", "10")
+	return p, err
 }
 
 // transactionsPerSecond is the figure without the time that connecting took; a transaction is one run of the script.

@@ -7,6 +7,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
 )
 
 func TestScriptMakesArgumentsVariables(t *testing.T) {
@@ -43,6 +47,23 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	p.variables = []string{"s0a1=3", "s0a2=3"}
 	if _, err := p.execute(t.Context(), "-t", "2"); err == nil || !strings.Contains(err.Error(), "division by zero") {
 		t.Errorf("a statement that fails: got %v", err)
+	}
+}
+
+func TestPgbenchRunsItsOwnScript(t *testing.T) {
+	t.Parallel()
+	r := newTestRig(t)
+	p, err := r.simpleUpdate(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.execute(t.Context(), "-t", "2")
+	var written int
+	counted := r.cluster.connected(t.Context(), r.database(embedded.OwnerRole)+"_pgbench", func(conn *pgx.Conn) error {
+		return conn.QueryRow(t.Context(), "SELECT count(*) FROM pgbench_history").Scan(&written)
+	})
+	if err != nil || counted != nil || f.value <= 0 || f.p50 <= 0 || written != 2*connections {
+		t.Errorf("got %+v, %v; wrote %d, %v", f, err, written, counted)
 	}
 }
 

@@ -40,16 +40,11 @@ func (r *rig) reading(ctx context.Context, p *process, s seller, request func(ap
 
 // observe sends the request to a process of its own, whose statements are read along.
 func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) ([]statement, error) {
-	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	t, p, err := r.tapped(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
-	// Without workers, whose statements would stand among the request's.
-	p, err := r.serve(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)), "--no-workers")
-	if err != nil {
-		return nil, err
-	}
 	defer p.stop()
 	as := p.asSeller(s)
 	requests, err := as.load(ctx, request(as)) // the first one, for which the key is looked up
@@ -63,7 +58,22 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 	if err == nil && f.count < observed {
 		err = errors.New("the server is too slow to be observed")
 	}
-	return perRequest(t.take(), observed), err
+	seen, _ := t.take()
+	return perRequest(seen, observed), err
+}
+
+// tapped is a process of its own whose statements are read along. It has no workers, whose statements would stand among
+// those of requests.
+func (r *rig) tapped(ctx context.Context) (*tap, *process, error) {
+	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := r.serve(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)), "--no-workers")
+	if err != nil {
+		t.close()
+	}
+	return t, p, err
 }
 
 // installation is one server, and a seller in its database.

@@ -95,8 +95,10 @@ func (r *rig) environment(more ...string) []string {
 
 // seller is the first one of a seeded world.
 type seller struct {
-	ID     string `json:"sellerId"`
-	APIKey string `json:"apiKey"`
+	ID           string `json:"sellerId"`
+	APIKey       string `json:"apiKey"`
+	EventID      string `json:"eventId"`
+	TicketTypeID string `json:"ticketTypeId"`
 }
 
 // seed makes a world on the rig's database, beside a process that has migrated it, and returns its first seller. The others

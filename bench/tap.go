@@ -20,8 +20,9 @@ type tap struct {
 	port     int
 	listener net.Listener
 
-	mu   sync.Mutex
-	seen []statement
+	mu         sync.Mutex
+	seen       []statement
+	roundTrips int // how often an answer was waited for
 }
 
 // statement is one execution. Arguments are as pgbench takes them.
@@ -109,6 +110,9 @@ func (t *tap) follow(reader *pgproto3.Backend) {
 			t.note(portals[m.Portal])
 		case *pgproto3.Query:
 			t.note(statement{text: m.String})
+			t.wait()
+		case *pgproto3.Sync:
+			t.wait()
 		default:
 		}
 	}
@@ -121,13 +125,20 @@ func (t *tap) note(s statement) {
 	t.seen = append(t.seen, s)
 }
 
-// take returns what was executed since the last call.
-func (t *tap) take() []statement {
+// wait counts one message after which the program waits for an answer.
+func (t *tap) wait() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	seen := t.seen
-	t.seen = nil
-	return seen
+	t.roundTrips++
+}
+
+// take returns what was executed since the last call, and how often an answer was waited for.
+func (t *tap) take() (seen []statement, roundTrips int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	seen, roundTrips = t.seen, t.roundTrips
+	t.seen, t.roundTrips = nil, 0
+	return seen, roundTrips
 }
 
 // arguments as text. Whole numbers may come in binary; other binary values don't occur in what pgbench is to repeat.

@@ -34,10 +34,11 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 		{"SELECT $1::text, $2::int + 1", []string{"é'x", "0"}},
 		{"SELECT 1", nil},
 	}
-	if got := through.take(); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+	// To prepare is a round trip of its own, and so is each execution.
+	if got, roundTrips := through.take(); !reflect.DeepEqual(got, want) || roundTrips != 4 {
+		t.Errorf("got %q in %d round trips, want %q in 4", got, roundTrips, want)
 	}
-	if again := through.take(); len(again) != 0 {
+	if again, roundTrips := through.take(); len(again) != 0 || roundTrips != 0 {
 		t.Errorf("gives %q a second time", again)
 	}
 }
