@@ -64,12 +64,13 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 
 // tapped is a process of its own whose statements are read along. It has no workers, whose statements would stand among
 // those of requests.
-func (r *rig) tapped(ctx context.Context) (*tap, *process, error) {
+func (r *rig) tapped(ctx context.Context, settings ...string) (*tap, *process, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := r.serve(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)), "--no-workers")
+	settings = append(settings, "TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name))
+	p, err := r.serve(ctx, r.environment(settings...), "--no-workers")
 	if err != nil {
 		t.close()
 	}

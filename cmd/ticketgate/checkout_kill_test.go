@@ -69,13 +69,13 @@ func (s *till) check(sold, open int) {
 		s.t.Errorf("checkouts by what they became: %v, want %d sold and %d open", got, sold, open)
 	}
 	for query, want := range map[string]int{
-		"SELECT count(*) FROM transactions":                                           sold,
-		"SELECT count(*) FROM tickets WHERE transaction_id IS NOT NULL":               4 * sold,
-		"SELECT count(DISTINCT number) FROM invoices":                                 sold,
-		"SELECT max(number) FROM invoices":                                            sold, // and so 1, 2, 3 … without a gap
-		"SELECT last FROM invoice_counters":                                           sold,
-		"SELECT count(*) FROM hand_overs":                                             sold,
-		"SELECT count(*) FROM deliveries WHERE type != 'checkout.detailsSubmitted'":   6 * sold,
+		"SELECT count(*) FROM transactions":                                                        sold,
+		"SELECT count(*) FROM tickets WHERE transaction_id IS NOT NULL":                            4 * sold,
+		"SELECT count(DISTINCT number) FROM invoices":                                              sold,
+		"SELECT max(number) FROM invoices":                                                         sold, // and so 1, 2, 3 … without a gap
+		"SELECT last FROM invoice_counters":                                                        sold,
+		"SELECT count(*) FROM hand_overs":                                                          sold,
+		"SELECT count(*) FROM deliveries WHERE type != 'checkout.detailsSubmitted'":                6 * sold,
 		"SELECT count(*) FROM events WHERE type IN ('transaction.complete', 'checkout.completed')": 2 * sold,
 	} {
 		if count := s.count(query); count != want {
