@@ -4,6 +4,10 @@
  */
 export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/", heading: "Overview" },
+  { path: "/scans", heading: "Scan log" },
+  { path: "/simulator", heading: "Simulator" },
+  { path: "/devices", heading: "Devices" },
+  { path: "/devices/new", heading: "Create a device" },
   { path: "/keys", heading: "API keys" },
   { path: "/keys/new", heading: "Create a key" },
   { path: "/keys/{key}", heading: "Seeded" },

@@ -1,4 +1,14 @@
-import { House, KeyRound, type LucideIcon, ScrollText, Settings, Webhook } from "lucide-react";
+import {
+  FlaskConical,
+  House,
+  KeyRound,
+  type LucideIcon,
+  ScanLine,
+  ScrollText,
+  Settings,
+  Smartphone,
+  Webhook,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import type { Role } from "../app/session";
 
@@ -20,6 +30,26 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
   {
     section: "",
     entries: [{ path: "/", label: "Overview", icon: House, load: () => import("./overview/OverviewPage") }],
+  },
+  {
+    section: "At the door",
+    entries: [
+      { path: "/scans", label: "Scan log", icon: ScanLine, role: "VIEWER", load: () => import("./scans/ScansPage") },
+      {
+        path: "/simulator",
+        label: "Simulator",
+        icon: FlaskConical,
+        role: "VIEWER",
+        load: () => import("./scans/SimulatorPage"),
+      },
+      {
+        path: "/devices",
+        label: "Devices",
+        icon: Smartphone,
+        role: "VIEWER",
+        load: () => import("./devices/DevicesPage"),
+      },
+    ],
   },
   {
     section: "Developers",
@@ -45,6 +75,8 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
 
 /** Pages that others link to: those of one thing. */
 const further: PageRoute[] = [
+  { path: "/devices/new", role: "MANAGER", load: () => import("./devices/NewDevicePage") },
+  { path: "/devices/:id", role: "VIEWER", load: () => import("./devices/DevicePage") },
   { path: "/keys/new", role: "DEVELOPER", load: () => import("./keys/NewKeyPage") },
   { path: "/keys/:id", role: "DEVELOPER", load: () => import("./keys/KeyPage") },
   { path: "/webhooks/new", role: "DEVELOPER", load: () => import("./webhooks/NewWebhookPage") },

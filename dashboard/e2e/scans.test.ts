@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { graphql, openAs, sellerNumber, url, withBrowser } from "./browser";
+
+const seller = sellerNumber(0);
+
+withBrowser();
+
+it("a device is made, its token shown once, its scan is in the log, and the simulator says why", async () => {
+  const page = await openAs(seller, "/devices/new");
+  await page.getByLabel(/^Name/).fill("Side door");
+  await page.getByRole("button", { name: "Create device" }).click();
+  const dialog = page.getByRole("dialog");
+  const token = (await dialog.getByText(/^dev_[0-9a-f]{96}$/).textContent()) ?? "";
+  await dialog.getByLabel("I have kept the secret").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("heading", { level: 1, name: "Side door" }).waitFor();
+  expect(await page.content()).not.toContain(token);
+  expect(await deviceOf(token)).toBe("Side door");
+
+  const id = new URL(page.url()).pathname.split("/").pop();
+  await graphql(seller.apiKey, "mutation($input: ScanTicketInput!) { scanTicket(input: $input) { access } }", {
+    input: { barcode: "nobody-has-this", deviceId: id },
+  });
+  await page.getByRole("link", { name: "Scan log of this device" }).click();
+  await page.getByRole("button", { name: /ago$/ }).click();
+  const scan = page.getByRole("dialog");
+  await scan.getByText("Declined", { exact: true }).waitFor();
+  await scan.getByText("nobody-has-this", { exact: true }).waitFor();
+  await scan.getByRole("link", { name: "Simulate it now" }).click();
+
+  await page.getByRole("heading", { level: 1, name: "Simulator" }).waitFor();
+  await page.getByText(/^Access denied/).waitFor();
+  expect(await page.getByRole("img", { name: "Failed" }).count()).toBeGreaterThan(0);
+  expect(page.troubles).toEqual([]);
+});
+
+/** The name that a device's token answers to; undefined when it is refused. */
+async function deviceOf(token: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", token },
+    body: JSON.stringify({ query: "{ thisAccessUser { name } }" }),
+  });
+  const { data } = (await answer.json()) as { data?: { thisAccessUser: { name: string } } | null };
+  return data?.thisAccessUser.name;
+}
+
+it("a device's token is dead once it is paired anew", async () => {
+  const { createAccessUser } = await graphql<{ createAccessUser: { _id: string; token: string } }>(
+    seller.apiKey,
+    "mutation($input: CreateAccessUserInput!) { createAccessUser(input: $input) { _id token } }",
+    { input: { name: "Handheld" } },
+  );
+  expect(await deviceOf(createAccessUser.token)).toBe("Handheld");
+  const page = await openAs(seller, `/devices/${createAccessUser._id}`);
+  await page.getByRole("button", { name: "Pair" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Make a pairing code" }).click();
+  await dialog.getByText("It works once").waitFor();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByText("Not paired", { exact: true }).waitFor();
+  expect(await deviceOf(createAccessUser.token)).toBeUndefined();
+  expect(page.troubles).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { Fieldset, Group, MultiSelect, Paper, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { ReactNode } from "react";
+import { ExpiryInput } from "../keys/ExpiryInput";
+import { useEventChoices, useScanGroupChoices, withChosen } from "../scans/choices";
+import type { Device } from "./devices";
+import type { AccessMode } from "./devices.generated";
+
+export interface DeviceValues {
+  name: string;
+  scanGroupId: string | null;
+  accessAllEvents: string;
+  events: string[];
+  accessMode: AccessMode;
+  expires: string | null;
+}
+
+/** The form's values; those of a new device when there is none. */
+export function useDeviceForm(device?: Device) {
+  return useForm<DeviceValues>({
+    initialValues: {
+      name: device?.name ?? "",
+      scanGroupId: device?.deviceSettings?.scanGroupId ?? null,
+      accessAllEvents: !device || device.accessAllEvents ? "all" : "some",
+      events: device?.events ?? [],
+      accessMode: device?.deviceSettings?.accessMode ?? "full",
+      expires: device?.expires ?? null,
+    },
+    validate: {
+      name: (name) => (name.trim() ? null : "Give the device a name"),
+    },
+  });
+}
+
+/** What the API takes of the values. */
+export function deviceInput({ name, accessAllEvents, events, expires, accessMode, scanGroupId }: DeviceValues) {
+  const all = accessAllEvents === "all";
+  return {
+    name: name.trim(),
+    accessAllEvents: all,
+    events: all ? [] : events,
+    expires,
+    deviceSettings: { accessMode, scanGroupId },
+  };
+}
+
+interface Props {
+  form: ReturnType<typeof useDeviceForm>;
+  onSubmit: (values: DeviceValues) => Promise<void>;
+  disabled?: boolean;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+export function DeviceForm({ form, onSubmit, disabled, children }: Props) {
+  const events = withChosen(useEventChoices(), form.values.events);
+  const groups = withChosen(useScanGroupChoices(), [form.values.scanGroupId]);
+  return (
+    <Paper withBorder p="lg" maw={760}>
+      <form onSubmit={form.onSubmit(onSubmit)}>
+        <Fieldset variant="unstyled" disabled={disabled} miw={0}>
+          <Stack>
+            <TextInput
+              label="Name"
+              description="Where it stands, such as “Main gate, left”"
+              required
+              {...form.getInputProps("name")}
+            />
+            <Select
+              label="Scan group"
+              description="Its rules decide who may pass. Without one, the device scans nothing."
+              placeholder="None"
+              data={groups}
+              searchable
+              clearable
+              clearButtonProps={{ "aria-label": "Clear the scan group" }}
+              nothingFoundMessage="No scan group is called this"
+              {...form.getInputProps("scanGroupId")}
+            />
+            <Radio.Group label="Events it has access to" {...form.getInputProps("accessAllEvents")}>
+              <Stack gap="sm" mt="xs">
+                <Radio value="all" label="All events" description="Those to come as well." />
+                <Radio value="some" label="Chosen events" />
+              </Stack>
+            </Radio.Group>
+            {form.values.accessAllEvents === "some" && (
+              <MultiSelect
+                label="Chosen events"
+                placeholder={form.values.events.length > 0 ? "" : "None: it has access to no event"}
+                data={events}
+                searchable
+                nothingFoundMessage="No event is called this"
+                {...form.getInputProps("events")}
+              />
+            )}
+            <Radio.Group label="What it sees of ticket holders" {...form.getInputProps("accessMode")}>
+              <Stack gap="sm" mt="xs">
+                <Radio value="full" label="Everything" />
+                <Radio value="restricted" label="Restricted" description="Without e-mail, phone and street." />
+              </Stack>
+            </Radio.Group>
+            <ExpiryInput {...form.getInputProps("expires")} />
+            <Group justify="flex-end">{children}</Group>
+          </Stack>
+        </Fieldset>
+      </form>
+    </Paper>
+  );
+}

@@ -1,0 +1,144 @@
+import { Anchor, Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { SecretDialog } from "../../components/SecretDialog";
+import { useAction } from "../../components/useAction";
+import { nameOf, useScanGroupChoices } from "../scans/choices";
+import { DeviceForm, type DeviceValues, deviceInput, useDeviceForm } from "./DeviceForm";
+import { DeviceStatus } from "./DeviceStatus";
+import type { Device } from "./devices";
+import {
+  DeleteDeviceDocument,
+  DeviceDocument,
+  RenewDeviceTokenDocument,
+  UpdateDeviceDocument,
+} from "./devices.generated";
+import { PairingButton } from "./PairingButton";
+
+export default function DevicePage() {
+  const { id = "" } = useParams();
+  const [{ data, error }, again] = useQuery({ query: DeviceDocument, variables: { id } });
+  const [token, setToken] = useState<string>();
+  const manager = useMay("MANAGER");
+  const device = data?.accessUser;
+  return (
+    <Page
+      title={device?.name ?? "Device"}
+      parents={[{ to: "/devices", label: "Devices" }]}
+      status={device && <DeviceStatus of={device} />}
+      actions={device && manager && <PairingButton id={id} onMade={() => again({ requestPolicy: "network-only" })} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ accessUser }) => (
+          <Stack gap="lg">
+            <DeviceFacts of={accessUser} />
+            <ChangeDevice key={accessUser.updatedAt} of={accessUser} disabled={!manager} />
+            {manager && <Switches of={accessUser} onToken={setToken} />}
+          </Stack>
+        )}
+      </Loaded>
+      <SecretDialog title="The new token" secret={token} onClose={() => setToken(undefined)} />
+    </Page>
+  );
+}
+
+function DeviceFacts({ of: device }: { of: Device }) {
+  const groups = useScanGroupChoices();
+  const group = device.deviceSettings?.scanGroupId;
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={device._id} label="Copy the id" />],
+        ["Token", device.hint ? <Code key="hint">{device.hint}</Code> : "none yet"],
+        ["Scan group", group ? nameOf(groups, group) : "none: it scans nothing"],
+        ["Last seen", <RelativeTime key="seen" at={device.lastUsedAt} />],
+        ["Expires", <RelativeTime key="expires" at={device.expires} />],
+        ["Pairing code valid", <RelativeTime key="pairing" at={device.pairingExpiresAt} never="no code waits" />],
+        ["Created", <RelativeTime key="created" at={device.createdAt} />],
+        ["Changed", <RelativeTime key="changed" at={device.updatedAt} />],
+        [
+          "Scans",
+          <Anchor key="scans" component={Link} to={`/scans?device=${device._id}`} size="sm">
+            Scan log of this device
+          </Anchor>,
+        ],
+      ]}
+    />
+  );
+}
+
+function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean }) {
+  const form = useDeviceForm(device);
+  const [update, busy] = useAction(UpdateDeviceDocument, { form, done: "The device was changed" });
+  async function submit(values: DeviceValues) {
+    await update({ id: device._id, input: deviceInput(values) });
+  }
+  return (
+    <DeviceForm form={form} onSubmit={submit} disabled={disabled}>
+      <Button type="submit" loading={busy} disabled={disabled || !form.isDirty()}>
+        Save changes
+      </Button>
+    </DeviceForm>
+  );
+}
+
+/** What ends the device's token, or the device. */
+function Switches({ of: device, onToken }: { of: Device; onToken: (token: string) => void }) {
+  const navigate = useNavigate();
+  const [update, busy] = useAction(UpdateDeviceDocument, {
+    done: device.active ? "The device was switched off" : "The device was switched on",
+  });
+  const [renew] = useAction(RenewDeviceTokenDocument);
+  const [remove] = useAction(DeleteDeviceDocument, { done: "The device was deleted" });
+  const set = (active: boolean) => update({ id: device._id, input: { active } });
+  return (
+    <>
+      {!device.active && (
+        <Paper withBorder p="lg">
+          <Group justify="space-between">
+            <Text>This device is switched off. Calls with its token are refused.</Text>
+            <Button variant="default" loading={busy} onClick={() => set(true)}>
+              Switch on
+            </Button>
+          </Group>
+        </Paper>
+      )}
+      <DangerZone>
+        <DangerAction
+          title="Renew the token"
+          text="The device gets a new token, which is shown once. The old one stops working at once."
+          button="Renew"
+          onConfirm={async () => {
+            const renewed = await renew({ id: device._id });
+            if (renewed) onToken(renewed.renewAccessUserToken.token ?? "");
+          }}
+        />
+        {device.active && (
+          <DangerAction
+            title="Switch this device off"
+            text="Its calls are refused from the next one on. It can be switched on again."
+            button="Switch off"
+            onConfirm={() => set(false)}
+          />
+        )}
+        <DangerAction
+          title="Delete this device"
+          text="Its token stops working at once. Its scans stay. This can't be undone."
+          button="Delete"
+          typed={device.name}
+          onConfirm={async () => {
+            if (await remove({ id: device._id })) await navigate("/devices", { replace: true });
+          }}
+        />
+      </DangerZone>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Plus, Smartphone } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useFilters } from "../../components/useFilters";
+import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
+import { DeviceStatus } from "./DeviceStatus";
+import type { Device } from "./devices";
+import { DevicesDocument } from "./devices.generated";
+
+const context = { additionalTypenames: ["AccessUser"] };
+
+export default function DevicesPage() {
+  const filters = useFilters("name", "active", "group");
+  const { name, active, group } = filters.values;
+  const groups = useScanGroupChoices();
+  const filter = { name, scanGroupId: group, active: active ? active === "yes" : undefined };
+  const [{ data, error }, again] = useQuery({
+    query: DevicesDocument,
+    variables: { first: 50, after: filters.after, filter },
+    context,
+  });
+  const create = useMay("MANAGER") && (
+    <Button component={Link} to="/devices/new" leftSection={<Plus size={16} aria-hidden />}>
+      Create device
+    </Button>
+  );
+  return (
+    <Page
+      title="Devices"
+      text="A device scans tickets at a door. Its scan group says which events it lets people into, and how."
+      actions={create}
+    >
+      <FilterBar>
+        <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
+        <SelectFilter
+          label="Scan group"
+          any="Any scan group"
+          searchable
+          options={groups}
+          value={group}
+          onChange={(value) => filters.set({ group: value })}
+        />
+        <SelectFilter
+          label="Switched"
+          any="On or off"
+          options={[
+            { value: "yes", label: "Switched on" },
+            { value: "no", label: "Switched off" },
+          ]}
+          value={active}
+          onChange={(value) => filters.set({ active: value })}
+        />
+      </FilterBar>
+      <DataTable
+        label="Devices"
+        columns={columns(groups)}
+        rows={data?.accessUsers.nodes}
+        rowKey={(device) => device._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.accessUsers.pageInfo) }}
+        empty={{
+          icon: Smartphone,
+          title: "No devices yet",
+          text: "Create one for each scanner or gate. It gets a token of its own, or a code to pair it with.",
+          action: create,
+        }}
+      />
+    </Page>
+  );
+}
+
+function columns(groups: Choice[]): Column<Device>[] {
+  return [
+    {
+      header: "Name",
+      cell: (device) => (
+        <Stack gap={2} align="flex-start">
+          <Anchor component={Link} to={`/devices/${device._id}`} fw={550} lineClamp={2}>
+            {device.name}
+          </Anchor>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            <GroupName of={device} groups={groups} />
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: "Status", cell: (device) => <DeviceStatus of={device} />, width: 130 },
+    { header: "Scan group", cell: (device) => <GroupName of={device} groups={groups} />, visibleFrom: "sm" },
+    { header: "Events", cell: eventCount, visibleFrom: "md", width: 100 },
+    { header: "Last seen", cell: (device) => <RelativeTime at={device.lastUsedAt} />, visibleFrom: "sm", width: 140 },
+    { header: "Expires", cell: (device) => <RelativeTime at={device.expires} />, visibleFrom: "lg", width: 140 },
+  ];
+}
+
+function eventCount({ accessAllEvents, events }: Device) {
+  return accessAllEvents ? "all" : events.length;
+}
+
+function GroupName({ of: device, groups }: { of: Device; groups: Choice[] }) {
+  const id = device.deviceSettings?.scanGroupId;
+  return id ? nameOf(groups, id) : "no scan group";
+}

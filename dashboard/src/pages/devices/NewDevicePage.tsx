@@ -1,0 +1,47 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { CodeView } from "../../components/CodeView";
+import { Page } from "../../components/Page";
+import { SecretDialog } from "../../components/SecretDialog";
+import { useAction } from "../../components/useAction";
+import { DeviceForm, type DeviceValues, deviceInput, useDeviceForm } from "./DeviceForm";
+import { CreateDeviceDocument, type CreateDeviceMutation } from "./devices.generated";
+
+type Made = CreateDeviceMutation["createAccessUser"];
+
+export default function NewDevicePage() {
+  const navigate = useNavigate();
+  const form = useDeviceForm();
+  const [made, setMade] = useState<Made>();
+  const [create, busy] = useAction(CreateDeviceDocument, { form });
+  async function submit(values: DeviceValues) {
+    const created = await create({ input: deviceInput(values) });
+    if (created) setMade(created.createAccessUser);
+  }
+  return (
+    <Page title="Create a device" parents={[{ to: "/devices", label: "Devices" }]}>
+      <DeviceForm form={form} onSubmit={submit}>
+        <Button component={Link} to="/devices" variant="default">
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          Create device
+        </Button>
+      </DeviceForm>
+      <SecretDialog
+        title={`The token of “${made?.name}”`}
+        secret={made?.token ?? undefined}
+        onClose={() => void navigate(`/devices/${made?._id}`, { replace: true })}
+      >
+        <CodeView label="Try it" value={firstCall(made)} />
+      </SecretDialog>
+    </Page>
+  );
+}
+
+/** A call that the new device is allowed to make. */
+function firstCall(made: Made | undefined): string {
+  const query = '{"query":"{ thisAccessUser { name active } }"}';
+  return `curl ${window.location.origin}/graphql \\\n  -H "token: ${made?.token}" \\\n  -H "Content-Type: application/json" -d '${query}'`;
+}

@@ -1,0 +1,25 @@
+import type { Tone } from "../../components/StatusPill";
+import type { DeviceFieldsFragment } from "./devices.generated";
+
+export type Device = DeviceFieldsFragment;
+
+export type DeviceState = "active" | "off" | "expired" | "unpaired";
+
+/** What a device can be, as the pill says it. */
+export const deviceStates: Record<DeviceState, { tone: Tone; label: string; explanation: string }> = {
+  active: { tone: "good", label: "On", explanation: "Calls with its token are answered." },
+  unpaired: {
+    tone: "info",
+    label: "Not paired",
+    explanation: "It has no token yet: its pairing code still has to be entered at the device.",
+  },
+  expired: { tone: "warning", label: "Expired", explanation: "Its time is over. Calls with its token are refused." },
+  off: { tone: "idle", label: "Off", explanation: "It was switched off. Calls with its token are refused." },
+};
+
+/** Whether a device can call, and if not, why. */
+export function deviceState({ active, expires, hint }: Pick<Device, "active" | "expires" | "hint">): DeviceState {
+  if (!active) return "off";
+  if (expires && new Date(expires).getTime() <= Date.now()) return "expired";
+  return hint ? "active" : "unpaired";
+}

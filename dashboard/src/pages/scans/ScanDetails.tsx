@@ -1,0 +1,109 @@
+import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link } from "react-router";
+import { useMay } from "../../app/session";
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { exactTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import { nameOf, useEventChoices, useZoneChoices } from "./choices";
+import { ScanMarks, ScanResultPill } from "./ScanPills";
+import { reasons, type Scan } from "./scans";
+import { AnnulScanDocument } from "./scans.generated";
+
+/** All that is known of one scan. */
+export function ScanDetails({ of: scan }: { of: Scan }) {
+  const manager = useMay("MANAGER");
+  const annullable = manager && scan.scanResult === "approved" && !scan.annulledAt;
+  return (
+    <Stack>
+      <Group gap={6}>
+        <ScanResultPill of={scan} />
+        <ScanMarks of={scan} />
+      </Group>
+      <ScanFacts of={scan} />
+      <Group justify="flex-end">
+        <Button component={Link} to={simulation(scan)} variant="default">
+          Simulate it now
+        </Button>
+        {annullable && <AnnulButton id={scan._id} />}
+      </Group>
+    </Stack>
+  );
+}
+
+/** Where the same scan is simulated. */
+function simulation({ barcode, deviceId, scanGroupId, eventId, type }: Scan): string {
+  const question = new URLSearchParams({ code: barcode, direction: type === "checkin" ? "IN" : "OUT" });
+  if (deviceId) question.set("device", deviceId);
+  else if (scanGroupId) question.set("group", scanGroupId);
+  if (eventId) question.set("event", eventId);
+  return `/simulator?${question}`;
+}
+
+function ScanFacts({ of: scan }: { of: Scan }) {
+  const events = useEventChoices();
+  const zones = useZoneChoices();
+  return (
+    <Facts
+      columns={2}
+      facts={[
+        ["Time", exactTime(scan.time)],
+        ["Written", exactTime(scan.createdAt)],
+        ["Direction", scan.type === "checkin" ? "in" : "out"],
+        ["Reason", scan.reason ? reasons[scan.reason] : "none"],
+        ["Code", <CopyValue key="code" value={scan.barcode} label="Copy the code" />],
+        ["Ticket", scan.ticketId ? <CopyValue key="ticket" value={scan.ticketId} label="Copy the id" /> : "unknown"],
+        ["Ticket type", scan.ticketName ?? "–"],
+        ["Holder", scan.name ?? "–"],
+        ["Event", scan.eventId ? nameOf(events, scan.eventId) : "–"],
+        ["Zone", scan.scanZoneId ? nameOf(zones, scan.scanZoneId) : "none"],
+        ["Device", <DeviceLink key="device" of={scan} />],
+        ["Device's clock", scan.scannedAt ? exactTime(scan.scannedAt) : "–"],
+        ["Annulled", scan.annulledAt ? exactTime(scan.annulledAt) : "no"],
+        ["Id", <CopyValue key="id" value={scan._id} label="Copy the id" />],
+      ]}
+    />
+  );
+}
+
+function DeviceLink({ of: { deviceId, deviceName } }: { of: Scan }) {
+  if (!deviceId) return "–";
+  return (
+    <Anchor component={Link} to={`/devices/${deviceId}`} size="sm">
+      {deviceName ?? deviceId}
+    </Anchor>
+  );
+}
+
+/** Takes an approved scan back, after asking. */
+function AnnulButton({ id }: { id: string }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [annul, busy] = useAction(AnnulScanDocument, { done: "The scan was annulled" });
+  return (
+    <>
+      <Button variant="outline" color="red" onClick={open}>
+        Annul
+      </Button>
+      <Modal opened={opened} onClose={close} title="Annul this scan" centered>
+        <Stack>
+          <Text size="sm">The ticket counts as if it had not been scanned. This can't be undone.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button
+              color="red"
+              loading={busy}
+              onClick={async () => {
+                if (await annul({ id })) close();
+              }}
+            >
+              Annul
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { Anchor, Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { FlaskConical, ScanLine } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useFilters } from "../../components/useFilters";
+import { Occupancy } from "./Occupancy";
+import { ScanDetails } from "./ScanDetails";
+import { ScanFilters } from "./ScanFilters";
+import { ScanMarks, ScanResultPill } from "./ScanPills";
+import { filterNames, reasons, type Scan, scanFilter, since } from "./scans";
+import { ScansDocument } from "./scans.generated";
+
+const context = { additionalTypenames: ["Scan"] };
+
+export default function ScansPage() {
+  const filters = useFilters(...filterNames);
+  const [shown, setShown] = useState<string>();
+  const [{ data, error }, again] = useQuery({
+    query: ScansDocument,
+    variables: {
+      first: 50,
+      after: filters.after,
+      filter: { ...scanFilter(filters.values), from: since(filters.values.period) },
+    },
+    context,
+  });
+  const rows = data?.scans.nodes;
+  const scan = rows?.find(({ _id }) => _id === shown);
+  return (
+    <Page
+      title="Scan log"
+      text="Every scan, let in or not, in the order in which it was written: oldest first."
+      actions={
+        <Button component={Link} to="/simulator" variant="default" leftSection={<FlaskConical size={16} aria-hidden />}>
+          Simulate a scan
+        </Button>
+      }
+    >
+      <ScanFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
+      {filters.values.event && <Occupancy key={filters.values.event} eventId={filters.values.event} />}
+      <DataTable
+        label="Scans"
+        columns={columns(setShown)}
+        rows={rows}
+        rowKey={({ _id }) => _id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.scans.pageInfo) }}
+        empty={{
+          icon: ScanLine,
+          title: "No scans in the last 24 hours",
+          text: "What devices scan appears here. Older scans are found with another period.",
+          action: (
+            <Button variant="default" onClick={() => filters.set({ period: "all" })}>
+              Show scans of any time
+            </Button>
+          ),
+        }}
+      />
+      <Drawer
+        opened={scan !== undefined}
+        onClose={() => setShown(undefined)}
+        title="Scan"
+        position="right"
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        {scan && <ScanDetails of={scan} />}
+      </Drawer>
+    </Page>
+  );
+}
+
+function columns(show: (id: string) => void): Column<Scan>[] {
+  return [
+    {
+      header: "Time",
+      cell: (scan) => (
+        <Stack gap={2} align="flex-start">
+          <Anchor component="button" size="sm" fw={550} ta="left" onClick={() => show(scan._id)}>
+            <RelativeTime at={scan.time} />
+          </Anchor>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {scan.deviceName ?? "without a device"}, {scan.type === "checkin" ? "in" : "out"}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      header: "Result",
+      cell: (scan) => (
+        <Stack gap={4} align="flex-start">
+          <Group gap={6}>
+            <ScanResultPill of={scan} />
+            <ScanMarks of={scan} />
+          </Group>
+          {scan.reason && (
+            <Text size="xs" c="dimmed">
+              {scan.scanResult === "approved" ? "Rules say: " : ""}
+              {reasons[scan.reason]}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { header: "Direction", cell: ({ type }) => (type === "checkin" ? "in" : "out"), visibleFrom: "sm", width: 90 },
+    { header: "Device", cell: ({ deviceName }) => deviceName ?? "–", visibleFrom: "sm" },
+    {
+      header: "Ticket",
+      cell: ({ name, ticketName }) => (
+        <Stack gap={2}>
+          <Text size="sm">{ticketName ?? "–"}</Text>
+          {name && (
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+          )}
+        </Stack>
+      ),
+      visibleFrom: "md",
+    },
+    {
+      header: "Code",
+      cell: ({ barcode }) => (
+        <Text size="sm" ff="monospace" maw={220} truncate>
+          {barcode}
+        </Text>
+      ),
+      visibleFrom: "lg",
+    },
+  ];
+}

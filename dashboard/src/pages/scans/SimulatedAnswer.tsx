@@ -1,0 +1,86 @@
+import { Alert, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { CircleCheck, CircleDashed, CircleX } from "lucide-react";
+import { exactTime } from "../../components/RelativeTime";
+import { nameOf, useEventChoices } from "./choices";
+import { reasons, requirements } from "./scans";
+import type { ScanRuleOutcome, SimulateScanQuery } from "./scans.generated";
+
+type Answer = SimulateScanQuery["simulateScan"];
+type Rule = Answer["rules"][number];
+
+/** What the scan would be answered, and what was checked for it. */
+export function SimulatedAnswer({ of: answer }: { of: Answer }) {
+  return (
+    <Stack role="status">
+      <Verdict of={answer} />
+      <Paper withBorder p="lg" component="section" aria-labelledby="rules">
+        <Title order={2} size="h4" id="rules" mb="md">
+          The rules, one by one
+        </Title>
+        <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
+          {answer.rules.map((rule) => (
+            <RuleRow key={rule.rule} of={rule} />
+          ))}
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+}
+
+function Verdict({ of: { access, reason, ticket, eventId, time, checkins, inside } }: { of: Answer }) {
+  const events = useEventChoices();
+  const granted = access === "GRANTED";
+  const Icon = granted ? CircleCheck : CircleX;
+  return (
+    <Alert
+      variant="light"
+      color={granted ? "green" : "red"}
+      icon={<Icon aria-hidden />}
+      title={granted ? "Access granted" : `Access denied: ${reason ? reasons[reason].toLowerCase() : "no reason"}`}
+    >
+      <Stack gap={2}>
+        <Text size="sm">{exactTime(time)}</Text>
+        {ticket && (
+          <Text size="sm">
+            {ticket.ticketName}, {ticket._id}
+          </Text>
+        )}
+        {eventId && <Text size="sm">Event: {nameOf(events, eventId)}</Text>}
+        <Text size="sm">
+          Before it: {checkins === 1 ? "1 check-in" : `${checkins} check-ins`}, {inside > 0 ? "inside" : "not inside"}
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+// Each outcome has a shape of its own and a word: colour is never the only signal.
+const outcomes: Record<ScanRuleOutcome, { icon: typeof CircleCheck; color: string; label: string }> = {
+  PASSED: { icon: CircleCheck, color: "green", label: "Passed" },
+  FAILED: { icon: CircleX, color: "red", label: "Failed" },
+  NOT_CHECKED: { icon: CircleDashed, color: "dimmed", label: "Not checked" },
+};
+
+function RuleRow({ of: { rule, outcome, detail, window } }: { of: Rule }) {
+  const { icon: Icon, color, label } = outcomes[outcome];
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <Text c={color} lh={0} mt={2}>
+        <Icon size={18} role="img" aria-label={label} />
+      </Text>
+      <Stack gap={0} miw={0}>
+        <Text size="sm" fw={550} c={outcome === "NOT_CHECKED" ? "dimmed" : undefined}>
+          {requirements[rule]}
+        </Text>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {detail}
+        </Text>
+        {window && (
+          <Text size="sm" c="dimmed">
+            {exactTime(window.from)} to {exactTime(window.until)}
+          </Text>
+        )}
+      </Stack>
+    </Group>
+  );
+}

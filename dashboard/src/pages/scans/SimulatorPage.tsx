@@ -1,0 +1,58 @@
+import { SimpleGrid, Stack, Text } from "@mantine/core";
+import { FlaskConical } from "lucide-react";
+import { type CombinedError, useQuery } from "urql";
+import { EmptyState } from "../../components/EmptyState";
+import { failureOf } from "../../components/failure";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { useFilters } from "../../components/useFilters";
+import { SimulatedAnswer } from "./SimulatedAnswer";
+import { SimulatorForm } from "./SimulatorForm";
+import { SimulateScanDocument } from "./scans.generated";
+import { questionNames, simulationInput } from "./simulation";
+
+export default function SimulatorPage() {
+  const { values, set } = useFilters(...questionNames);
+  const input = simulationInput(values);
+  const [{ data, error, fetching }, again] = useQuery({
+    query: SimulateScanDocument,
+    variables: { input: input ?? {} },
+    pause: !input,
+    requestPolicy: "network-only",
+  });
+  return (
+    <Page
+      title="Simulator"
+      text="What a scan would be answered and why, rule by rule. Nothing is stored and nothing changes."
+    >
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <div>
+          <SimulatorForm asked={values} busy={fetching} onAsk={set} onAgain={again} />
+        </div>
+        {input ? (
+          <Stack>
+            <Loaded data={error || fetching ? undefined : data} error={fetching ? undefined : error} onRetry={again}>
+              {({ simulateScan }) => <SimulatedAnswer of={simulateScan} />}
+            </Loaded>
+            {error && !fetching && <Wrong error={error} />}
+          </Stack>
+        ) : (
+          <EmptyState
+            icon={FlaskConical}
+            title="Nothing simulated yet"
+            text="Say which ticket is scanned, and by which device or under which scan group's rules."
+          />
+        )}
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+/** What is wrong with the question, field by field. */
+function Wrong({ error }: { error: CombinedError }) {
+  return failureOf(error).fields.map(({ path, message }) => (
+    <Text key={path} size="sm">
+      {path}: {message}
+    </Text>
+  ));
+}

@@ -1,0 +1,66 @@
+import { useMemo } from "react";
+import { useQuery } from "urql";
+import {
+  DeviceChoicesDocument,
+  EventChoicesDocument,
+  ScanGroupChoicesDocument,
+  ZoneChoicesDocument,
+} from "./choices.generated";
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+interface Named {
+  _id: string;
+  name: string;
+}
+
+/** Names are not unique: two of the same get the end of their ids. */
+export function toChoices(nodes: Named[] | undefined): Choice[] {
+  const counts = new Map<string, number>();
+  for (const { name } of nodes ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (nodes ?? []).map(({ _id, name }) => ({
+    value: _id,
+    label: (counts.get(name) ?? 0) > 1 ? `${name} · ${_id.slice(-6)}` : name,
+  }));
+}
+
+/** The choices and what is chosen of things that are not among them, which is shown by its id. */
+export function withChosen(choices: Choice[], chosen: (string | null | undefined)[]): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  const further = chosen.filter((id): id is string => Boolean(id) && !known.has(id as string));
+  return [...choices, ...further.map((id) => ({ value: id, label: id }))];
+}
+
+/** What an id is called, or the id itself. */
+export function nameOf(choices: Choice[], id: string): string {
+  return choices.find(({ value }) => value === id)?.label ?? id;
+}
+
+const cached = { requestPolicy: "cache-and-network" } as const;
+
+/** The events that people can be let into: neither groups nor series, of which only their dates can be entered. */
+export function useEventChoices(): Choice[] {
+  const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
+  return useMemo(() => toChoices(data?.events.nodes.filter(({ type }) => type !== "GROUP" && type !== "ROOT")), [data]);
+}
+
+export function useScanGroupChoices(): Choice[] {
+  const [{ data }] = useQuery({ query: ScanGroupChoicesDocument, context: scanGroups, ...cached });
+  return useMemo(() => toChoices(data?.scanGroups.nodes), [data]);
+}
+
+export function useDeviceChoices(): Choice[] {
+  const [{ data }] = useQuery({ query: DeviceChoicesDocument, context: devices, ...cached });
+  return useMemo(() => toChoices(data?.accessUsers.nodes), [data]);
+}
+
+export function useZoneChoices(): Choice[] {
+  const [{ data }] = useQuery({ query: ZoneChoicesDocument, ...cached });
+  return useMemo(() => toChoices(data?.scanZones.nodes), [data]);
+}
+
+const scanGroups = { additionalTypenames: ["ScanGroup"] };
+const devices = { additionalTypenames: ["AccessUser"] };

@@ -1,0 +1,82 @@
+import type { ScanFieldsFragment, ScanFilter, ScanReason } from "./scans.generated";
+
+export type Scan = ScanFieldsFragment;
+
+/** Why a ticket may not pass, in the order in which it is checked, as people say it. */
+export const reasons: Record<ScanReason, string> = {
+  EVENT_NOT_ASSIGNED: "Event not assigned",
+  DIRECTION_NOT_ENABLED: "Direction not enabled",
+  UNKNOWN_CODE: "Unknown code",
+  TICKET_INVALID: "Ticket invalid",
+  DETAILS_REQUIRED: "Details required",
+  WRONG_EVENT: "Wrong event",
+  BLOCKED_FOR_EVENT: "Blocked for the event",
+  TICKET_TYPE_NOT_ALLOWED: "Ticket type not allowed",
+  OUTSIDE_TIMESLOT: "Outside the timeslot",
+  OUTSIDE_EVENT_TIME: "Outside the event's time",
+  ALREADY_CHECKED_IN: "Already checked in",
+  NOT_CHECKED_IN: "Not checked in",
+};
+
+/** What each rule asks, so that a tick beside it means that it is so. */
+export const requirements: Record<ScanReason, string> = {
+  EVENT_NOT_ASSIGNED: "The event is assigned",
+  DIRECTION_NOT_ENABLED: "The direction is enabled",
+  UNKNOWN_CODE: "The code is known",
+  TICKET_INVALID: "The ticket is valid",
+  DETAILS_REQUIRED: "The holder's details are there",
+  WRONG_EVENT: "The ticket is for this event",
+  BLOCKED_FOR_EVENT: "The ticket is not blocked for the event",
+  TICKET_TYPE_NOT_ALLOWED: "The ticket type is allowed",
+  OUTSIDE_TIMESLOT: "It is within the timeslot",
+  OUTSIDE_EVENT_TIME: "It is within the event's time",
+  ALREADY_CHECKED_IN: "Not checked in before",
+  NOT_CHECKED_IN: "Checked in before",
+};
+
+export const directions = [
+  { value: "checkin", label: "Check-in" },
+  { value: "checkout", label: "Check-out" },
+];
+
+/** How far back the log goes, as the filter says it. */
+export const periods = [
+  { value: "15m", label: "Last 15 minutes", minutes: 15 },
+  { value: "1h", label: "Last hour", minutes: 60 },
+  { value: "7d", label: "Last 7 days", minutes: 7 * 24 * 60 },
+  { value: "all", label: "Any time", minutes: Number.POSITIVE_INFINITY },
+];
+
+/** The start of a period, a day when none is named; to the minute, so that the same question is asked until it is over. */
+export function since(period: string | undefined, now = Date.now()): string | undefined {
+  const minutes = periods.find(({ value }) => value === period)?.minutes ?? 24 * 60;
+  if (!Number.isFinite(minutes)) return undefined;
+  const minute = 60_000;
+  return new Date(Math.floor(now / minute) * minute - minutes * minute).toISOString();
+}
+
+/** Scans that something is unusual about. */
+export const kinds: Record<string, { label: string; filter: ScanFilter }> = {
+  late: { label: "Late", filter: { late: true } },
+  conflict: { label: "In conflict", filter: { conflict: true } },
+  offline: { label: "Made offline", filter: { offline: true } },
+  annulled: { label: "Annulled", filter: { annulled: true } },
+};
+
+export const filterNames = ["code", "period", "result", "reason", "direction", "device", "event", "kind"] as const;
+
+export type FilterName = (typeof filterNames)[number];
+
+/** What the API takes of the filters in the address; what it would refuse is left out. */
+export function scanFilter(values: Record<FilterName, string | undefined>): ScanFilter {
+  const { code, result, reason, direction, device, event, kind } = values;
+  return {
+    ...kinds[kind ?? ""]?.filter,
+    barcode: code,
+    deviceId: device,
+    eventId: event,
+    scanResult: result === "approved" || result === "declined" ? result : undefined,
+    type: direction === "checkin" || direction === "checkout" ? direction : undefined,
+    reason: reason && reason in reasons ? (reason as ScanReason) : undefined,
+  };
+}
