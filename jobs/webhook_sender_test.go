@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ticketgate/domain/listenerurl"
@@ -173,6 +174,35 @@ func TestListenersThatMisbehave(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The time of a webhook's call is ten seconds (spec 6.2.4), which pass here at once.
+func TestAListenerHasTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for wait, want := range map[time.Duration]Result{
+			10*time.Second - time.Millisecond: {Status: http.StatusOK},
+			10*time.Second + time.Millisecond: {Failure: FailureTimeout, Detail: "timeout after 10 s"},
+		} {
+			dial := func(context.Context, string, string) (net.Conn, error) {
+				ours, theirs := net.Pipe()
+				go func() {
+					defer theirs.Close()
+					readRequest(theirs)
+					<-time.After(wait)
+					io.WriteString(theirs, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				}()
+				return ours, nil
+			}
+			outbound := NewOutbound(loopback, nil, dial, nil)
+			result := (&Sender{Outbound: outbound}).Send(t.Context(), Request{URL: "http://127.0.0.1:8080/", Body: []byte("{}")})
+			if result.Status != want.Status || result.Failure != want.Failure || result.Detail != want.Detail ||
+				result.Duration != min(wait, 10*time.Second) {
+				t.Errorf("after %v: %+v", wait, result)
+			}
+			outbound.CloseIdleConnections()
+			<-time.After(wait) // until the listener has ended, too
+		}
+	})
 }
 
 func TestStatuses(t *testing.T) {
