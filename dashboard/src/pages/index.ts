@@ -2,6 +2,7 @@ import {
   FlaskConical,
   House,
   KeyRound,
+  ListChecks,
   type LucideIcon,
   ScanLine,
   ScrollText,
@@ -49,6 +50,13 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
         role: "VIEWER",
         load: () => import("./devices/DevicesPage"),
       },
+      {
+        path: "/lists",
+        label: "Access lists",
+        icon: ListChecks,
+        role: "VIEWER",
+        load: () => import("./lists/ListsPage"),
+      },
     ],
   },
   {
@@ -82,6 +90,8 @@ const further: PageRoute[] = [
   { path: "/webhooks/new", role: "DEVELOPER", load: () => import("./webhooks/NewWebhookPage") },
   { path: "/webhooks/:id", role: "DEVELOPER", load: () => import("./webhooks/WebhookPage") },
   { path: "/deliveries/:id", role: "DEVELOPER", load: () => import("./webhooks/DeliveryPage") },
+  { path: "/lists/new", role: "MANAGER", load: () => import("./lists/NewListPage") },
+  { path: "/lists/:id", role: "VIEWER", load: () => import("./lists/ListPage") },
   { path: "/account", load: () => import("./account/AccountPage") },
   { path: "*", load: () => import("./NotFoundPage") },
 ];

@@ -1,0 +1,100 @@
+import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { IdCard, Plus } from "lucide-react";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, SearchFilter } from "../../components/Filters";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useFilters } from "../../components/useFilters";
+import { EntryDrawer } from "./EntryDrawer";
+import { EventSelect } from "./EventSelect";
+import { EntriesDocument } from "./entries.generated";
+import { type Entry, holderOf } from "./lists";
+
+const context = { additionalTypenames: ["AccessListEntry", "EntryImportReport"] };
+
+/** The entries of a static list. */
+export function Entries({ listId }: { listId: string }) {
+  const filters = useFilters("code", "email", "customer", "without");
+  const { code, email, customer, without } = filters.values;
+  const mayChange = useMay("MANAGER");
+  const [shown, setShown] = useState<Entry | "new">();
+  const filter = { externalCode: code, email, customerId: customer, withoutTicketFor: without };
+  const [{ data, error }, again] = useQuery({
+    query: EntriesDocument,
+    variables: { listId, first: 50, after: filters.after, filter },
+    context,
+  });
+  const add = mayChange && (
+    <Button ml={{ sm: "auto" }} leftSection={<Plus size={16} aria-hidden />} onClick={() => setShown("new")}>
+      Add entry
+    </Button>
+  );
+  return (
+    <Stack>
+      <FilterBar>
+        <SearchFilter label="Code, exactly" value={code} onChange={(value) => filters.set({ code: value })} />
+        <SearchFilter slash={false} label="E-mail" value={email} onChange={(value) => filters.set({ email: value })} />
+        <SearchFilter
+          slash={false}
+          label="Id of the customer"
+          value={customer}
+          onChange={(value) => filters.set({ customer: value })}
+        />
+        <EventSelect
+          aria-label="Without a ticket for"
+          placeholder="Without a ticket for…"
+          value={without}
+          onChange={(value) => filters.set({ without: value })}
+          w={{ base: "100%", xs: 280 }}
+        />
+        {add}
+      </FilterBar>
+      <DataTable
+        label="Entries"
+        columns={columns(setShown)}
+        rows={data?.accessListEntries.nodes}
+        rowKey={(entry) => entry._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.accessListEntries.pageInfo) }}
+        empty={{
+          icon: IdCard,
+          title: "No entries yet",
+          text: "Add the codes one by one, or import a file of them.",
+          action: add,
+        }}
+      />
+      <EntryDrawer listId={listId} of={shown} onClose={() => setShown(undefined)} />
+    </Stack>
+  );
+}
+
+function columns(show: (entry: Entry) => void): Column<Entry>[] {
+  return [
+    {
+      header: "Code",
+      cell: (entry) => (
+        <Stack gap={4} align="flex-start">
+          <Anchor component="button" size="sm" ta="left" onClick={() => show(entry)}>
+            <Code>{entry.externalCode}</Code>
+          </Anchor>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {holderOf(entry) || entry.email || entry.customerId}
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: "Holder", cell: (entry) => holderOf(entry) || "–", visibleFrom: "sm" },
+    { header: "E-mail", cell: (entry) => entry.email ?? "–", visibleFrom: "md" },
+    {
+      header: "Customer",
+      cell: (entry) => (entry.customerId ? <Code>{entry.customerId}</Code> : "–"),
+      visibleFrom: "lg",
+    },
+    { header: "Changed", cell: (entry) => <RelativeTime at={entry.updatedAt} /> },
+  ];
+}

@@ -1,0 +1,166 @@
+import { Button, Drawer, Group, JsonInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMay } from "../../app/session";
+import { CodeView } from "../../components/CodeView";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { exactTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import { CreateEntryDocument, DeleteEntryDocument, UpdateEntryDocument } from "./entries.generated";
+import { type Entry, holderOf } from "./lists";
+
+interface Props {
+  listId: string;
+  /** The entry that is looked at; the drawer is open as long as there is one. */
+  of: Entry | "new" | undefined;
+  onClose: () => void;
+}
+
+/** One entry, or the making of one. */
+export function EntryDrawer({ listId, of, onClose }: Props) {
+  const mayChange = useMay("MANAGER");
+  const entry = of === "new" ? undefined : of;
+  return (
+    <Drawer
+      opened={of !== undefined}
+      onClose={onClose}
+      title={entry ? "Entry" : "Add an entry"}
+      position="right"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      {of && (
+        <Stack gap="lg">
+          {entry && <EntryFacts of={entry} all={!mayChange} />}
+          {mayChange && <EntryForm listId={listId} of={entry} onDone={onClose} />}
+          {entry && mayChange && <DeleteEntry of={entry} onDone={onClose} />}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+function EntryFacts({ of: entry, all }: { of: Entry; all: boolean }) {
+  const facts: [string, React.ReactNode][] = [
+    ["Id", <CopyValue key="id" value={entry._id} label="Copy the id" />],
+    ["Code", <CopyValue key="code" value={entry.externalCode} label="Copy the code" />],
+    ["Created", exactTime(entry.createdAt)],
+    ["Changed", exactTime(entry.updatedAt)],
+  ];
+  if (all) {
+    facts.push(["Holder", holderOf(entry) || "–"], ["E-mail", entry.email ?? "–"]);
+    facts.push(["Phone", entry.phone ?? "–"], ["Customer", entry.customerId ?? "–"]);
+  }
+  return (
+    <Stack>
+      <Facts columns={2} facts={facts} />
+      {all && entry.meta != null && <CodeView label="Meta" value={entry.meta} />}
+    </Stack>
+  );
+}
+
+interface FormProps {
+  listId: string;
+  /** The entry to change; without one, one is made. */
+  of: Entry | undefined;
+  onDone: () => void;
+}
+
+function EntryForm({ listId, of: entry, onDone }: FormProps) {
+  const form = useForm({
+    initialValues: {
+      externalCode: entry?.externalCode ?? "",
+      customerId: entry?.customerId ?? "",
+      firstname: entry?.firstname ?? "",
+      lastname: entry?.lastname ?? "",
+      email: entry?.email ?? "",
+      phone: entry?.phone ?? "",
+      meta: entry?.meta == null ? "" : JSON.stringify(entry.meta, null, 2),
+    },
+    validate: {
+      externalCode: (code) => (code ? null : "Give the code"),
+      meta: (meta) => (isObject(meta) ? null : "Give a JSON object, or nothing"),
+    },
+  });
+  const [create, creating] = useAction(CreateEntryDocument, { form, done: "The entry was added" });
+  const [update, updating] = useAction(UpdateEntryDocument, { form, done: "The entry was changed" });
+  async function submit({ externalCode, meta, ...holder }: typeof form.values) {
+    const known = Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, value.trim() || null]));
+    const input = {
+      externalCode,
+      ...known,
+      ...(form.isDirty("meta") ? { meta: meta.trim() ? JSON.parse(meta) : null } : {}),
+    };
+    if (await (entry ? update({ listId, id: entry._id, input }) : create({ listId, input }))) onDone();
+  }
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        <TextInput
+          label="Code"
+          description="Kept exactly as it is typed, upper and lower case too"
+          required
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          {...form.getInputProps("externalCode")}
+        />
+        <TextInput
+          label="Customer"
+          description="The id of whose ticket the code stands for"
+          {...form.getInputProps("customerId")}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="First name" {...form.getInputProps("firstname")} />
+          <TextInput label="Last name" {...form.getInputProps("lastname")} />
+          <TextInput label="E-mail" type="email" {...form.getInputProps("email")} />
+          <TextInput label="Phone" type="tel" {...form.getInputProps("phone")} />
+        </SimpleGrid>
+        <JsonInput
+          label="Meta"
+          description="A JSON object of your own, of at most 16 KiB"
+          autosize
+          minRows={2}
+          maxRows={12}
+          {...form.getInputProps("meta")}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creating || updating} disabled={entry && !form.isDirty()}>
+            {entry ? "Save changes" : "Add entry"}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Whether a text is a JSON object, or nothing. */
+function isObject(text: string): boolean {
+  if (!text.trim()) return true;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+function DeleteEntry({ of: entry, onDone }: { of: Entry; onDone: () => void }) {
+  const [remove] = useAction(DeleteEntryDocument, { done: "The entry was deleted" });
+  return (
+    <DangerZone>
+      <DangerAction
+        title="Delete this entry"
+        text="Devices no longer know the code. This can't be undone."
+        button="Delete"
+        onConfirm={async () => {
+          if (await remove({ listId: entry.listId, id: entry._id })) onDone();
+        }}
+      />
+    </DangerZone>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Stack, Tabs, Text } from "@mantine/core";
+import { Info } from "lucide-react";
+import type { ReactNode } from "react";
+import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { StatusPill } from "../../components/StatusPill";
+import { useAction } from "../../components/useAction";
+import { Entries } from "./Entries";
+import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
+import { type List, listTypes } from "./lists";
+import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
+import { TryCode } from "./TryCode";
+
+export default function ListPage() {
+  const { id = "" } = useParams();
+  const [{ data, error }, again] = useQuery({ query: ListDocument, variables: { id } });
+  const list = data?.accessList;
+  return (
+    <Page
+      title={list?.name ?? "Access list"}
+      parents={[{ to: "/lists", label: "Access lists" }]}
+      status={list && <StatusPill {...listTypes[list.type]} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ accessList }) => (
+          <Stack gap="lg">
+            <ListFacts of={accessList} />
+            <ListTabs of={accessList} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ListFacts({ of: list }: { of: List }) {
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={list._id} label="Copy the id" />],
+        list.http
+          ? ["Asks", <CopyValue key="url" value={list.http.url} label="Copy the URL" />]
+          : ["Entries", <ListSize key="size" id={list._id} />],
+        ["Changed", <RelativeTime key="changed" at={list.updatedAt} />],
+      ]}
+    />
+  );
+}
+
+const sizeContext = { additionalTypenames: ["AccessListEntry", "EntryImportReport"] };
+
+function ListSize({ id }: { id: string }) {
+  const [{ data, error }] = useQuery({ query: ListSizeDocument, variables: { id }, context: sizeContext });
+  if (error && !data) return <Text c="dimmed">not counted</Text>;
+  return <span>{data ? data.accessListEntries.totalCount.toLocaleString() : "…"}</span>;
+}
+
+/** What a list's page is divided into; a remote list has no entries of its own. */
+function ListTabs({ of: list }: { of: List }) {
+  const [search, setSearch] = useSearchParams();
+  const mayChange = useMay("MANAGER");
+  const tabs: [name: string, label: string, panel: ReactNode][] = [];
+  if (list.type === "static") tabs.push(["entries", "Entries", <Entries key="entries" listId={list._id} />]);
+  tabs.push(["try", "Try a code", <TryCode key="try" of={list} />]);
+  if (mayChange) tabs.push(["settings", "Settings", <ChangeList key={list.updatedAt} of={list} />]);
+  const first = tabs[0]?.[0];
+  return (
+    <Tabs
+      value={search.get("tab") ?? first}
+      onChange={(tab) => setSearch(tab === first ? {} : { tab: tab ?? "" })}
+      keepMounted={false}
+    >
+      <Tabs.List mb="lg">
+        {tabs.map(([name, label]) => (
+          <Tabs.Tab key={name} value={name}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([name, , panel]) => (
+        <Tabs.Panel key={name} value={name}>
+          {panel}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+function ChangeList({ of: list }: { of: List }) {
+  const navigate = useNavigate();
+  const form = useListForm(list);
+  const [update, busy] = useAction(UpdateListDocument, { onFailure: tellList(form), done: "The list was changed" });
+  const [remove] = useAction(DeleteListDocument, { done: "The list was deleted" });
+  async function submit(values: ListValues) {
+    await update({ id: list._id, input: listInput(values) });
+  }
+  return (
+    <Stack gap="lg">
+      {list.type === "remote" && (
+        <Alert variant="light" icon={<Info aria-hidden />} maw={760}>
+          A remote list keeps no entries here: its listener is asked each time a device shows a code.
+        </Alert>
+      )}
+      <ListForm form={form} onSubmit={submit}>
+        <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+          Save changes
+        </Button>
+      </ListForm>
+      <DangerZone>
+        <DangerAction
+          title="Delete this list"
+          text="Its entries go with it, and devices no longer know its codes. This can't be undone."
+          button="Delete"
+          typed={list.name}
+          onConfirm={async () => {
+            if (await remove({ id: list._id })) await navigate("/lists", { replace: true });
+          }}
+        />
+      </DangerZone>
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { ListChecks, Plus } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, SearchFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { StatusPill } from "../../components/StatusPill";
+import { useFilters } from "../../components/useFilters";
+import { type List, listTypes } from "./lists";
+import { ListsDocument } from "./lists.generated";
+
+const columns: Column<List>[] = [
+  {
+    header: "Name",
+    cell: (list) => (
+      <Stack gap={2} align="flex-start">
+        <Anchor component={Link} to={`/lists/${list._id}`} fw={550} lineClamp={2}>
+          {list.name}
+        </Anchor>
+        {list.http && (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {list.http.url}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { header: "Type", cell: (list) => <StatusPill {...listTypes[list.type]} /> },
+  { header: "Created", cell: (list) => <RelativeTime at={list.createdAt} />, visibleFrom: "md" },
+  { header: "Changed", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
+];
+
+// An empty list names no type, so the cache has to be told what would change it.
+const context = { additionalTypenames: ["AccessList"] };
+
+export default function ListsPage() {
+  const filters = useFilters("name");
+  const { name } = filters.values;
+  const [{ data, error }, again] = useQuery({
+    query: ListsDocument,
+    variables: { first: 50, after: filters.after, filter: { name } },
+    context,
+  });
+  const create = useMay("MANAGER") && (
+    <Button component={Link} to="/lists/new" leftSection={<Plus size={16} aria-hidden />}>
+      Create list
+    </Button>
+  );
+  return (
+    <Page
+      title="Access lists"
+      text="Codes of cards, wristbands and other media that a device at the door exchanges for a ticket."
+      actions={create}
+    >
+      <FilterBar>
+        <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
+      </FilterBar>
+      <DataTable
+        label="Access lists"
+        columns={columns}
+        rows={data?.accessLists.nodes}
+        rowKey={(list) => list._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.accessLists.pageInfo) }}
+        empty={{
+          icon: ListChecks,
+          title: "No access lists yet",
+          text: "Create one to let people in with a code that is not their ticket's own, such as a season card.",
+          action: create,
+        }}
+      />
+    </Page>
+  );
+}

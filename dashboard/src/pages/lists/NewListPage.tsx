@@ -1,0 +1,28 @@
+import { Button } from "@mantine/core";
+import { Link, useNavigate } from "react-router";
+import { Page } from "../../components/Page";
+import { useAction } from "../../components/useAction";
+import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
+import { CreateListDocument } from "./lists.generated";
+
+export default function NewListPage() {
+  const navigate = useNavigate();
+  const form = useListForm();
+  const [create, busy] = useAction(CreateListDocument, { onFailure: tellList(form), done: "The list was created" });
+  async function submit(values: ListValues) {
+    const made = await create({ input: listInput(values) });
+    if (made) await navigate(`/lists/${made.createAccessList._id}`, { replace: true });
+  }
+  return (
+    <Page title="Create an access list" parents={[{ to: "/lists", label: "Access lists" }]}>
+      <ListForm form={form} fresh onSubmit={submit}>
+        <Button component={Link} to="/lists" variant="default">
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          Create list
+        </Button>
+      </ListForm>
+    </Page>
+  );
+}

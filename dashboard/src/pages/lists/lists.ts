@@ -1,0 +1,26 @@
+import type { Tone } from "../../components/StatusPill";
+import type { EntryFieldsFragment, TryCodeQuery } from "./entries.generated";
+import type { AccessListType, ListFieldsFragment } from "./lists.generated";
+
+export type List = ListFieldsFragment;
+export type Entry = EntryFieldsFragment;
+export type Trial = TryCodeQuery["testAccessCode"];
+
+/** What a list can be, as the form and the pill say it. */
+export const listTypes: Record<AccessListType, { tone: Tone; label: string; explanation: string }> = {
+  static: { tone: "idle", label: "Static", explanation: "The list's entries say who has which code." },
+  remote: { tone: "info", label: "Remote", explanation: "A listener of yours is asked for each code." },
+};
+
+/** What a device would get, as the pill says it. */
+export const verdicts: Record<Trial["verdict"], { tone: Tone; label: string }> = {
+  FOUND: { tone: "good", label: "Ticket found" },
+  UNKNOWN_CODE: { tone: "bad", label: "Unknown code" },
+  NO_TICKET_FOR_EVENT: { tone: "bad", label: "No ticket" },
+  LIST_UNAVAILABLE: { tone: "warning", label: "List unavailable" },
+};
+
+/** The name of an entry's holder, if it is known. */
+export function holderOf({ firstname, lastname }: Pick<Entry, "firstname" | "lastname">): string {
+  return [firstname, lastname].filter(Boolean).join(" ");
+}
