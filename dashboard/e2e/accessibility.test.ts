@@ -4,6 +4,7 @@ import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphql, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
 import { pages } from "./pages";
+import { sell } from "./sales";
 
 const seller = sellerNumber(1);
 const made: Record<string, string> = {};
@@ -43,6 +44,7 @@ beforeAll(async () => {
   );
   made.list = accessLists.nodes[0]?._id ?? "";
   Object.assign(made, { webhook: createWebhook._id, delivery: webhookDeliveries.nodes[0]?.id, key: apiKeys[0]?._id });
+  Object.assign(made, await sell(seller));
 });
 afterAll(() => listener.close());
 

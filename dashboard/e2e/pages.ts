@@ -4,6 +4,16 @@
  */
 export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/", heading: "Overview" },
+  { path: "/transactions", heading: "Transactions" },
+  { path: "/transactions/{transaction}", heading: /^Transaction T-/ },
+  { path: "/transactions/{transaction}?tab=history", heading: /^Transaction T-/ },
+  { path: "/transactions/{transaction}?tab=json", heading: /^Transaction T-/ },
+  { path: "/tickets", heading: "Tickets" },
+  { path: "/tickets/{ticket}", heading: "Front row" },
+  { path: "/events", heading: "Events" },
+  { path: "/events/new", heading: "Create an event" },
+  { path: "/events/{event}", heading: /^Long night/ },
+  { path: "/events/{event}?tab=settings", heading: /^Long night/ },
   { path: "/scans", heading: "Scan log" },
   { path: "/simulator", heading: "Simulator" },
   { path: "/devices", heading: "Devices" },

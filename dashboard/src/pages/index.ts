@@ -1,13 +1,16 @@
 import {
+  CalendarDays,
   FlaskConical,
   House,
   KeyRound,
   ListChecks,
   type LucideIcon,
+  ReceiptText,
   ScanLine,
   ScrollText,
   Settings,
   Smartphone,
+  Ticket,
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -31,6 +34,26 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
   {
     section: "",
     entries: [{ path: "/", label: "Overview", icon: House, load: () => import("./overview/OverviewPage") }],
+  },
+  {
+    section: "Sales",
+    entries: [
+      {
+        path: "/transactions",
+        label: "Transactions",
+        icon: ReceiptText,
+        role: "VIEWER",
+        load: () => import("./transactions/TransactionsPage"),
+      },
+      { path: "/tickets", label: "Tickets", icon: Ticket, role: "VIEWER", load: () => import("./tickets/TicketsPage") },
+      {
+        path: "/events",
+        label: "Events",
+        icon: CalendarDays,
+        role: "VIEWER",
+        load: () => import("./events/EventsPage"),
+      },
+    ],
   },
   {
     section: "At the door",
@@ -83,6 +106,10 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
 
 /** Pages that others link to: those of one thing. */
 const further: PageRoute[] = [
+  { path: "/transactions/:id", role: "VIEWER", load: () => import("./transactions/TransactionPage") },
+  { path: "/tickets/:id", role: "VIEWER", load: () => import("./tickets/TicketPage") },
+  { path: "/events/new", role: "MANAGER", load: () => import("./events/NewEventPage") },
+  { path: "/events/:id", role: "VIEWER", load: () => import("./events/EventPage") },
   { path: "/devices/new", role: "MANAGER", load: () => import("./devices/NewDevicePage") },
   { path: "/devices/:id", role: "VIEWER", load: () => import("./devices/DevicePage") },
   { path: "/keys/new", role: "DEVELOPER", load: () => import("./keys/NewKeyPage") },

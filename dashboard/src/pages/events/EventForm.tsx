@@ -1,0 +1,126 @@
+import { Button, Group, Paper, Select, Stack, Switch, TextInput } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import { useForm } from "@mantine/form";
+import { type ReactNode, useMemo } from "react";
+import { optionsOf } from "../sales/sales";
+import { codeDisplays, eventTypes, instantAt, type TicketedEvent, timeZones, wallClock } from "./events";
+import type { CodeDisplay, TicketedEventType } from "./events.generated";
+
+/** Times are those of the clock at the event's place. */
+export interface EventValues {
+  name: string;
+  type: TicketedEventType;
+  start: string | null;
+  end: string | null;
+  timeZone: string;
+  codeDisplay: CodeDisplay;
+  skipAddressInfo: boolean;
+}
+
+/** The form's values; those of a new event when there is none. */
+export function useEventForm(event?: TicketedEvent) {
+  const timeZone = event?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return useForm<EventValues>({
+    initialValues: {
+      name: event?.name ?? "",
+      type: event?.type ?? "SINGLE",
+      start: event ? wallClock(event.start, timeZone) : null,
+      end: event?.end ? wallClock(event.end, timeZone) : null,
+      timeZone,
+      codeDisplay: event?.codeDisplay ?? "QR",
+      skipAddressInfo: event?.skipAddressInfo ?? false,
+    },
+    validate: {
+      name: (name) => (name.trim() ? null : "Give the event a name"),
+      start: (start) => (start ? null : "Say when the event starts"),
+      end: (end, { start }) => (end && start && end < start ? "The end is before the start" : null),
+    },
+  });
+}
+
+/** What the API takes of the values: all but the type, which never changes. */
+export function eventInput({ name, start, end, timeZone, codeDisplay, skipAddressInfo }: EventValues) {
+  return {
+    name: name.trim(),
+    start: instantAt(start ?? "", timeZone),
+    end: end ? instantAt(end, timeZone) : null,
+    timeZone,
+    codeDisplay,
+    skipAddressInfo,
+  };
+}
+
+interface Props {
+  form: ReturnType<typeof useEventForm>;
+  /** Whether the type can still be chosen. */
+  isNew?: boolean;
+  onSubmit: (values: EventValues) => Promise<void>;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+export function EventForm({ form, isNew = false, onSubmit, children }: Props) {
+  const zones = useMemo(timeZones, []);
+  const zone = form.values.timeZone;
+  return (
+    <Paper withBorder p="lg" maw={760}>
+      <form onSubmit={form.onSubmit(onSubmit)}>
+        <Stack>
+          <TextInput label="Name" required {...form.getInputProps("name")} />
+          {isNew && (
+            <Select
+              label="Type"
+              description="It never changes."
+              data={optionsOf(eventTypes)}
+              allowDeselect={false}
+              {...form.getInputProps("type")}
+            />
+          )}
+          <Select
+            label="Time zone"
+            description="Of the place. The times below are what the clock shows there."
+            data={zones.includes(zone) ? zones : [...zones, zone]}
+            searchable
+            allowDeselect={false}
+            limit={100}
+            {...form.getInputProps("timeZone")}
+          />
+          <Group grow preventGrowOverflow={false} align="flex-start">
+            <DateTimePicker label="Start" required {...time} {...form.getInputProps("start")} />
+            <DateTimePicker
+              label="End"
+              clearable
+              clearButtonProps={{ "aria-label": "Clear the end" }}
+              {...time}
+              {...form.getInputProps("end")}
+            />
+          </Group>
+          <Select
+            label="Code"
+            description="How a ticket's code is shown to its holder."
+            data={optionsOf(codeDisplays)}
+            allowDeselect={false}
+            {...form.getInputProps("codeDisplay")}
+          />
+          <Switch
+            label="Without address"
+            description="A checkout can do without the buyer's address, unless a rule asks for it."
+            {...form.getInputProps("skipAddressInfo", { type: "checkbox" })}
+          />
+          <Group justify="flex-end">{children}</Group>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+const time = { valueFormat: "D MMM YYYY, HH:mm", miw: 220 };
+
+/** The button that saves changes. */
+export function SaveButton({ busy, changed }: { busy: boolean; changed: boolean }) {
+  return (
+    <Button type="submit" loading={busy} disabled={!changed}>
+      Save changes
+    </Button>
+  );
+}

@@ -1,0 +1,133 @@
+import { Anchor, Button, Group, Stack, Tabs } from "@mantine/core";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { CopyValue } from "../../components/CopyValue";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import { EventLink } from "../sales/Links";
+import { RawJson } from "../sales/RawJson";
+import { EventForm, type EventValues, eventInput, SaveButton, useEventForm } from "./EventForm";
+import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
+import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
+import { TicketTypes } from "./TicketTypes";
+
+export default function EventPage() {
+  const { id = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const mayChange = useMay("MANAGER");
+  const [{ data, error }, again] = useQuery({ query: EventDocument, variables: { id } });
+  return (
+    <Page
+      title={data?.event.name ?? "Event"}
+      parents={[{ to: "/events", label: "Events" }]}
+      actions={data && <Sold id={id} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ event }) => (
+          <Stack gap="lg">
+            <EventFacts of={event} />
+            <Tabs
+              value={search.get("tab") ?? "types"}
+              onChange={(tab) => setSearch(tab === "types" ? {} : { tab: tab ?? "" })}
+              keepMounted={false}
+            >
+              <Tabs.List mb="lg">
+                <Tabs.Tab value="types">Ticket types</Tabs.Tab>
+                {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
+                <Tabs.Tab value="json">JSON</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="types">
+                <TicketTypes eventId={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="settings">{mayChange && <ChangeEvent key={event.updatedAt} of={event} />}</Tabs.Panel>
+              <Tabs.Panel value="json">
+                <RawJson value={event} />
+              </Tabs.Panel>
+            </Tabs>
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Sold({ id }: { id: string }) {
+  return (
+    <Group gap="sm">
+      <Button component={Link} to={`/transactions?event=${id}`} variant="default">
+        Transactions
+      </Button>
+      <Button component={Link} to={`/tickets?event=${id}`} variant="default">
+        Tickets
+      </Button>
+    </Group>
+  );
+}
+
+function EventFacts({ of: event }: { of: TicketedEvent }) {
+  const { timeZone, barcodeRevealDate, rootEventId, parentEventId, type } = event;
+  const filter = { ROOT: "root", GROUP: "parent", SINGLE: undefined, RECURRENCE: undefined }[type];
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={event._id} label="Copy the id" />],
+        ["Type", eventTypes[type]],
+        ["Time zone", timeZone],
+        ["Start", timeAt(event.start, timeZone)],
+        ["End", event.end ? timeAt(event.end, timeZone) : "at its start"],
+        ["Code", codeDisplays[event.codeDisplay]],
+        ["Code shown", barcodeRevealDate ? `from ${timeAt(barcodeRevealDate, timeZone)}` : "at any time"],
+        ["Address in a checkout", event.skipAddressInfo ? "may be left out" : "is asked for"],
+        ...(rootEventId ? [["Series", <EventLink key="root" id={rootEventId} />] as Fact] : []),
+        ...(parentEventId ? [["Part of", <EventLink key="parent" id={parentEventId} />] as Fact] : []),
+        ...(filter
+          ? [
+              [
+                "Its events",
+                <Anchor key="parts" component={Link} to={`/events?${filter}=${event._id}`} size="sm">
+                  Show them
+                </Anchor>,
+              ] as Fact,
+            ]
+          : []),
+        ["Created", <RelativeTime key="created" at={event.createdAt} />],
+        ["Changed", <RelativeTime key="changed" at={event.updatedAt} />],
+      ]}
+    />
+  );
+}
+
+type Fact = [label: string, value: React.ReactNode];
+
+function ChangeEvent({ of: event }: { of: TicketedEvent }) {
+  const navigate = useNavigate();
+  const form = useEventForm(event);
+  const [update, busy] = useAction(UpdateEventDocument, { form, done: "The event was changed" });
+  const [remove] = useAction(DeleteEventDocument, { done: "The event was deleted" });
+  async function submit(values: EventValues) {
+    await update({ id: event._id, input: eventInput(values) });
+  }
+  return (
+    <Stack gap="lg">
+      <EventForm form={form} onSubmit={submit}>
+        <SaveButton busy={busy} changed={form.isDirty()} />
+      </EventForm>
+      <DangerZone>
+        <DangerAction
+          title="Delete this event"
+          text="Its ticket types and scan zones go with it. It stays while events, tickets or scan groups refer to it."
+          button="Delete"
+          typed={event.name}
+          onConfirm={async () => {
+            if (await remove({ id: event._id })) await navigate("/events", { replace: true });
+          }}
+        />
+      </DangerZone>
+    </Stack>
+  );
+}

@@ -1,0 +1,109 @@
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { CalendarDays, Plus } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { useMay } from "../../app/session";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, oneOf, optionsOf } from "../sales/sales";
+import { eventTypes, type TicketedEvent, timeAt } from "./events";
+import { EventsDocument } from "./events.generated";
+
+const columns: Column<TicketedEvent>[] = [
+  {
+    header: "Name",
+    cell: (event) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/events/${event._id}`} fw={550} size="sm" lineClamp={2}>
+          {event.name}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {eventTypes[event.type]}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    header: "Start",
+    cell: (event) => (
+      <Stack gap={2}>
+        <Text size="sm">{timeAt(event.start, event.timeZone)}</Text>
+        <Text size="xs" c="dimmed">
+          {event.timeZone}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Starts", cell: (event) => <RelativeTime at={event.start} />, visibleFrom: "sm" },
+  { header: "Changed", cell: (event) => <RelativeTime at={event.updatedAt} />, visibleFrom: "md" },
+];
+
+const context = { additionalTypenames: ["Event"] };
+
+export default function EventsPage() {
+  const filters = useFilters("q", "type", "root", "parent", "from", "until");
+  const { q, type, root, parent, from, until } = filters.values;
+  const span = daySpan(from, until);
+  const filter = {
+    name: q,
+    type: oneOf(eventTypes, type),
+    rootEventId: root,
+    parentEventId: parent,
+    startFrom: span.from,
+    startUntil: span.until,
+  };
+  const [{ data, error }, again] = useQuery({
+    query: EventsDocument,
+    variables: { first: 50, after: filters.after, filter },
+    context,
+  });
+  const create = useMay("MANAGER") && (
+    <Button component={Link} to="/events/new" leftSection={<Plus size={16} aria-hidden />}>
+      Create event
+    </Button>
+  );
+  return (
+    <Page title="Events" text="What tickets are sold for. Oldest first." actions={create}>
+      <FilterBar>
+        <SearchFilter label="Search by name" value={q} onChange={(value) => filters.set({ q: value })} />
+        <MoreFilters>
+          <SelectFilter
+            label="Type"
+            any="Any type"
+            options={optionsOf(eventTypes)}
+            value={type}
+            onChange={(value) => filters.set({ type: value })}
+          />
+          <DayFilter
+            label="Start between"
+            from={from}
+            until={until}
+            onChange={(first, last) => filters.set({ from: first, until: last })}
+          />
+        </MoreFilters>
+      </FilterBar>
+      <DataTable
+        label="Events"
+        columns={columns}
+        rows={data?.events.nodes}
+        rowKey={(event) => event._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.events.pageInfo) }}
+        empty={{
+          icon: CalendarDays,
+          title: "No events yet",
+          text: "An event is what tickets are sold for. Create one, then its ticket types.",
+          action: create,
+        }}
+      />
+    </Page>
+  );
+}

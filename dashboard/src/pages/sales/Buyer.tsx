@@ -1,0 +1,54 @@
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { addressLine } from "./sales";
+
+interface Identification {
+  type: "france_siren";
+  identifier: string;
+}
+
+interface Person {
+  company?: string | null;
+  name?: string | null;
+  prename?: string | null;
+  firstname?: string | null;
+  lastname?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  street?: string | null;
+  line2?: string | null;
+  postal?: string | null;
+  city?: string | null;
+  state?: string | null;
+  country?: string | null;
+  identification?: Identification[] | null;
+}
+
+/** The registers that a number can come from, in the words of those who know them. */
+const registers: Record<Identification["type"], string> = { france_siren: "SIREN (France)" };
+
+/** Who bought or holds something: only what is known. */
+export function Buyer({ of: person }: { of: Person }) {
+  const whole = [person.prename || person.firstname, person.lastname].filter(Boolean).join(" ");
+  return (
+    <Facts
+      facts={[
+        ["Name", whole || person.name || "not given"],
+        ["Company", person.company || "not given"],
+        [
+          "E-mail",
+          person.email ? <CopyValue key="email" value={person.email} label="Copy the e-mail address" /> : "not given",
+        ],
+        ...(person.phone ? [["Phone", person.phone] as [string, string]] : []),
+        ["Address", addressLine(person) ?? "not given"],
+        ...(person.identification ?? []).map(
+          ({ type, identifier }) =>
+            [
+              registers[type],
+              <CopyValue key={identifier} value={identifier} label={`Copy the ${registers[type]}`} />,
+            ] as [string, React.ReactNode],
+        ),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,37 @@
+import { DatePickerInput } from "@mantine/dates";
+import { CalendarDays } from "lucide-react";
+import { useState } from "react";
+
+type Range = [string | null, string | null];
+
+interface Props {
+  label: string;
+  from: string | undefined;
+  until: string | undefined;
+  onChange: (from: string | null, until: string | null) => void;
+}
+
+/** The days from which a list is shown, both of them included. */
+export function DayFilter({ label, from, until, onChange }: Props) {
+  // One day of two is not an answer yet, and is not asked for.
+  const [half, setHalf] = useState<string | null>(null);
+  function change([first, last]: Range) {
+    setHalf(first && !last ? first : null);
+    if (!first === !last) onChange(first, last);
+  }
+  return (
+    <DatePickerInput
+      type="range"
+      aria-label={label}
+      placeholder={label}
+      value={half ? [half, null] : [from ?? null, until ?? null]}
+      onChange={change}
+      allowSingleDateInRange
+      clearable
+      clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
+      valueFormat="D MMM YYYY"
+      leftSection={<CalendarDays size={16} aria-hidden />}
+      w={{ base: "100%", xs: 270 }}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { addressLine, daySpan, money, oneOf, personName, raw } from "./sales";
+
+it("an amount has its currency and all its decimals", () => {
+  expect(money(1234.5, "EUR")).toMatch(/1.?234[.,]50/);
+  expect(money(0.0625, "EUR")).toMatch(/0[.,]0625/);
+  expect(money(1500, "JPY")).toMatch(/1.?500(?![.,])/);
+  expect(money(12.5, null)).toBe("12.5");
+  expect(money(null, "EUR")).toBe("–");
+});
+
+describe("a person", () => {
+  it.each([
+    [{ prename: "Grace", lastname: "Hopper", company: "Navy" }, "Grace Hopper"],
+    [{ firstname: "Grace", lastname: "" }, "Grace"],
+    [{ name: "G. Hopper", company: "Navy" }, "G. Hopper"],
+    [{ company: "Navy", email: "g@example.com" }, "Navy"],
+    [{ email: "g@example.com" }, "g@example.com"],
+    [{ lastname: null }, undefined],
+  ])("%j is called %s", (person, name) => {
+    expect(personName(person)).toBe(name);
+  });
+  it("has an address in one line, or none", () => {
+    expect(addressLine({ street: "1 rue X", postal: "75002", city: "Paris", country: "FR" })).toBe(
+      "1 rue X, 75002 Paris, FR",
+    );
+    expect(addressLine({ street: "", city: null })).toBeUndefined();
+  });
+});
+
+it("days include the last one, and what is no day is no bound", () => {
+  const { from, until } = daySpan("2026-02-28", "2026-02-28");
+  expect(from).toBe(new Date(2026, 1, 28).toISOString());
+  expect(until).toBe(new Date(2026, 2, 1).toISOString());
+  expect(daySpan("yesterday", undefined)).toEqual({ from: undefined, until: undefined });
+});
+
+it("a value that was typed into the address counts only when it is known", () => {
+  expect(oneOf({ NEW: 1 }, "NEW")).toBe("NEW");
+  expect(oneOf({ NEW: 1 }, "toString")).toBeUndefined();
+});
+
+it("JSON leaves out nulls and type names, and hides secrets at any depth", () => {
+  const value = { __typename: "T", secret: "s", a: null, list: [{ secret: "t", n: 0, flag: false }] };
+  const dots = "••••••••";
+  expect(raw(value, ["secret"])).toEqual({ secret: dots, list: [{ secret: dots, n: 0, flag: false }] });
+  expect(raw(value, [])).toEqual({ secret: "s", list: [{ secret: "t", n: 0, flag: false }] });
+});

@@ -1,0 +1,74 @@
+import dayjs from "dayjs";
+import type { Tone } from "../../components/StatusPill";
+
+/** What something can be, as a filter and a pill say it. */
+export type States<Key extends string> = Record<Key, { tone: Tone; label: string; explanation: string }>;
+
+/** A choice for each of the values that are known. */
+export function optionsOf<Key extends string>(known: Record<Key, string | { label: string }>) {
+  return Object.entries<string | { label: string }>(known).map(([value, said]) => ({
+    value,
+    label: typeof said === "string" ? said : said.label,
+  }));
+}
+
+/** The value if it is a known one: addresses can be typed by hand. */
+export function oneOf<Key extends string>(known: Record<Key, unknown>, value: string | undefined): Key | undefined {
+  return value !== undefined && Object.hasOwn(known, value) ? (value as Key) : undefined;
+}
+
+/** An amount with its currency and all the decimals that it has. */
+export function money(amount: number | null | undefined, currency: string | null | undefined): string {
+  if (amount === null || amount === undefined) return "–";
+  if (!currency) return String(amount);
+  return new Intl.NumberFormat(undefined, { style: "currency", currency, maximumFractionDigits: 10 }).format(amount);
+}
+
+interface Named {
+  company?: string | null;
+  name?: string | null;
+  prename?: string | null;
+  firstname?: string | null;
+  lastname?: string | null;
+  email?: string | null;
+}
+
+/** The name that a person or company is best known by; undefined when there is none. */
+export function personName({ company, name, prename, firstname, lastname, email }: Named): string | undefined {
+  const whole = [prename || firstname, lastname].filter(Boolean).join(" ");
+  return whole || name || company || email || undefined;
+}
+
+interface Address {
+  street?: string | null;
+  line2?: string | null;
+  postal?: string | null;
+  city?: string | null;
+  state?: string | null;
+  country?: string | null;
+}
+
+/** An address in one line; undefined when there is none. */
+export function addressLine({ street, line2, postal, city, state, country }: Address): string | undefined {
+  const place = [postal, city].filter(Boolean).join(" ");
+  return [street, line2, place, state, country].filter(Boolean).join(", ") || undefined;
+}
+
+/** The span of time from the beginning of one day to the end of another, in the browser's time zone. */
+export function daySpan(from: string | undefined, until: string | undefined) {
+  return { from: day(from)?.toISOString(), until: day(until)?.add(1, "day").toISOString() };
+}
+
+function day(text: string | undefined) {
+  return text && /^\d{4}-\d\d-\d\d$/.test(text) && dayjs(text).isValid() ? dayjs(text) : undefined;
+}
+
+/** A value without nulls and without what the page itself added to the question; hidden members are dots. */
+export function raw(value: unknown, hidden: string[]): unknown {
+  if (Array.isArray(value)) return value.map((element) => raw(element, hidden));
+  if (value === null || typeof value !== "object") return value;
+  const members = Object.entries(value).filter(([name, member]) => name !== "__typename" && member !== null);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, hidden.includes(name) ? "••••••••" : raw(member, hidden)]),
+  );
+}

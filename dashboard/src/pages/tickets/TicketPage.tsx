@@ -1,0 +1,92 @@
+import { Anchor, Stack, Tabs } from "@mantine/core";
+import { Link, useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { Buyer } from "../sales/Buyer";
+import { CustomerLink, EventLink } from "../sales/Links";
+import { Masked } from "../sales/Masked";
+import { RawJson } from "../sales/RawJson";
+import { Section } from "../sales/Section";
+import { money } from "../sales/sales";
+import { TicketPill } from "./TicketStatus";
+import { placeOf, type Ticket, ticketKinds, ticketOrigins } from "./tickets";
+import { TicketDocument } from "./tickets.generated";
+
+export default function TicketPage() {
+  const { id = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const [{ data, error }, again] = useQuery({ query: TicketDocument, variables: { id } });
+  return (
+    <Page
+      title={data?.ticket.ticketName ?? "Ticket"}
+      parents={[{ to: "/tickets", label: "Tickets" }]}
+      status={data && <TicketPill status={data.ticket.status} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ ticket }) => (
+          <Tabs
+            value={search.get("tab") ?? "ticket"}
+            onChange={(tab) => setSearch(tab === "ticket" ? {} : { tab: tab ?? "" })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="ticket">Ticket</Tabs.Tab>
+              <Tabs.Tab value="json">JSON</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="ticket">
+              <Stack gap="xl">
+                <TicketFacts of={ticket} />
+                <Section title="Holder">
+                  <Buyer of={ticket} />
+                </Section>
+              </Stack>
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              <RawJson value={ticket} secrets={["barcode", "secret"]} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TicketFacts({ of: ticket }: { of: Ticket }) {
+  const { transactionId, type, origin } = ticket;
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={ticket._id} label="Copy the id" />],
+        ["Barcode", <Masked key="barcode" value={ticket.barcode} name="barcode" />],
+        ["Secret", <Masked key="secret" value={ticket.secret} name="secret" />],
+        ["Event", <EventLink key="event" id={ticket.eventId} />],
+        ["Ticket type", <CopyValue key="type" value={ticket.ticketTypeId} label="Copy the ticket type's id" />],
+        [
+          "Transaction",
+          transactionId ? (
+            <Anchor key="sale" component={Link} to={`/transactions/${transactionId}`} size="sm">
+              {transactionId}
+            </Anchor>
+          ) : (
+            "none"
+          ),
+        ],
+        ["Customer", <CustomerLink key="customer" id={ticket.customerId} />],
+        ["Price", money(ticket.realPrice, ticket.currency)],
+        ["Place", placeOf(ticket) ?? "none"],
+        ["Category", ticket.categoryName || "none"],
+        ["Kind", type ? ticketKinds[type] : "not known"],
+        ["Origin", origin ? ticketOrigins[origin] : "not known"],
+        ["Slot begins", ticket.slotStartTime || "none"],
+        ["Expires", <RelativeTime key="expires" at={ticket.expiresAt} />],
+        ["Add-ons", ticket.addOns?.map((addOn) => addOn.name || addOn.productId).join(", ") || "none"],
+        ["Created", <RelativeTime key="created" at={ticket.createdAt} />],
+        ["Changed", <RelativeTime key="changed" at={ticket.updatedAt} />],
+      ]}
+    />
+  );
+}

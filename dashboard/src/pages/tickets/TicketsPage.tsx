@@ -1,0 +1,134 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { Ticket as TicketIcon } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { type Filters, useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { EventFilter } from "../sales/EventFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
+import { TicketPill } from "./TicketStatus";
+import { ticketKinds, ticketOrigins, ticketStates } from "./tickets";
+import { TicketsDocument, type TicketsQuery } from "./tickets.generated";
+
+type Row = TicketsQuery["tickets"]["nodes"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Ticket",
+    cell: (ticket) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/tickets/${ticket._id}`} fw={550} size="sm" lineClamp={2}>
+          {ticket.ticketName}
+        </Anchor>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {personName(ticket) ?? "no holder named"}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Status", cell: (ticket) => <TicketPill status={ticket.status} /> },
+  { header: "Seat", cell: (ticket) => ticket.seat || "–", visibleFrom: "md" },
+  {
+    header: "Price",
+    cell: (ticket) => money(ticket.realPrice, ticket.currency),
+    visibleFrom: "sm",
+    align: "right",
+  },
+  { header: "Created", cell: (ticket) => <RelativeTime at={ticket.createdAt} />, visibleFrom: "sm" },
+];
+
+const names = ["q", "email", "status", "type", "origin", "event", "transaction", "customer", "from", "until"] as const;
+const context = { additionalTypenames: ["Ticket"] };
+
+export default function TicketsPage() {
+  const filters = useFilters(...names);
+  const [{ data, error }, again] = useQuery({
+    query: TicketsDocument,
+    variables: { first: 50, after: filters.after, filter: filterOf(filters.values) },
+    context,
+  });
+  return (
+    <Page title="Tickets" text="What admits people to events. Oldest first.">
+      <TicketFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
+      <DataTable
+        label="Tickets"
+        columns={columns}
+        rows={data?.tickets.nodes}
+        rowKey={(ticket) => ticket._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.tickets.pageInfo) }}
+        empty={{
+          icon: TicketIcon,
+          title: "No tickets yet",
+          text: "They appear here when a checkout is completed, or when they are imported by POST /tickets.",
+        }}
+      />
+    </Page>
+  );
+}
+
+function filterOf(values: Filters["values"]) {
+  const { q, email, status, type, origin, event, transaction, customer } = values;
+  const { from, until } = daySpan(values.from, values.until);
+  return {
+    text: q,
+    email,
+    status: oneOf(ticketStates, status),
+    type: oneOf(ticketKinds, type),
+    origin: oneOf(ticketOrigins, origin),
+    eventId: event,
+    transactionId: transaction,
+    customerId: customer,
+    createdFrom: from,
+    createdUntil: until,
+  };
+}
+
+function TicketFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
+  const { values, set } = filters;
+  return (
+    <FilterBar>
+      <SearchFilter label="Name, e-mail, barcode or seat" value={values.q} onChange={(q) => set({ q })} />
+      <MoreFilters>
+        <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
+        <SelectFilter
+          label="Status"
+          any="Any status"
+          options={optionsOf(ticketStates)}
+          value={values.status}
+          onChange={(status) => set({ status })}
+        />
+        <SelectFilter
+          label="Kind"
+          any="Any kind"
+          options={optionsOf(ticketKinds)}
+          value={values.type}
+          onChange={(type) => set({ type })}
+        />
+        <SelectFilter
+          label="Origin"
+          any="Any origin"
+          options={optionsOf(ticketOrigins)}
+          value={values.origin}
+          onChange={(origin) => set({ origin })}
+        />
+        <EventFilter value={values.event} onChange={(event) => set({ event })} />
+        <DayFilter
+          label="Created between"
+          from={values.from}
+          until={values.until}
+          onChange={(from, until) => set({ from, until })}
+        />
+      </MoreFilters>
+      <LiveSwitch refresh={refresh} />
+    </FilterBar>
+  );
+}

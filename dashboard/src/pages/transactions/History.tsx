@@ -1,0 +1,68 @@
+import { Paper, Text, Timeline } from "@mantine/core";
+import { CircleCheck, CircleDot, TriangleAlert } from "lucide-react";
+import { useQuery } from "urql";
+import { CodeView } from "../../components/CodeView";
+import { CopyValue } from "../../components/CopyValue";
+import { Loaded } from "../../components/Loaded";
+import { RelativeTime } from "../../components/RelativeTime";
+import { type Happening, historyOf } from "./transactions";
+import { type Risk, TransactionHistoryDocument } from "./transactions.generated";
+
+/** What happened to a transaction, in words. */
+export function History({ id }: { id: string }) {
+  const [{ data, error }, again] = useQuery({ query: TransactionHistoryDocument, variables: { id } });
+  return (
+    <Loaded data={data} error={error} onRetry={again}>
+      {({ transaction }) => <Happenings all={historyOf(transaction)} />}
+    </Loaded>
+  );
+}
+
+function Happenings({ all }: { all: Happening[] }) {
+  if (all.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Nothing is recorded of this transaction.
+      </Text>
+    );
+  }
+  return (
+    <Paper withBorder p="lg">
+      <Timeline bulletSize={26} lineWidth={2} active={all.length}>
+        {all.map((happening) => (
+          <Timeline.Item key={happening.id} title={happening.title} {...bullets[happening.risk ?? "NEUTRAL"]}>
+            <Details of={happening} />
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Paper>
+  );
+}
+
+// What an entry means for the payment is said by its shape as well as its colour.
+const bullets: Record<Risk, { bullet: React.ReactNode; color: string }> = {
+  GOOD: { bullet: <CircleCheck size={15} aria-label="Good for the payment" />, color: "green.9" },
+  NEUTRAL: { bullet: <CircleDot size={15} aria-hidden />, color: "gray.7" },
+  DANGER: { bullet: <TriangleAlert size={15} aria-label="A danger to the payment" />, color: "red.9" },
+};
+
+function Details({ of: { date, text, by, data } }: { of: Happening }) {
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        <RelativeTime at={date} never="at an unknown time" />
+      </Text>
+      {text && (
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {text}
+        </Text>
+      )}
+      {by && <CopyValue value={by} label="Copy the id of who did it" />}
+      {hasMembers(data) && <CodeView label="Details" value={data} maxHeight={180} />}
+    </>
+  );
+}
+
+function hasMembers(data: unknown): boolean {
+  return typeof data === "object" && data !== null && Object.keys(data).length > 0;
+}

@@ -1,0 +1,72 @@
+import { Anchor, Text } from "@mantine/core";
+import { FileText, Ticket } from "lucide-react";
+import { Link } from "react-router";
+import { type Column, DataTable } from "../../components/DataTable";
+import { RelativeTime } from "../../components/RelativeTime";
+import { money, personName } from "../sales/sales";
+import { TicketPill } from "../tickets/TicketStatus";
+import type { TransactionQuery } from "./transactions.generated";
+
+type TicketRow = TransactionQuery["tickets"]["nodes"][number];
+type InvoiceRow = TransactionQuery["invoices"]["nodes"][number];
+
+const ticketColumns: Column<TicketRow>[] = [
+  {
+    header: "Ticket",
+    cell: (ticket) => (
+      <>
+        <Anchor component={Link} to={`/tickets/${ticket._id}`} fw={550} size="sm">
+          {ticket.ticketName}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {personName(ticket) ?? "no holder named"}
+        </Text>
+      </>
+    ),
+  },
+  { header: "Status", cell: (ticket) => <TicketPill status={ticket.status} /> },
+  { header: "Seat", cell: (ticket) => ticket.seat || "–", visibleFrom: "sm" },
+];
+
+/** The tickets that were made for a transaction. */
+export function TicketsOf({ transactionId, tickets }: { transactionId: string; tickets: TransactionQuery["tickets"] }) {
+  return (
+    <>
+      <DataTable
+        label="Tickets"
+        columns={ticketColumns}
+        rows={tickets.nodes}
+        rowKey={(ticket) => ticket._id}
+        onRetry={() => undefined}
+        empty={{ icon: Ticket, title: "No tickets", text: "None were made for this transaction, or none imported." }}
+      />
+      {tickets.pageInfo.hasNextPage && (
+        <Anchor component={Link} to={`/tickets?transaction=${transactionId}`} size="sm">
+          All tickets of this transaction
+        </Anchor>
+      )}
+    </>
+  );
+}
+
+const kinds = { invoice: "Invoice", cancellation: "Cancellation" };
+
+const invoiceColumns: Column<InvoiceRow>[] = [
+  { header: "Number", cell: (invoice) => `${kinds[invoice.kind]} ${invoice.number}` },
+  { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },
+  { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
+];
+
+/** The invoices that were issued for a transaction, and those that take it back. */
+export function InvoicesOf({ invoices }: { invoices: TransactionQuery["invoices"] }) {
+  return (
+    <DataTable
+      label="Invoices"
+      columns={invoiceColumns}
+      rows={invoices.nodes}
+      rowKey={(invoice) => invoice._id}
+      onRetry={() => undefined}
+      empty={{ icon: FileText, title: "No invoices", text: "An invoice is issued when a checkout is completed." }}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import { Group, Stack, Tabs } from "@mantine/core";
+import { useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { Buyer } from "../sales/Buyer";
+import { CustomerLink, EventLink } from "../sales/Links";
+import { Masked } from "../sales/Masked";
+import { RawJson } from "../sales/RawJson";
+import { Section } from "../sales/Section";
+import { money } from "../sales/sales";
+import { History } from "./History";
+import { Items } from "./Items";
+import { InvoicesOf, TicketsOf } from "./Made";
+import { PaymentPill, TransactionPill } from "./TransactionStatus";
+import { origins, paymentMethods, type Transaction } from "./transactions";
+import { RawTransactionDocument, TransactionDocument, type TransactionQuery } from "./transactions.generated";
+
+export default function TransactionPage() {
+  const { id = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const [{ data, error }, again] = useQuery({ query: TransactionDocument, variables: { id } });
+  const transaction = data?.transaction;
+  return (
+    <Page
+      title={transaction ? `Transaction ${transaction.tid}` : "Transaction"}
+      parents={[{ to: "/transactions", label: "Transactions" }]}
+      status={
+        transaction && (
+          <Group gap="xs">
+            <TransactionPill status={transaction.status} />
+            {transaction.paymentStatus && <PaymentPill status={transaction.paymentStatus} />}
+          </Group>
+        )
+      }
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {(loaded) => (
+          <Tabs
+            value={search.get("tab") ?? "sale"}
+            onChange={(tab) => setSearch(tab === "sale" ? {} : { tab: tab ?? "" })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="sale">Sale</Tabs.Tab>
+              <Tabs.Tab value="history">History</Tabs.Tab>
+              <Tabs.Tab value="json">JSON</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="sale">
+              <Sale {...loaded} />
+            </Tabs.Panel>
+            <Tabs.Panel value="history">
+              <History id={id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              <Raw id={id} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Sale({ transaction, tickets, invoices }: TransactionQuery) {
+  return (
+    <Stack gap="xl">
+      <TransactionFacts of={transaction} />
+      <Section title="Items">
+        <Items of={transaction} />
+      </Section>
+      <Section title="Buyer">
+        <Buyer of={transaction} />
+      </Section>
+      <Section title="Tickets">
+        <TicketsOf transactionId={transaction._id} tickets={tickets} />
+      </Section>
+      <Section title="Invoices">
+        <InvoicesOf invoices={invoices} />
+      </Section>
+    </Stack>
+  );
+}
+
+function TransactionFacts({ of: transaction }: { of: Transaction }) {
+  const { currency, origin, paymentMethod } = transaction;
+  const codes = [...transaction.coupons, ...(transaction.vouchers ?? [])];
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={transaction._id} label="Copy the id" />],
+        ["Number", <CopyValue key="tid" value={transaction.tid} label="Copy the number" />],
+        ["Secret", <Masked key="secret" value={transaction.secret} name="secret" />],
+        ["Total", money(transaction.realPrice, currency)],
+        ["Regular price", money(transaction.regularPrice, currency)],
+        ["Payment method", paymentMethod ? paymentMethods[paymentMethod] : "not known"],
+        ["Event", <EventLink key="event" id={transaction.eventId} />],
+        ["Customer", <CustomerLink key="customer" id={transaction.customerId} />],
+        ["Origin", origin ? origins[origin] : "not known"],
+        ["Coupons and vouchers", codes.join(", ") || "none"],
+        ["Created", <RelativeTime key="created" at={transaction.createdAt} never="not known" />],
+        ["Changed", <RelativeTime key="changed" at={transaction.updatedAt} never="not known" />],
+      ]}
+    />
+  );
+}
+
+function Raw({ id }: { id: string }) {
+  const [{ data, error }, again] = useQuery({ query: RawTransactionDocument, variables: { id } });
+  return (
+    <Loaded data={data} error={error} onRetry={again}>
+      {({ transaction }) => <RawJson value={transaction} secrets={["secret"]} />}
+    </Loaded>
+  );
+}

@@ -1,0 +1,148 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { ReceiptText } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { type Filters, useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { EventFilter } from "../sales/EventFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
+import { PaymentPill, TransactionPill } from "./TransactionStatus";
+import { origins, paymentMethods, paymentStates, transactionStates } from "./transactions";
+import { TransactionsDocument, type TransactionsQuery } from "./transactions.generated";
+
+type Row = TransactionsQuery["transactions"]["nodes"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Buyer",
+    cell: (transaction) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/transactions/${transaction._id}`} fw={550} size="sm" lineClamp={2}>
+          {personName(transaction) ?? transaction.tid}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {transaction.tid}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {money(transaction.realPrice, transaction.currency)}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Status", cell: (transaction) => <TransactionPill status={transaction.status} /> },
+  { header: "Payment", cell: (transaction) => <PaymentPill status={transaction.paymentStatus} />, visibleFrom: "sm" },
+  {
+    header: "Total",
+    cell: (transaction) => money(transaction.realPrice, transaction.currency),
+    visibleFrom: "sm",
+    align: "right",
+  },
+  {
+    header: "Created",
+    cell: (transaction) => <RelativeTime at={transaction.createdAt} never="not known" />,
+    visibleFrom: "md",
+  },
+];
+
+const names = ["q", "email", "status", "payment", "method", "origin", "event", "customer", "from", "until"] as const;
+const context = { additionalTypenames: ["Transaction"] };
+
+export default function TransactionsPage() {
+  const filters = useFilters(...names);
+  const [{ data, error }, again] = useQuery({
+    query: TransactionsDocument,
+    variables: { first: 50, after: filters.after, filter: filterOf(filters.values) },
+    context,
+  });
+  return (
+    <Page title="Transactions" text="What was sold, to whom, and how far it has come. Oldest first.">
+      <TransactionFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
+      <DataTable
+        label="Transactions"
+        columns={columns}
+        rows={data?.transactions.nodes}
+        rowKey={(transaction) => transaction._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.transactions.pageInfo) }}
+        empty={{
+          icon: ReceiptText,
+          title: "No transactions yet",
+          text: "They appear here when a checkout is completed, or when they are imported by POST /transactions.",
+        }}
+      />
+    </Page>
+  );
+}
+
+function filterOf(values: Filters["values"]) {
+  const { q, email, status, payment, method, origin, event, customer } = values;
+  const { from, until } = daySpan(values.from, values.until);
+  return {
+    text: q,
+    email,
+    status: oneOf(transactionStates, status),
+    paymentStatus: oneOf(paymentStates, payment),
+    paymentMethod: oneOf(paymentMethods, method),
+    origin: oneOf(origins, origin),
+    eventId: event,
+    customerId: customer,
+    createdFrom: from,
+    createdUntil: until,
+  };
+}
+
+function TransactionFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
+  const { values, set } = filters;
+  return (
+    <FilterBar>
+      <SearchFilter label="Name, e-mail, number or id" value={values.q} onChange={(q) => set({ q })} />
+      <MoreFilters>
+        <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
+        <SelectFilter
+          label="Status"
+          any="Any status"
+          options={optionsOf(transactionStates)}
+          value={values.status}
+          onChange={(status) => set({ status })}
+        />
+        <SelectFilter
+          label="Payment status"
+          any="Any payment status"
+          options={optionsOf(paymentStates)}
+          value={values.payment}
+          onChange={(payment) => set({ payment })}
+        />
+        <SelectFilter
+          label="Payment method"
+          any="Any method"
+          options={optionsOf(paymentMethods)}
+          value={values.method}
+          onChange={(method) => set({ method })}
+        />
+        <SelectFilter
+          label="Origin"
+          any="Any origin"
+          options={optionsOf(origins)}
+          value={values.origin}
+          onChange={(origin) => set({ origin })}
+        />
+        <EventFilter value={values.event} onChange={(event) => set({ event })} />
+        <DayFilter
+          label="Created between"
+          from={values.from}
+          until={values.until}
+          onChange={(from, until) => set({ from, until })}
+        />
+      </MoreFilters>
+      <LiveSwitch refresh={refresh} />
+    </FilterBar>
+  );
+}

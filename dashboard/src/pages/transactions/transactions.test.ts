@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { historyOf } from "./transactions";
+
+it("history and notes are one list in the order of time, in words", () => {
+  const all = historyOf({
+    history: [{ _id: "n", date: "2026-01-02T00:00:00Z", title: null, message: "Called", type: "USER", risk: "DANGER" }],
+    historyEntries: [
+      { _id: "b", date: "2026-01-03T00:00:00.000Z", userId: "u", data: { a: 1 }, type: "refunded", risk: "NEUTRAL" },
+      { _id: "a", date: "2026-01-01T00:00:00.000Z", userId: null, data: null, type: "completed", risk: "GOOD" },
+      { _id: "x", date: null, userId: null, data: null, type: null, risk: null },
+    ],
+  });
+  expect(all.map(({ title }) => title)).toEqual([
+    "Something happened",
+    "The sale was completed",
+    "Note",
+    "The money was paid back",
+  ]);
+  expect(all[2]).toMatchObject({ text: "Called", risk: "DANGER" });
+  expect(all[3]).toMatchObject({ by: "u", data: { a: 1 } });
+});
+
+it("a transaction may have no history at all", () => {
+  expect(historyOf({ history: null, historyEntries: null })).toEqual([]);
+});
