@@ -58,3 +58,56 @@ it("a list is made, an entry is added, changed, found, tried and deleted", async
   expect(await codesOf(listId)).toEqual([]);
   expect(page.troubles).toEqual([]);
 });
+
+it("a file is previewed with its mistakes by line, corrected, committed and undone", async () => {
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessList(input: { name: "Season cards 2027" }) { _id } }',
+    {},
+  );
+  const listId = createAccessList._id;
+  await graphql(
+    seller.apiKey,
+    "mutation($listId: ID!, $input: AccessListEntryInput!) { createAccessListEntry(listId: $listId, input: $input) { _id } }",
+    { listId, input: { externalCode: "8804000032363FC4", firstname: "Ada" } },
+  );
+  const page = await openAs(seller, `/lists/${listId}?tab=import`);
+  const file = (...rows: string[]) => ({
+    name: "cards.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(["\ufeffKarte;First name", "", "c43f3632;Grace", ...rows].join("\r\n")),
+  });
+  await page.locator("input[type=file]").setInputFiles(file("not a card;Alan"));
+  await page.getByText("Say which column holds the code.").waitFor();
+  await page.getByRole("combobox", { name: "Karte" }).click();
+  await page.getByRole("option", { name: "Code", exact: true }).click();
+  await page.getByRole("combobox", { name: "Codes" }).click();
+  await page.getByRole("option", { name: /^Card UID of 4 bytes/ }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
+
+  const bad = page.getByRole("table", { name: "Bad rows" });
+  await bad.getByRole("row", { name: /^4 .*no card UID of four bytes/ }).waitFor();
+  await page.getByRole("table", { name: "Rows in conflict with the list" }).getByRole("row", { name: /^3 / }).waitFor();
+  expect(await page.getByRole("button", { name: "Commit" }).isDisabled()).toBe(true);
+  expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
+
+  await page.getByRole("button", { name: "Cancel import" }).click();
+  await page.getByText("Canceled", { exact: true }).waitFor();
+  await page.locator("input[type=file]").setInputFiles(file("01020304;Alan"));
+  await page.getByRole("combobox", { name: "Karte" }).click();
+  await page.getByRole("option", { name: "Code", exact: true }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByLabel("Change the entry to what the row says").check();
+  await page.getByRole("button", { name: "Commit" }).click();
+  await page.getByText("Committing added 1, changed 1 and removed 0.").waitFor();
+  expect(await codesOf(listId)).toEqual([
+    ["8804000032363FC4", "Grace"],
+    ["8804000004030201", "Alan"],
+  ]);
+
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undoing removed 1, restored 1 and kept 0 that were changed since.").waitFor();
+  expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
+  expect(page.troubles).toEqual([]);
+});

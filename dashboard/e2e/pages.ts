@@ -29,6 +29,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/lists", heading: "Access lists" },
   { path: "/lists/new", heading: "Create an access list" },
   { path: "/lists/{list}", heading: "Season cards" },
+  { path: "/lists/{list}?tab=import", heading: "Season cards" },
   { path: "/lists/{list}?tab=try", heading: "Season cards" },
   { path: "/lists/{list}?tab=settings", heading: "Season cards" },
   { path: "/audit", heading: "Audit log" },

@@ -1,6 +1,7 @@
-import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IdCard, Plus } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -65,7 +66,14 @@ export function Entries({ listId }: { listId: string }) {
           icon: IdCard,
           title: "No entries yet",
           text: "Add the codes one by one, or import a file of them.",
-          action: add,
+          action: mayChange && (
+            <Group gap="sm">
+              <Button variant="default" component={Link} to="?tab=import">
+                Import a file
+              </Button>
+              {add}
+            </Group>
+          ),
         }}
       />
       <EntryDrawer listId={listId} of={shown} onClose={() => setShown(undefined)} />

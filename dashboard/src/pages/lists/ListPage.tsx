@@ -13,6 +13,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useAction } from "../../components/useAction";
 import { Entries } from "./Entries";
+import { ImportTab } from "./ImportTab";
 import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
 import { type List, listTypes } from "./lists";
 import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
@@ -68,6 +69,9 @@ function ListTabs({ of: list }: { of: List }) {
   const mayChange = useMay("MANAGER");
   const tabs: [name: string, label: string, panel: ReactNode][] = [];
   if (list.type === "static") tabs.push(["entries", "Entries", <Entries key="entries" listId={list._id} />]);
+  if (list.type === "static" && mayChange) {
+    tabs.push(["import", "Import", <ImportTab key="import" listId={list._id} />]);
+  }
   tabs.push(["try", "Try a code", <TryCode key="try" of={list} />]);
   if (mayChange) tabs.push(["settings", "Settings", <ChangeList key={list.updatedAt} of={list} />]);
   const first = tabs[0]?.[0];

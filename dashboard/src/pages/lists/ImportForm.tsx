@@ -1,0 +1,213 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  Paper,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  Title,
+} from "@mantine/core";
+import { FileUp, TriangleAlert } from "lucide-react";
+import { useMemo, useRef } from "react";
+import { CodeView } from "../../components/CodeView";
+import { showFailure, useAction } from "../../components/useAction";
+import { Columns } from "./Columns";
+import { columnOf, hasHeading, readTable, rowOf } from "./csv";
+import { commandOf, modes, mostRows, presets, requestOf } from "./imports";
+import { PreviewImportDocument } from "./imports.generated";
+
+/** What is to be imported. */
+export interface Draft {
+  text: string;
+  mode: string;
+  preset: string;
+  /** Whether the first line names the columns, and what each column means; guessed where nobody has said it. */
+  heading?: boolean;
+  columns: Record<number, string>;
+}
+
+export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", columns: {} };
+
+/** A text of more bytes is not read into the page. */
+const mostBytes = 512 * 1024;
+
+/** What a draft says, row by row, or why it can't be sent. */
+function readDraft({ text, heading, columns: chosen }: Draft) {
+  const table = readTable(text);
+  if ("problem" in table) return { ...table, records: [], columns: [], names: [], heading: false };
+  const named = heading ?? hasHeading(table.records);
+  const first = table.records[0]?.cells ?? [];
+  const names = first.map((name, at) => (named ? name : `Column ${at + 1}, such as ${name || "nothing"}`));
+  const guessed = named
+    ? first.map(columnOf)
+    : first.map((_, at) => (at === 0 && first.length === 1 ? "externalCode" : ""));
+  const columns = guessed.map((guess, at) => chosen[at] ?? guess);
+  const records = named ? table.records.slice(1) : table.records;
+  return { problem: problemOf(columns, records), records, columns, names, heading: named };
+}
+
+function problemOf(columns: string[], records: { cells: string[]; line: number }[]): string | undefined {
+  const used = columns.filter(Boolean);
+  const twice = used.find((column, at) => used.indexOf(column) !== at);
+  const long = records.find(({ cells }) => cells.length > columns.length);
+  if (records.length === 0) return "There is no row below the names of the columns.";
+  if (!used.includes("externalCode")) return "Say which column holds the code.";
+  if (twice) return `Two columns mean ${twice}; leave one of them out.`;
+  if (long) return `Line ${long.line} has ${long.cells.length} cells, and there are ${columns.length} columns.`;
+  if (records.length > mostRows) {
+    return `These are ${records.length.toLocaleString()} rows. Up to ${mostRows.toLocaleString()} go in here; take one of the ways for larger files.`;
+  }
+  return undefined;
+}
+
+interface Props {
+  listId: string;
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+  /** Gets the import's id, and on which line of the text each row began. */
+  onStaged: (id: string, lines: number[]) => void;
+}
+
+export function ImportForm({ listId, draft, onChange, onStaged }: Props) {
+  const read = useMemo(() => readDraft(draft), [draft]);
+  const [preview, busy] = useAction(PreviewImportDocument);
+  const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
+  async function submit() {
+    const rows = read.records.map((record) => rowOf(record, read.columns));
+    const staged = await preview({ input: { listId, mode: draft.mode, preset: draft.preset, rows } });
+    if (staged) {
+      const lines = read.records.map(({ line }) => line);
+      onStaged(staged.previewEntryImport._id, lines);
+    }
+  }
+  const there = draft.text.trim() !== "";
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="import-entries">
+      <Stack maw={760}>
+        <Title order={2} size="h4" id="import-entries">
+          Import entries
+        </Title>
+        <Source draft={draft} onText={(text) => set({ text, heading: undefined, columns: {} })} />
+        {there && read.names.length > 0 && (
+          <>
+            <Checkbox
+              label="The first line names the columns"
+              checked={read.heading}
+              onChange={(event) => set({ heading: event.currentTarget.checked, columns: {} })}
+            />
+            <Columns
+              names={read.names}
+              columns={read.columns}
+              onChange={(at, column) => set({ columns: { ...draft.columns, [at]: column } })}
+            />
+          </>
+        )}
+        {there && read.problem && (
+          <Alert color="orange" variant="light" icon={<TriangleAlert aria-hidden />} role="status">
+            {read.problem}
+          </Alert>
+        )}
+        <Select
+          label="Codes"
+          description="Readers print the code of one card differently. The preview shows the first codes under each of these."
+          data={presets}
+          value={draft.preset}
+          onChange={(preset) => preset && set({ preset })}
+          allowDeselect={false}
+          maw={400}
+        />
+        <Radio.Group label="The rows" value={draft.mode} onChange={(mode) => set({ mode })}>
+          <Stack gap="sm" mt="xs">
+            {modes.map(({ value, label, explanation }) => (
+              <Radio key={value} value={value} label={label} description={explanation} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end">
+          {there && !read.problem && (
+            <Text size="sm" c="dimmed" role="status">
+              {read.records.length.toLocaleString()} {read.records.length === 1 ? "row" : "rows"}
+            </Text>
+          )}
+          <Button onClick={submit} loading={busy} disabled={!there || read.problem !== undefined}>
+            Preview
+          </Button>
+        </Group>
+        <details>
+          <Text component="summary" size="sm" fw={500} style={{ cursor: "pointer" }}>
+            Files of more than {mostRows.toLocaleString()} rows
+          </Text>
+          <Stack mt="sm">
+            <Text size="sm" c="dimmed">
+              Both take CSV and NDJSON of any length, with an API key that has accessLists:update. The command shows the
+              same report and asks before it commits.
+            </Text>
+            <CodeView label="Command line" value={commandOf(listId, draft.mode, draft.preset)} />
+            <CodeView label="REST" value={requestOf(listId, draft.mode, draft.preset)} />
+          </Stack>
+        </details>
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Where the rows come from: a file, or what is pasted. */
+function Source({ draft, onText }: { draft: Draft; onText: (text: string) => void }) {
+  // Emptied each time, so that a file which was corrected can be chosen again.
+  const reset = useRef<() => void>(null);
+  async function readFile(file: File | null) {
+    reset.current?.();
+    if (!file) return;
+    if (file.size > mostBytes)
+      return refuse(`${file.name} is too large for the page. Take one of the ways for larger files.`);
+    try {
+      onText(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
+    } catch {
+      refuse(`${file.name} is not UTF-8. Save it as “CSV UTF-8” and choose it again.`);
+    }
+  }
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <FileButton
+          resetRef={reset}
+          onChange={readFile}
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          inputProps={{ "aria-label": "File" }}
+        >
+          {(props) => (
+            <Button variant="default" leftSection={<FileUp size={16} aria-hidden />} {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          CSV, separated by commas, semicolons or tabs
+        </Text>
+      </Group>
+      <Textarea
+        label="Or paste rows"
+        description="Up to 1,000. A list of nothing but codes needs no names of columns."
+        placeholder={"externalCode,firstname,lastname\nc43f3632,Ada,Lovelace"}
+        autosize
+        minRows={5}
+        maxRows={14}
+        spellCheck={false}
+        styles={{
+          input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "var(--mantine-font-size-xs)" },
+        }}
+        value={draft.text}
+        onChange={(event) => onText(event.currentTarget.value)}
+      />
+    </Stack>
+  );
+}
+
+function refuse(message: string) {
+  showFailure({ code: "FILE", message, fields: [] }, "This file can't be read here");
+}

@@ -1,0 +1,75 @@
+import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import type { Report } from "./imports";
+import classes from "./lists.module.css";
+
+type Line = Report["badLines"][number];
+
+interface Props {
+  of: Report;
+  lines: number[] | undefined;
+}
+
+/** The rows that a person should look at, kind by kind. */
+export function ImportLines({ of: report, lines }: Props) {
+  const kinds: [title: string, lines: Line[], count: number, why: string][] = [
+    ["Bad rows", report.badLines, report.counts.bad, "Why"],
+    ["Rows in conflict with the list", report.conflictLines, report.counts.conflict, "Differs in"],
+    ["Rows that look like a mistake", report.warningLines, report.counts.warnings, "Why"],
+  ];
+  // Rows that were sent one by one are numbered; those of a file have the number of their line.
+  const header = lines || report.createdBy.type !== "USER" ? "Line" : "Row";
+  return (
+    <>
+      {kinds
+        .filter(([, found]) => found.length > 0)
+        .map(([title, found, count, why]) => (
+          <Listed key={title} title={`${title}: ${count.toLocaleString()}`}>
+            <Table stickyHeader aria-label={title}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={70}>{header}</Table.Th>
+                  <Table.Th>Code</Table.Th>
+                  <Table.Th>{why}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {found.map(({ line, externalCode, reason }) => (
+                  <Table.Tr key={line}>
+                    <Table.Td>{lines?.[line - 1] ?? line}</Table.Td>
+                    <Table.Td>{externalCode ? <Code>{externalCode}</Code> : "–"}</Table.Td>
+                    <Table.Td>{reason}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Listed>
+        ))}
+      {report.removedCodes.length > 0 && (
+        <Listed title={`Entries that the rows lack: ${report.counts.removed.toLocaleString()}`}>
+          <Text component="div" size="sm" className={classes.codes}>
+            {report.removedCodes.map((code) => (
+              <Code key={code}>{code}</Code>
+            ))}
+          </Text>
+        </Listed>
+      )}
+    </>
+  );
+}
+
+/** A box that scrolls when there is much in it. */
+function Listed({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title}>
+      <Stack gap="xs">
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+        <section className={classes.listed} tabIndex={0} aria-label={title}>
+          {children}
+        </section>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,121 @@
+import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { FileUp } from "lucide-react";
+import { useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { Loaded } from "../../components/Loaded";
+import { RelativeTime } from "../../components/RelativeTime";
+import { StatusPill } from "../../components/StatusPill";
+import { useFilters } from "../../components/useFilters";
+import { ImportForm, noDraft } from "./ImportForm";
+import { ImportReport } from "./ImportReport";
+import { importStates } from "./imports";
+import { ImportDocument, ImportsDocument, type ImportsQuery } from "./imports.generated";
+
+/** Entries from a file or a text: what is to be imported, or the import that the address names. */
+export function ImportTab({ listId }: { listId: string }) {
+  const [search, setSearch] = useSearchParams();
+  // What was typed outlives the report, so that a wrong preset is corrected without pasting again.
+  const [draft, setDraft] = useState(noDraft);
+  const [staged, setStaged] = useState<{ id: string; lines: number[] }>();
+  const id = search.get("import");
+  const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
+  if (id) {
+    return (
+      <OneImport listId={listId} id={id} lines={staged?.id === id ? staged.lines : undefined} onClose={() => show()} />
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <ImportForm
+        listId={listId}
+        draft={draft}
+        onChange={setDraft}
+        onStaged={(next, lines) => {
+          setStaged({ id: next, lines });
+          show(next);
+        }}
+      />
+      <PastImports listId={listId} />
+    </Stack>
+  );
+}
+
+interface OneProps {
+  listId: string;
+  id: string;
+  /** The line of the file on which each row began, where the page still knows it. */
+  lines: number[] | undefined;
+  onClose: () => void;
+}
+
+function OneImport({ listId, id, lines, onClose }: OneProps) {
+  const [{ data, error }, again] = useQuery({ query: ImportDocument, variables: { listId, id } });
+  return (
+    <Loaded data={data} error={error} onRetry={again}>
+      {({ entryImport }) => <ImportReport listId={listId} of={entryImport} lines={lines} onClose={onClose} />}
+    </Loaded>
+  );
+}
+
+type Past = ImportsQuery["entryImports"]["nodes"][number];
+
+const context = { additionalTypenames: ["EntryImport", "EntryImportReport"] };
+
+function PastImports({ listId }: { listId: string }) {
+  const filters = useFilters();
+  const [{ data, error }, again] = useQuery({
+    query: ImportsDocument,
+    variables: { listId, first: 20, after: filters.after },
+    context,
+  });
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Imports of the last seven days
+      </Title>
+      <DataTable
+        label="Imports"
+        columns={columns}
+        rows={data?.entryImports.nodes}
+        rowKey={(past) => past._id}
+        error={error}
+        onRetry={again}
+        paging={{ ...filters, next: nextPage(data?.entryImports.pageInfo) }}
+        empty={{
+          icon: FileUp,
+          title: "No imports yet",
+          text: "Choose a file or paste rows above. Nothing changes before you have seen what would.",
+        }}
+      />
+    </Stack>
+  );
+}
+
+const columns: Column<Past>[] = [
+  {
+    header: "Started",
+    cell: (past) => (
+      <Stack gap={2} align="flex-start">
+        <Anchor component={Link} to={`?tab=import&import=${past._id}`} size="sm" fw={550}>
+          <RelativeTime at={past.createdAt} />
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {past.mode === "full-set" ? "Replaces the list" : "Adds to the list"}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "State", cell: (past) => <StatusPill {...importStates[past.state]} /> },
+  { header: "Rows", cell: (past) => past.counts.rows.toLocaleString(), align: "right", width: 90 },
+  { header: "New", cell: (past) => past.counts.new.toLocaleString(), align: "right", visibleFrom: "sm", width: 90 },
+  {
+    header: "Conflict",
+    cell: (past) => past.counts.conflict.toLocaleString(),
+    align: "right",
+    visibleFrom: "md",
+    width: 100,
+  },
+  { header: "Bad", cell: (past) => past.counts.bad.toLocaleString(), align: "right", visibleFrom: "md", width: 90 },
+];

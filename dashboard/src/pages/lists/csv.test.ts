@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { columnOf, hasHeading, readTable, rowOf } from "./csv";
+
+/** The cells of a text, when it can be taken apart. */
+function cellsOf(text: string) {
+  const table = readTable(text);
+  return "records" in table ? table.records.map(({ line, cells }) => [line, ...cells]) : table.problem;
+}
+
+describe("a text", () => {
+  it.each([
+    [
+      "commas",
+      "a,b\n1,2",
+      [
+        [1, "a", "b"],
+        [2, "1", "2"],
+      ],
+    ],
+    [
+      "semicolons, with commas in quotation marks",
+      '"a,b,c";d\n1;2',
+      [
+        [1, "a,b,c", "d"],
+        [2, "1", "2"],
+      ],
+    ],
+    [
+      "tabs",
+      "a\tb\r\n1\t2\r\n",
+      [
+        [1, "a", "b"],
+        [2, "1", "2"],
+      ],
+    ],
+    ["what its first line names", "sep=|\na|b", [[2, "a", "b"]]],
+    ["a byte order mark", "\ufeffa,b", [[1, "a", "b"]]],
+    [
+      "blank lines",
+      "\n\na\n\n,\nb",
+      [
+        [3, "a"],
+        [6, "b"],
+      ],
+    ],
+    [
+      "a cell over two lines",
+      'a,"b\nc"\nd,e',
+      [
+        [1, "a", "b\nc"],
+        [3, "d", "e"],
+      ],
+    ],
+    ["doubled quotation marks", '"a ""b""",c', [[1, 'a "b"', "c"]]],
+    [
+      "empty cells",
+      "a,,\n,b",
+      [
+        [1, "a", "", ""],
+        [2, "", "b"],
+      ],
+    ],
+    ["nothing", "", []],
+  ])("with %s is taken apart", (_, text, cells) => {
+    expect(cellsOf(text)).toEqual(cells);
+  });
+  it("with an open quotation mark is refused by the line on which it begins", () => {
+    expect(cellsOf('a\n"b\nc')).toBe("Line 2: a quotation mark is never closed");
+  });
+  it("with text after a quoted cell is refused", () => {
+    expect(cellsOf('a,b\n"c"d,e')).toBe("Line 2 has text after a closing quotation mark");
+  });
+});
+
+describe("a column", () => {
+  it.each([
+    ["externalCode", "externalCode"],
+    [" External-Code ", "externalCode"],
+    ["first_name", "firstname"],
+    ["META.seat No", "meta.seat No"],
+    ["meta.", ""],
+    ["Kartennummer", ""],
+  ])("%j means %j", (name, meaning) => {
+    expect(columnOf(name)).toBe(meaning);
+  });
+  it("needs a name, save where codes stand alone", () => {
+    expect(hasHeading([{ cells: ["c43f3632"], line: 1 }])).toBe(false);
+    expect(hasHeading([{ cells: ["External code"], line: 1 }])).toBe(true);
+    expect(hasHeading([{ cells: ["Karte", "Name"], line: 1 }])).toBe(true);
+  });
+});
+
+describe("a row", () => {
+  const columns = ["meta.seat", "externalCode", "", "email", "meta.row"];
+  it("has what its columns mean, kept as it is", () => {
+    expect(rowOf({ cells: ["12", " A1", "left out", "", "C"], line: 2 }, columns)).toEqual({
+      externalCode: " A1",
+      email: "",
+      meta: { seat: "12", row: "C" },
+    });
+  });
+  it("that ends early has no value in the rest, and no meta when all of it is empty", () => {
+    expect(rowOf({ cells: ["", "A1"], line: 2 }, columns)).toEqual({ externalCode: "A1", email: "", meta: null });
+  });
+});

@@ -1,0 +1,106 @@
+/** One record of a text, and the line on which it begins. */
+export interface Cells {
+  cells: string[];
+  line: number;
+}
+
+/** A text taken apart, or why it can't be. */
+export type Table = { separator: string; records: Cells[] } | { problem: string };
+
+/** The members of an entry that a column can hold. */
+export const members = ["externalCode", "customerId", "firstname", "lastname", "email", "phone"] as const;
+
+/**
+ * Takes apart what the API's CSV reader takes: commas, semicolons or tabs, quoted cells that go on over lines, blank
+ * lines, and a first line such as `sep=;`.
+ */
+export function readTable(text: string): Table {
+  const lines = text
+    .replace(/^\ufeff/, "")
+    .split("\n")
+    .map((line) => line.replace(/\r$/, ""));
+  const records: Cells[] = [];
+  let separator = "";
+  for (let at = 0; at < lines.length; at++) {
+    const line = at + 1;
+    let record = lines[at] ?? "";
+    if (!separator) {
+      if (!record) continue;
+      const named = /^"?sep=(.)"?$/i.exec(record)?.[1];
+      separator = named ?? separatorOf(record);
+      if (named) continue;
+    }
+    let cells = split(record, separator);
+    while (cells === "open") {
+      if (++at >= lines.length) return { problem: `Line ${line}: a quotation mark is never closed` };
+      record += `\n${lines[at]}`;
+      cells = split(record, separator);
+    }
+    if (cells === "faulty") return { problem: `Line ${line} has text after a closing quotation mark` };
+    if (cells.join("")) records.push({ cells, line });
+  }
+  return { separator: separator || ",", records };
+}
+
+/** What stands most often in the first line, outside quotation marks. */
+function separatorOf(line: string): string {
+  const plain = line.replaceAll(/"[^"]*"/g, "");
+  const times = (mark: string) => plain.split(mark).length;
+  return [",", ";", "\t"].reduce((best, mark) => (times(mark) > times(best) ? mark : best));
+}
+
+function split(record: string, separator: string): string[] | "open" | "faulty" {
+  const cells: string[] = [];
+  let rest = record;
+  for (;;) {
+    let cell: string;
+    if (rest.startsWith('"')) {
+      const quoted = /^"((?:[^"]|"")*)"(?!")/.exec(rest);
+      if (!quoted) return "open";
+      cell = (quoted[1] ?? "").replaceAll('""', '"');
+      rest = rest.slice(quoted[0].length);
+      if (rest && !rest.startsWith(separator)) return "faulty";
+    } else {
+      const end = rest.indexOf(separator);
+      cell = end < 0 ? rest : rest.slice(0, end);
+      rest = rest.slice(cell.length);
+    }
+    cells.push(cell);
+    if (!rest) return cells;
+    rest = rest.slice(1);
+  }
+}
+
+/** What a column's name means: a member, `meta.x`, or "" for nothing that is known. */
+export function columnOf(name: string): string {
+  const trimmed = name.trim();
+  if (/^meta\../i.test(trimmed)) return `meta.${trimmed.slice(5)}`;
+  const plain = trimmed.replaceAll(/[ _-]/g, "").toLowerCase();
+  return members.find((member) => member.toLowerCase() === plain) ?? "";
+}
+
+/** Whether the first record names the columns; one cell alone does only when it names the code. */
+export function hasHeading(records: Cells[]): boolean {
+  const first = records[0]?.cells ?? [];
+  return first.length > 1 || columnOf(first[0] ?? "") === "externalCode";
+}
+
+/** An entry as the API takes it; an empty cell says that there is no value. */
+export type Row = { externalCode: string; meta?: Record<string, string> | null } & Partial<
+  Record<(typeof members)[number], string>
+>;
+
+/** Makes an entry of a record. Columns that mean nothing are left out. */
+export function rowOf({ cells }: Cells, columns: string[]): Row {
+  const row: Row = { externalCode: "" };
+  columns.forEach((column, at) => {
+    const cell = cells[at] ?? "";
+    if (column.startsWith("meta.")) {
+      row.meta ??= null;
+      if (cell) row.meta = { ...row.meta, [column.slice(5)]: cell };
+    } else if (column) {
+      row[column as (typeof members)[number]] = cell;
+    }
+  });
+  return row;
+}
