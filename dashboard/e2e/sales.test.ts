@@ -74,3 +74,21 @@ it("an event is created with the time at its place, and a ticket type for it", a
   await page.getByRole("cell", { name: "€12.50" }).waitFor();
   expect(page.troubles).toEqual([]);
 });
+
+it("a checkout leads to its transaction, and that to its invoice", async () => {
+  const sold = await sell(seller);
+  const page = await openAs(seller, `/checkouts/${sold.checkout}`);
+  await page.getByRole("heading", { level: 1, name: "Checkout of Grace Hopper" }).waitFor();
+  await page.getByText("€148.50").first().waitFor();
+  await page
+    .getByRole("definition")
+    .filter({ hasText: /^[0-9a-f]{24}$/ })
+    .getByRole("link")
+    .click();
+  await page.getByRole("link", { name: /^Invoice \d+$/ }).click();
+  await page.getByRole("heading", { level: 1, name: /^Invoice \d+$/ }).waitFor();
+  await page.getByText("Kept here", { exact: true }).waitFor();
+  expect(await page.getByRole("cell", { name: "€148.50" }).count()).toBe(1);
+  expect(new URL(page.url()).pathname).toBe(`/invoices/${sold.invoice}`);
+  expect(page.troubles).toEqual([]);
+});

@@ -6,6 +6,8 @@ export interface Sold {
   customer: string;
   transaction: string;
   ticket: string;
+  checkout: string;
+  invoice: string;
   tid: string;
   secret: string;
   barcode: string;
@@ -42,7 +44,9 @@ export async function sell({ apiKey, sellerId }: Shop): Promise<Sold> {
     "mutation($input: CreateTicketTypeInput!) { createTicketType(input: $input) { _id } }",
     { input: { eventId: createEvent._id, name: "Front row", price: 49.5, currency: "EUR", taxRate: 5.5 } },
   );
+  const bought = await buy({ apiKey, sellerId }, createEvent._id, createTicketType._id);
   const sold = {
+    ...bought,
     event: createEvent._id,
     customer: createCustomer._id,
     transaction: `transaction-${mark}`,
@@ -65,6 +69,30 @@ const buyer = {
   city: "Paris",
   country: "FR",
 };
+
+/** A checkout that is completed, and so has an invoice. */
+async function buy({ apiKey, sellerId }: Shop, eventId: string, ticketTypeId: string) {
+  const { createCheckout } = await graphql<{ createCheckout: { _id: string } }>(
+    "",
+    "mutation($input: CreateCheckoutInput!) { createCheckout(input: $input) { _id } }",
+    { input: { sellerId, eventId, items: [{ ticketTypeId, amount: 3 }] } },
+  );
+  const { _id: checkout } = createCheckout;
+  const { completeCheckout } = await graphql<{ completeCheckout: { transactionId: string } }>(
+    apiKey,
+    `mutation($id: ID!, $input: CheckoutDetailsInput!) {
+      submitCheckoutDetails(id: $id, input: $input) { _id }
+      completeCheckout(id: $id) { transactionId }
+    }`,
+    { id: checkout, input: { ...buyer, country: "DE" } },
+  );
+  const { invoices } = await graphql<{ invoices: { nodes: { _id: string }[] } }>(
+    apiKey,
+    "query($id: ID!) { invoices(filter: { transactionId: $id }) { nodes { _id } } }",
+    { id: completeCheckout.transactionId },
+  );
+  return { checkout, invoice: invoices.nodes[0]?._id ?? "" };
+}
 
 async function handIn({ apiKey, sellerId }: Shop, sold: Sold, ticketTypeId: string) {
   const shared = { sellerId, eventId: sold.event, customerId: sold.customer, currency: "EUR", secret: sold.secret };

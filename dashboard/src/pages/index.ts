@@ -1,5 +1,6 @@
 import {
   CalendarDays,
+  FileText,
   FlaskConical,
   House,
   KeyRound,
@@ -9,8 +10,10 @@ import {
   ScanLine,
   ScrollText,
   Settings,
+  ShoppingCart,
   Smartphone,
   Ticket,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -52,6 +55,27 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
         icon: CalendarDays,
         role: "VIEWER",
         load: () => import("./events/EventsPage"),
+      },
+      {
+        path: "/customers",
+        label: "Customers",
+        icon: Users,
+        role: "VIEWER",
+        load: () => import("./customers/CustomersPage"),
+      },
+      {
+        path: "/checkouts",
+        label: "Checkouts",
+        icon: ShoppingCart,
+        role: "VIEWER",
+        load: () => import("./checkouts/CheckoutsPage"),
+      },
+      {
+        path: "/invoices",
+        label: "Invoices",
+        icon: FileText,
+        role: "VIEWER",
+        load: () => import("./invoices/InvoicesPage"),
       },
     ],
   },
@@ -108,6 +132,9 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
 const further: PageRoute[] = [
   { path: "/transactions/:id", role: "VIEWER", load: () => import("./transactions/TransactionPage") },
   { path: "/tickets/:id", role: "VIEWER", load: () => import("./tickets/TicketPage") },
+  { path: "/customers/:id", role: "VIEWER", load: () => import("./customers/CustomerPage") },
+  { path: "/checkouts/:id", role: "VIEWER", load: () => import("./checkouts/CheckoutPage") },
+  { path: "/invoices/:id", role: "VIEWER", load: () => import("./invoices/InvoicePage") },
   { path: "/events/new", role: "MANAGER", load: () => import("./events/NewEventPage") },
   { path: "/events/:id", role: "VIEWER", load: () => import("./events/EventPage") },
   { path: "/devices/new", role: "MANAGER", load: () => import("./devices/NewDevicePage") },

@@ -3,6 +3,7 @@ import { FileText, Ticket } from "lucide-react";
 import { Link } from "react-router";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
+import { invoiceKinds } from "../invoices/InvoiceStatus";
 import { money, personName } from "../sales/sales";
 import { TicketPill } from "../tickets/TicketStatus";
 import type { TransactionQuery } from "./transactions.generated";
@@ -49,10 +50,15 @@ export function TicketsOf({ transactionId, tickets }: { transactionId: string; t
   );
 }
 
-const kinds = { invoice: "Invoice", cancellation: "Cancellation" };
-
 const invoiceColumns: Column<InvoiceRow>[] = [
-  { header: "Number", cell: (invoice) => `${kinds[invoice.kind]} ${invoice.number}` },
+  {
+    header: "Number",
+    cell: (invoice) => (
+      <Anchor component={Link} to={`/invoices/${invoice._id}`} fw={550} size="sm">
+        {invoiceKinds[invoice.kind]} {invoice.number}
+      </Anchor>
+    ),
+  },
   { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },
   { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
 ];

@@ -1,0 +1,92 @@
+import { Anchor, Stack, Tabs } from "@mantine/core";
+import { Link, useParams, useSearchParams } from "react-router";
+import { useQuery } from "urql";
+import { CopyValue } from "../../components/CopyValue";
+import { Facts } from "../../components/Facts";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { Buyer } from "../sales/Buyer";
+import { ItemTable } from "../sales/ItemTable";
+import { CustomerLink, EventLink } from "../sales/Links";
+import { RawJson } from "../sales/RawJson";
+import { Section } from "../sales/Section";
+import { money, personName } from "../sales/sales";
+import { CheckoutPill } from "./CheckoutStatus";
+import { CheckoutDocument, type CheckoutQuery } from "./checkouts.generated";
+
+type Checkout = CheckoutQuery["checkout"];
+
+export default function CheckoutPage() {
+  const { id = "" } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const [{ data, error }, again] = useQuery({ query: CheckoutDocument, variables: { id } });
+  const name = data && personName(data.checkout);
+  return (
+    <Page
+      title={name ? `Checkout of ${name}` : "Checkout"}
+      parents={[{ to: "/checkouts", label: "Checkouts" }]}
+      status={data && <CheckoutPill status={data.checkout.status} />}
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ checkout }) => (
+          <Tabs
+            value={search.get("tab") ?? "checkout"}
+            onChange={(tab) => setSearch(tab === "checkout" ? {} : { tab: tab ?? "" })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="lg">
+              <Tabs.Tab value="checkout">Checkout</Tabs.Tab>
+              <Tabs.Tab value="json">JSON</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="checkout">
+              <Stack gap="xl">
+                <CheckoutFacts of={checkout} />
+                <Section title="Items">
+                  <ItemTable
+                    currency={checkout.currency}
+                    items={checkout.items.map((item) => ({ ...item, key: item._id, kind: "Ticket" }))}
+                  />
+                </Section>
+                <Section title="Buyer">
+                  <Buyer of={checkout} />
+                </Section>
+              </Stack>
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              <RawJson value={checkout} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function CheckoutFacts({ of: checkout }: { of: Checkout }) {
+  const { transactionId, currency } = checkout;
+  return (
+    <Facts
+      facts={[
+        ["Id", <CopyValue key="id" value={checkout._id} label="Copy the id" />],
+        ["Total", money(checkout.realPrice, currency)],
+        ["Regular price", money(checkout.regularPrice, currency)],
+        ["Event", <EventLink key="event" id={checkout.eventId} />],
+        ["Customer", <CustomerLink key="customer" id={checkout.customerId} />],
+        [
+          "Transaction",
+          transactionId ? (
+            <Anchor key="sale" component={Link} to={`/transactions/${transactionId}`} size="sm">
+              {transactionId}
+            </Anchor>
+          ) : (
+            "none yet"
+          ),
+        ],
+        ["Expires", <RelativeTime key="expires" at={checkout.expiresAt} />],
+        ["Created", <RelativeTime key="created" at={checkout.createdAt} />],
+        ["Changed", <RelativeTime key="changed" at={checkout.updatedAt} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { ShoppingCart } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { type Filters, useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { EventFilter } from "../sales/EventFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
+import { CheckoutPill, checkoutStates } from "./CheckoutStatus";
+import { CheckoutsDocument, type CheckoutsQuery } from "./checkouts.generated";
+
+type Row = CheckoutsQuery["checkouts"]["nodes"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Buyer",
+    cell: (checkout) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/checkouts/${checkout._id}`} fw={550} size="sm" lineClamp={2}>
+          {personName(checkout) ?? "Not known yet"}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          <RelativeTime at={checkout.createdAt} />
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Status", cell: (checkout) => <CheckoutPill status={checkout.status} /> },
+  {
+    header: "Total",
+    cell: (checkout) => money(checkout.realPrice, checkout.currency),
+    visibleFrom: "sm",
+    align: "right",
+  },
+  { header: "Expires", cell: (checkout) => <RelativeTime at={checkout.expiresAt} />, visibleFrom: "sm" },
+];
+
+const context = { additionalTypenames: ["Checkout"] };
+
+export default function CheckoutsPage() {
+  const filters = useFilters("q", "email", "status", "event", "from", "until");
+  const { q, email, status, event, from, until } = filters.values;
+  const span = daySpan(from, until);
+  const filter = {
+    text: q,
+    email,
+    status: oneOf(checkoutStates, status),
+    eventId: event,
+    createdFrom: span.from,
+    createdUntil: span.until,
+  };
+  const [{ data, error }, again] = useQuery({
+    query: CheckoutsDocument,
+    variables: { first: 50, after: filters.after, filter },
+    context,
+  });
+  return (
+    <Page title="Checkouts" text="Sales that buyers have begun. A completed one becomes a transaction. Oldest first.">
+      <CheckoutFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
+      <DataTable
+        label="Checkouts"
+        columns={columns}
+        rows={data?.checkouts.nodes}
+        rowKey={(checkout) => checkout._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.checkouts.pageInfo) }}
+        empty={{
+          icon: ShoppingCart,
+          title: "No checkouts yet",
+          text: "They appear here as soon as a shop begins one by POST /checkouts.",
+        }}
+      />
+    </Page>
+  );
+}
+
+function CheckoutFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
+  const { values, set } = filters;
+  return (
+    <FilterBar>
+      <SearchFilter label="Name, e-mail, phone or id" value={values.q} onChange={(q) => set({ q })} />
+      <MoreFilters>
+        <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
+        <SelectFilter
+          label="Status"
+          any="Any status"
+          options={optionsOf(checkoutStates)}
+          value={values.status}
+          onChange={(status) => set({ status })}
+        />
+        <EventFilter value={values.event} onChange={(event) => set({ event })} />
+        <DayFilter
+          label="Created between"
+          from={values.from}
+          until={values.until}
+          onChange={(from, until) => set({ from, until })}
+        />
+      </MoreFilters>
+      <LiveSwitch refresh={refresh} />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,93 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { Users } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, SearchFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, personName } from "../sales/sales";
+import { CustomersDocument, type CustomersQuery } from "./customers.generated";
+
+type Row = CustomersQuery["customers"]["nodes"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Name",
+    cell: (customer) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/customers/${customer._id}`} fw={550} size="sm" lineClamp={2}>
+          {personName(customer) ?? customer._id}
+        </Anchor>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {customer.email}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Company", cell: (customer) => customer.company || "–", visibleFrom: "md" },
+  { header: "E-mail", cell: (customer) => customer.email || "–", visibleFrom: "sm" },
+  {
+    header: "Place",
+    cell: (customer) => [customer.city, customer.country].filter(Boolean).join(", ") || "–",
+    visibleFrom: "md",
+  },
+  { header: "Created", cell: (customer) => <RelativeTime at={customer.createdAt} /> },
+];
+
+const context = { additionalTypenames: ["Customer"] };
+
+export default function CustomersPage() {
+  const filters = useFilters("q", "email", "from", "until");
+  const { q, email, from, until } = filters.values;
+  const span = daySpan(from, until);
+  const [{ data, error }, again] = useQuery({
+    query: CustomersDocument,
+    variables: {
+      first: 50,
+      after: filters.after,
+      filter: { name: q, email, createdFrom: span.from, createdUntil: span.until },
+    },
+    context,
+  });
+  return (
+    <Page title="Customers" text="Who buys or holds tickets. Oldest first.">
+      <FilterBar>
+        <SearchFilter label="Name or company" value={q} onChange={(value) => filters.set({ q: value })} />
+        <MoreFilters>
+          <SearchFilter
+            slash={false}
+            label="Whole e-mail"
+            value={email}
+            onChange={(value) => filters.set({ email: value })}
+          />
+          <DayFilter
+            label="Created between"
+            from={from}
+            until={until}
+            onChange={(first, last) => filters.set({ from: first, until: last })}
+          />
+        </MoreFilters>
+      </FilterBar>
+      <DataTable
+        label="Customers"
+        columns={columns}
+        rows={data?.customers.nodes}
+        rowKey={(customer) => customer._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.customers.pageInfo) }}
+        empty={{
+          icon: Users,
+          title: "No customers yet",
+          text: "They appear here when a shop makes them by POST /customers.",
+        }}
+      />
+    </Page>
+  );
+}

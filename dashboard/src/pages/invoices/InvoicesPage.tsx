@@ -1,0 +1,112 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { FileText } from "lucide-react";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { type Column, DataTable, nextPage } from "../../components/DataTable";
+import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { Page } from "../../components/Page";
+import { RelativeTime } from "../../components/RelativeTime";
+import { type Filters, useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
+import { HandOverPill, handOverStates, invoiceKinds } from "./InvoiceStatus";
+import { InvoicesDocument, type InvoicesQuery } from "./invoices.generated";
+
+type Row = InvoicesQuery["invoices"]["nodes"][number];
+
+const columns: Column<Row>[] = [
+  {
+    header: "Number",
+    cell: (invoice) => (
+      <Stack gap={2}>
+        <Anchor component={Link} to={`/invoices/${invoice._id}`} fw={550} size="sm">
+          {invoiceKinds[invoice.kind]} {invoice.number}
+        </Anchor>
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {personName(invoice.buyer) ?? invoice.tid}
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },
+  { header: "Handed over", cell: (invoice) => <HandOverPill of={invoice.handOver} />, visibleFrom: "sm" },
+  { header: "Transaction", cell: (invoice) => invoice.tid, visibleFrom: "md" },
+  { header: "Issued", cell: (invoice) => <RelativeTime at={invoice.issuedAt} />, visibleFrom: "sm" },
+];
+
+const context = { additionalTypenames: ["Invoice"] };
+
+export default function InvoicesPage() {
+  const filters = useFilters("q", "number", "kind", "state", "transaction", "from", "until");
+  const { q, number, kind, state, transaction, from, until } = filters.values;
+  const span = daySpan(from, until);
+  const filter = {
+    text: q,
+    number: number && /^\d{1,9}$/.test(number) ? Number(number) : undefined,
+    kind: oneOf(invoiceKinds, kind),
+    handOverState: oneOf(handOverStates, state),
+    transactionId: transaction,
+    issuedFrom: span.from,
+    issuedUntil: span.until,
+  };
+  const [{ data, error }, again] = useQuery({
+    query: InvoicesDocument,
+    variables: { first: 50, after: filters.after, filter },
+    context,
+  });
+  return (
+    <Page title="Invoices" text="What buyers were charged, and what of it was taken back. Oldest first.">
+      <InvoiceFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
+      <DataTable
+        label="Invoices"
+        columns={columns}
+        rows={data?.invoices.nodes}
+        rowKey={(invoice) => invoice._id}
+        error={error}
+        onRetry={again}
+        filtered={filters.filtered}
+        onClearFilters={filters.clear}
+        paging={{ ...filters, next: nextPage(data?.invoices.pageInfo) }}
+        empty={{
+          icon: FileText,
+          title: "No invoices yet",
+          text: "An invoice is issued for every transaction that a completed checkout makes.",
+        }}
+      />
+    </Page>
+  );
+}
+
+function InvoiceFilters({ filters, refresh }: { filters: Filters; refresh: () => void }) {
+  const { values, set } = filters;
+  return (
+    <FilterBar>
+      <SearchFilter label="Name, e-mail, SIREN or id" value={values.q} onChange={(q) => set({ q })} />
+      <MoreFilters>
+        <SearchFilter slash={false} label="Number" value={values.number} onChange={(number) => set({ number })} />
+        <SelectFilter
+          label="Kind"
+          any="Any kind"
+          options={optionsOf(invoiceKinds)}
+          value={values.kind}
+          onChange={(kind) => set({ kind })}
+        />
+        <SelectFilter
+          label="Hand-over"
+          any="Any hand-over"
+          options={optionsOf(handOverStates)}
+          value={values.state}
+          onChange={(state) => set({ state })}
+        />
+        <DayFilter
+          label="Issued between"
+          from={values.from}
+          until={values.until}
+          onChange={(from, until) => set({ from, until })}
+        />
+      </MoreFilters>
+      <LiveSwitch refresh={refresh} />
+    </FilterBar>
+  );
+}

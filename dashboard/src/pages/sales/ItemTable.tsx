@@ -1,0 +1,63 @@
+import { Text } from "@mantine/core";
+import { ShoppingCart } from "lucide-react";
+import { type Column, DataTable } from "../../components/DataTable";
+import { money } from "./sales";
+
+export interface Item {
+  key: string;
+  name: string;
+  kind: string;
+  amount: number;
+  /** Of one. */
+  price: number;
+  total?: number;
+  taxRate?: number | null;
+}
+
+/** What was bought. The totals of items are shown where the API gives them, and not reckoned here. */
+export function ItemTable({ items, currency }: { items: Item[]; currency: string | null | undefined }) {
+  const totals = items.some((item) => item.total !== undefined);
+  const columns: Column<Item>[] = [
+    { header: "Item", cell: (item) => <Named of={item} /> },
+    { header: "Amount", cell: (item) => item.amount, align: "right", width: 90 },
+    { header: "Price of one", cell: (item) => money(item.price, currency), align: "right" },
+    {
+      header: "Tax",
+      cell: (item) => (item.taxRate === null || item.taxRate === undefined ? "–" : `${item.taxRate} %`),
+      align: "right",
+      visibleFrom: "sm",
+      width: 90,
+    },
+  ];
+  if (totals) {
+    columns.push({
+      header: "Total",
+      cell: (item) => money(item.total, currency),
+      align: "right",
+      visibleFrom: "sm",
+    });
+  }
+  return (
+    <DataTable
+      label="Items"
+      columns={columns}
+      rows={items}
+      rowKey={(item) => item.key}
+      onRetry={() => undefined}
+      empty={{ icon: ShoppingCart, title: "No items", text: "Neither tickets nor products are named here." }}
+    />
+  );
+}
+
+function Named({ of: { name, kind } }: { of: Item }) {
+  return (
+    <>
+      <Text size="sm" fw={550}>
+        {name}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {kind}
+      </Text>
+    </>
+  );
+}
