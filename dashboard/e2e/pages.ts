@@ -38,6 +38,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/lists/{list}?tab=import", heading: "Season cards" },
   { path: "/lists/{list}?tab=try", heading: "Season cards" },
   { path: "/lists/{list}?tab=settings", heading: "Season cards" },
+  { path: "/checkout", heading: "Checkout" },
   { path: "/audit", heading: "Audit log" },
   { path: "/settings", heading: "Settings" },
   { path: "/account", heading: "Sessions and password" },

@@ -123,6 +123,13 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
     section: "Account",
     entries: [
       { path: "/audit", label: "Audit log", icon: ScrollText, role: "ADMIN", load: () => import("./audit/AuditPage") },
+      {
+        path: "/checkout",
+        label: "Checkout",
+        icon: ShoppingCart,
+        role: "VIEWER",
+        load: () => import("./checkout/CheckoutPage"),
+      },
       { path: "/settings", label: "Settings", icon: Settings, load: () => import("./settings/SettingsPage") },
     ],
   },

@@ -1,0 +1,216 @@
+import { Button, Group, Paper, PasswordInput, Stack, Switch, TagsInput, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { Store } from "lucide-react";
+import type { ReactNode } from "react";
+import { useQuery } from "urql";
+import { useMay, useSession } from "../../app/session";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { EmptyState } from "../../components/EmptyState";
+import { Facts } from "../../components/Facts";
+import type { Failure } from "../../components/failure";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { showFailure, useAction } from "../../components/useAction";
+import {
+  CheckoutSettingsDocument,
+  type CheckoutSettingsFragment,
+  UpdateCheckoutSettingsDocument,
+} from "./checkout.generated";
+import { Identification } from "./Identification";
+
+type Settings = CheckoutSettingsFragment;
+
+export default function CheckoutPage() {
+  const { seller } = useSession();
+  const mayChange = useMay("ADMIN");
+  const [{ data, error }, again] = useQuery({
+    query: CheckoutSettingsDocument,
+    variables: { id: seller?._id ?? "" },
+    pause: !seller,
+  });
+  if (!seller) {
+    return (
+      <Page title="Checkout">
+        <EmptyState
+          icon={Store}
+          title="No seller"
+          text="You are not a member of any seller yet. Ask an administrator."
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Checkout"
+      text={
+        mayChange
+          ? "What buyers are asked for, which shops may sell, and where invoices go."
+          : "What buyers are asked for, and which shops may sell. Administrators change it; you can look at it."
+      }
+    >
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ seller: settings }) => (
+          <Stack gap="lg">
+            {mayChange ? <Module of={settings} /> : <ShownSettings of={settings} />}
+            <Identification siren={settings.siren} country={settings.country} groups={settings.identificationConfig} />
+            {mayChange && <Origins key={`origins ${settings.updatedAt}`} of={settings} />}
+            {mayChange && <InvoicingTarget key={`invoicing ${settings.updatedAt}`} of={settings} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function ShownSettings({ of: settings }: { of: Settings }) {
+  return (
+    <Facts
+      facts={[
+        ["Company identification", settings.siren ? "on" : "off"],
+        ["Shops", settings.checkoutOrigins.join(", ") || "none: no page may make checkouts"],
+      ]}
+    />
+  );
+}
+
+function Section({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
+      <Stack maw={760}>
+        <div>
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed" mt={4}>
+            {text}
+          </Text>
+        </div>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** The module's switch; it takes effect at once, and can be taken back at once. */
+function Module({ of: settings }: { of: Settings }) {
+  const { refresh } = useSession();
+  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, {
+    done: settings.siren ? "The module was switched off" : "The module was switched on",
+  });
+  async function set(siren: boolean) {
+    if (await update({ input: { siren } })) refresh();
+  }
+  return (
+    <Section
+      id="siren-module"
+      title="Company identification (SIREN)"
+      text="Companies show the number under which they are registered in France."
+    >
+      <Switch
+        label={settings.siren ? "On" : "Off"}
+        description="Off, nothing is asked, and a number that is sent all the same is not kept."
+        checked={settings.siren}
+        disabled={busy}
+        onChange={(event) => set(event.currentTarget.checked)}
+      />
+    </Section>
+  );
+}
+
+function Origins({ of: settings }: { of: Settings }) {
+  const form = useForm({ initialValues: { checkoutOrigins: settings.checkoutOrigins } });
+  const onFailure = (failure: Failure) => {
+    const first = failure.fields.find(({ path }) => path.startsWith("checkoutOrigins"));
+    if (first)
+      form.setFieldError(
+        "checkoutOrigins",
+        `${form.values.checkoutOrigins[placeOf(first.path)] ?? ""} ${first.message}`,
+      );
+    else showFailure(failure);
+  };
+  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { onFailure, done: "The shops were changed" });
+  return (
+    <Section id="origins" title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
+      <form onSubmit={form.onSubmit((input) => update({ input }))}>
+        <Stack>
+          <TagsInput
+            label="Origins"
+            description="At most 50, each with Enter. There are no wildcards."
+            placeholder="https://shop.example.com"
+            maxTags={50}
+            acceptValueOnBlur
+            clearable={false}
+            {...form.getInputProps("checkoutOrigins")}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+              Save shops
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+/** The place that a path such as `checkoutOrigins[2]` or `checkoutOrigins.2` names. */
+function placeOf(path: string): number {
+  return Number(/\d+/.exec(path)?.[0] ?? -1);
+}
+
+function InvoicingTarget({ of: settings }: { of: Settings }) {
+  const form = useForm({
+    initialValues: { url: settings.invoicing?.url ?? "", hmacKey: "" },
+    validate: { url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://") },
+  });
+  const onFailure = (failure: Failure) => {
+    const fields = failure.fields.map(({ path, message }) => ({ path: path.replace(/^invoicing\./, ""), message }));
+    for (const { path, message } of fields)
+      form.setFieldError(path, message.charAt(0).toUpperCase() + message.slice(1));
+    if (fields.length === 0 || fields.some(({ path }) => !(path in form.values))) showFailure(failure);
+  };
+  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { onFailure, done: "The target was changed" });
+  const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoices are not handed over any more" });
+  const { signed } = settings.invoicing ?? { signed: false };
+  return (
+    <>
+      <Section id="invoicing" title="Invoices" text="Each new invoice is sent to this address by POST.">
+        <form
+          onSubmit={form.onSubmit(({ url, hmacKey }) =>
+            update({ input: { invoicing: { url: url.trim(), ...(hmacKey ? { hmacKey } : {}) } } }),
+          )}
+        >
+          <Stack>
+            <TextInput label="URL" type="url" required {...form.getInputProps("url")} />
+            <PasswordInput
+              label="Signing key"
+              description={
+                signed
+                  ? "There is one, and it is never shown. Empty: it stays as it is."
+                  : "There is none: calls are not signed."
+              }
+              autoComplete="off"
+              visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+              {...form.getInputProps("hmacKey")}
+            />
+            <Group justify="flex-end">
+              <Button type="submit" loading={busy} disabled={!form.isDirty()}>
+                Save target
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Section>
+      {settings.invoicing && (
+        <DangerZone>
+          <DangerAction
+            title="Stop handing invoices over"
+            text="The address and its signing key are forgotten. Invoices are still made."
+            button="Stop"
+            onConfirm={() => stop({ input: { invoicing: null } })}
+          />
+        </DangerZone>
+      )}
+    </>
+  );
+}
