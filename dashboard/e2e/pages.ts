@@ -23,6 +23,8 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/scans", heading: "Scan log" },
   { path: "/simulator", heading: "Simulator" },
   { path: "/devices", heading: "Devices" },
+  { path: "/scan-groups", heading: "Scan groups" },
+  { path: "/scan-groups/new", heading: "Create a scan group" },
   { path: "/devices/new", heading: "Create a device" },
   { path: "/keys", heading: "API keys" },
   { path: "/keys/new", heading: "Create a key" },

@@ -1,5 +1,6 @@
 import {
   CalendarDays,
+  DoorOpen,
   FileText,
   FlaskConical,
   House,
@@ -104,6 +105,13 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
         role: "VIEWER",
         load: () => import("./lists/ListsPage"),
       },
+      {
+        path: "/scan-groups",
+        label: "Scan groups",
+        icon: DoorOpen,
+        role: "VIEWER",
+        load: () => import("./scangroups/ScanGroupsPage"),
+      },
     ],
   },
   {
@@ -145,6 +153,8 @@ const further: PageRoute[] = [
   { path: "/events/new", role: "MANAGER", load: () => import("./events/NewEventPage") },
   { path: "/events/:id", role: "VIEWER", load: () => import("./events/EventPage") },
   { path: "/devices/new", role: "MANAGER", load: () => import("./devices/NewDevicePage") },
+  { path: "/scan-groups/new", role: "MANAGER", load: () => import("./scangroups/NewScanGroupPage") },
+  { path: "/scan-groups/:id", role: "VIEWER", load: () => import("./scangroups/ScanGroupPage") },
   { path: "/devices/:id", role: "VIEWER", load: () => import("./devices/DevicePage") },
   { path: "/keys/new", role: "DEVELOPER", load: () => import("./keys/NewKeyPage") },
   { path: "/keys/:id", role: "DEVELOPER", load: () => import("./keys/KeyPage") },

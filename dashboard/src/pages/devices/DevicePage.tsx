@@ -58,7 +58,16 @@ function DeviceFacts({ of: device }: { of: Device }) {
       facts={[
         ["Id", <CopyValue key="id" value={device._id} label="Copy the id" />],
         ["Token", device.hint ? <Code key="hint">{device.hint}</Code> : "none yet"],
-        ["Scan group", group ? nameOf(groups, group) : "none: it scans nothing"],
+        [
+          "Scan group",
+          group ? (
+            <Anchor key="group" component={Link} to={`/scan-groups/${group}`} size="sm">
+              {nameOf(groups, group)}
+            </Anchor>
+          ) : (
+            "none: it scans nothing"
+          ),
+        ],
         ["Last seen", <RelativeTime key="seen" at={device.lastUsedAt} />],
         ["Expires", <RelativeTime key="expires" at={device.expires} />],
         ["Pairing code valid", <RelativeTime key="pairing" at={device.pairingExpiresAt} never="no code waits" />],

@@ -41,10 +41,13 @@ export function nameOf(choices: Choice[], id: string): string {
 
 const cached = { requestPolicy: "cache-and-network" } as const;
 
-/** The events that people can be let into: neither groups nor series, of which only their dates can be entered. */
-export function useEventChoices(): Choice[] {
+/** The events that people can be let into, of a series only its dates; with `series`, the series as well. */
+export function useEventChoices({ series = false } = {}): Choice[] {
   const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
-  return useMemo(() => toChoices(data?.events.nodes.filter(({ type }) => type !== "GROUP" && type !== "ROOT")), [data]);
+  return useMemo(
+    () => toChoices(data?.events.nodes.filter(({ type }) => type !== "GROUP" && (series || type !== "ROOT"))),
+    [data, series],
+  );
 }
 
 export function useScanGroupChoices(): Choice[] {

@@ -1,0 +1,145 @@
+import { ActionIcon, Group, MultiSelect, NumberInput, Paper, Select, Stack, Switch, Text } from "@mantine/core";
+import { Trash2 } from "lucide-react";
+import { useQuery } from "urql";
+import { nameOf, toChoices, useEventChoices, withChosen } from "../scans/choices";
+import type { GroupForm } from "./ScanGroupForm";
+import { Section } from "./Section";
+import { eventValues } from "./scangroups";
+import { TicketTypeChoicesDocument } from "./scangroups.generated";
+
+/** The events that may be scanned, each with its settings. */
+export function EventsSection({ form }: { form: GroupForm }) {
+  const chosen = form.values.events.map(({ eventId }) => eventId);
+  const events = withChosen(useEventChoices(), chosen);
+  return (
+    <Section title="Events" text="Only tickets of these events pass.">
+      {form.values.events.map(({ eventId }, index) => (
+        <EventCard key={eventId} form={form} index={index} name={nameOf(events, eventId)} />
+      ))}
+      {chosen.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No event yet: every scan is declined.
+        </Text>
+      )}
+      <Select
+        key={chosen.join()}
+        label="Add an event"
+        placeholder="Search by name"
+        data={events.filter(({ value }) => !chosen.includes(value))}
+        value={null}
+        onChange={(eventId) => eventId && form.insertListItem("events", eventValues(eventId))}
+        searchable
+        nothingFoundMessage="No further event is called this"
+      />
+    </Section>
+  );
+}
+
+interface CardProps {
+  form: GroupForm;
+  index: number;
+  name: string;
+}
+
+function EventCard({ form, index, name }: CardProps) {
+  return (
+    <Paper withBorder p="md" component="section" aria-label={name}>
+      <Stack gap="sm">
+        <Group justify="space-between" wrap="nowrap">
+          <Text fw={550} style={{ overflowWrap: "anywhere" }} miw={0}>
+            {name}
+          </Text>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${name}`}
+            onClick={() => form.removeListItem("events", index)}
+          >
+            <Trash2 size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <TicketTypes form={form} index={index} />
+        {form.values.checkTimeslots && <Slot form={form} index={index} />}
+        <EventTime form={form} index={index} />
+      </Stack>
+    </Paper>
+  );
+}
+
+type PartProps = Omit<CardProps, "name">;
+
+function TicketTypes({ form, index }: PartProps) {
+  const event = form.values.events[index];
+  const variables = { eventId: event?.eventId ?? "" };
+  const [{ data }] = useQuery({ query: TicketTypeChoicesDocument, variables });
+  const types = withChosen(toChoices(data?.ticketTypes.nodes), event?.ticketTypeIds ?? []);
+  return (
+    <>
+      <Switch label="All ticket types" {...form.getInputProps(`events.${index}.allTypes`, { type: "checkbox" })} />
+      {!event?.allTypes && (
+        <MultiSelect
+          label="Ticket types"
+          placeholder={event?.ticketTypeIds.length ? "" : "None: every ticket is declined"}
+          data={types}
+          searchable
+          nothingFoundMessage="No ticket type is called this"
+          {...form.getInputProps(`events.${index}.ticketTypeIds`)}
+        />
+      )}
+    </>
+  );
+}
+
+function Slot({ form, index }: PartProps) {
+  return (
+    <Group grow preventGrowOverflow={false} align="flex-end">
+      <NumberInput
+        label="Minutes before the slot's start"
+        placeholder="0"
+        min={0}
+        max={525_600}
+        miw={200}
+        {...form.getInputProps(`events.${index}.beforeMinutes`)}
+      />
+      <NumberInput
+        label="Minutes after the slot's start"
+        placeholder="0"
+        min={0}
+        max={525_600}
+        miw={200}
+        {...form.getInputProps(`events.${index}.afterMinutes`)}
+      />
+    </Group>
+  );
+}
+
+function EventTime({ form, index }: PartProps) {
+  return (
+    <>
+      <Switch
+        label="Only around the event"
+        {...form.getInputProps(`events.${index}.checkTime`, { type: "checkbox" })}
+      />
+      {form.values.events[index]?.checkTime && (
+        <Group grow preventGrowOverflow={false} align="flex-end">
+          <NumberInput
+            label="Hours before its start"
+            placeholder="0"
+            min={0}
+            max={8760}
+            miw={200}
+            {...form.getInputProps(`events.${index}.beforeHours`)}
+          />
+          <NumberInput
+            label="Hours after its end"
+            placeholder="0"
+            min={0}
+            max={8760}
+            miw={200}
+            {...form.getInputProps(`events.${index}.afterHours`)}
+          />
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { toChoices, withChosen } from "./choices";
+import { filterNames, scanFilter, since } from "./scans";
+import { type Question, questionNames, simulationInput } from "./simulation";
+
+const nothing = Object.fromEntries(filterNames.map((name) => [name, undefined])) as Parameters<typeof scanFilter>[0];
+const unasked = Object.fromEntries(questionNames.map((name) => [name, undefined])) as Question;
+
+describe("the filter of the scan log", () => {
+  it("is what the address says", () => {
+    const values = {
+      ...nothing,
+      code: "A",
+      result: "declined",
+      direction: "checkout",
+      reason: "WRONG_EVENT",
+      kind: "late",
+    };
+    expect(scanFilter(values)).toMatchObject({
+      barcode: "A",
+      scanResult: "declined",
+      type: "checkout",
+      reason: "WRONG_EVENT",
+      late: true,
+    });
+  });
+
+  it("leaves out what the API would refuse", () => {
+    const { scanResult, type, reason } = scanFilter({
+      ...nothing,
+      result: "x",
+      direction: "x",
+      reason: "x",
+      kind: "x",
+    });
+    expect([scanResult, type, reason]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("goes a day back, to the minute, unless another period is named", () => {
+    const now = Date.parse("2026-03-02T10:20:30Z");
+    expect(since(undefined, now)).toBe("2026-03-01T10:20:00.000Z");
+    expect(since("15m", now)).toBe("2026-03-02T10:05:00.000Z");
+    expect(since("all", now)).toBeUndefined();
+  });
+});
+
+describe("a simulation", () => {
+  it("needs a ticket and rules", () => {
+    expect(simulationInput({ ...unasked, code: "A" })).toBeUndefined();
+    expect(simulationInput({ ...unasked, device: "d" })).toBeUndefined();
+  });
+
+  it("names one of each", () => {
+    expect(simulationInput({ ...unasked, ticket: "t", code: "A", group: "g", direction: "OUT" })).toEqual({
+      ticketId: "t",
+      scanGroupId: "g",
+      direction: "OUT",
+    });
+  });
+});
+
+it("things of the same name can be told apart, and what is chosen is never lost", () => {
+  const choices = toChoices([
+    { _id: "aaaaaaaa1", name: "Gate" },
+    { _id: "aaaaaaaa2", name: "Gate" },
+    { _id: "3", name: "Door" },
+  ]);
+  expect(choices.map(({ label }) => label)).toEqual(["Gate · aaaaa1", "Gate · aaaaa2", "Door"]);
+  expect(withChosen(choices, ["3", "4", null]).map(({ value }) => value)).toEqual(["aaaaaaaa1", "aaaaaaaa2", "3", "4"]);
+});
