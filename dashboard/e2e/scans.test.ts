@@ -62,3 +62,32 @@ it("a device's token is dead once it is paired anew", async () => {
   expect(await deviceOf(createAccessUser.token)).toBeUndefined();
   expect(page.troubles).toEqual([]);
 });
+
+it("a scan group is made in the editor, with an event and a colour, and is stored as it was said", async () => {
+  const name = `Late show ${Date.now()}`;
+  const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
+    seller.apiKey,
+    "mutation($input: CreateEventInput!) { createEvent(input: $input) { _id } }",
+    { input: { name, start: "2030-05-01T19:00:00Z" } },
+  );
+  const page = await openAs(seller, "/scan-groups/new");
+  await page.getByLabel(/^Name/).fill("Balcony");
+  await page.getByRole("combobox", { name: "Add an event" }).click();
+  await page.getByRole("option", { name }).click();
+  await page.getByLabel("Only around the event").click();
+  await page.getByLabel("Hours before its start").fill("2");
+  await page.getByLabel(/^Check-out/).click();
+  await page.getByRole("combobox", { name: "Scanned before" }).click();
+  await page.getByRole("option", { name: "orange" }).click();
+  await page.getByRole("button", { name: "Create scan group" }).click();
+  await page.getByRole("heading", { level: 1, name: "Balcony" }).waitFor();
+
+  await page.getByRole("tab", { name: "JSON" }).click();
+  const stored = JSON.parse((await page.locator("pre").textContent()) ?? "");
+  expect(stored.scanConfig.events).toEqual([
+    { eventId: createEvent._id, allowAllTicketTypes: true, eventTimeSettings: { active: true, beforeHours: 2 } },
+  ]);
+  expect(stored.scanConfig.scanTypes).toEqual({ checkin: true, checkout: true });
+  expect(stored.deviceSettings.colorSettings).toEqual({ success: "green", declined: "red", repeated: "orange" });
+  expect(page.troubles).toEqual([]);
+});

@@ -58,7 +58,7 @@ export function DeviceForm({ form, onSubmit, disabled, children }: Props) {
   return (
     <Paper withBorder p="lg" maw={760}>
       <form onSubmit={form.onSubmit(onSubmit)}>
-        <Fieldset variant="unstyled" disabled={disabled} miw={0}>
+        <Fieldset variant="unstyled" disabled={disabled} miw={0} m={0}>
           <Stack>
             <TextInput
               label="Name"

@@ -28,7 +28,7 @@ interface Props {
 export function ScanGroupForm({ form, onSubmit, disabled, children }: Props) {
   return (
     <form onSubmit={form.onSubmit(onSubmit)}>
-      <Fieldset variant="unstyled" disabled={disabled} miw={0} maw={760}>
+      <Fieldset variant="unstyled" disabled={disabled} miw={0} maw={760} m={0}>
         <Stack gap="lg">
           <Section title="General">
             <TextInput label="Name" description="Such as “Main entrance”" required {...form.getInputProps("name")} />
