@@ -83,6 +83,7 @@ var layers = []layer{
 	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/..."}},
 	{tree: "dashboard"},
+	{tree: "docs"}, // programs for integrators to copy
 	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx, river}},
 	{tree: "cmd", imports: []string{"..."}},
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -151,9 +150,7 @@ func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
 			"externalCode": code, "eventId": event,
 		}})
 	}
-	byGraphQL := lookup("A", "e1").result.(map[string]any)
-	maps.Copy(byGraphQL, byGraphQL["ticket"].(map[string]any))
-	delete(byGraphQL, "ticket")
+	byGraphQL := lookup("A", "e1").result
 	one, _ := json.Marshal(byREST)
 	other, _ := json.Marshal(byGraphQL)
 	if !bytes.Equal(one, other) {
