@@ -85,8 +85,11 @@ func (c *cluster) execute(ctx context.Context, database, statement string) error
 
 // commits are the transactions that were committed in the rig's database so far.
 func (r *rig) commits(ctx context.Context) (count int64, err error) {
-	// Backends report about once a second.
-	time.Sleep(time.Second)
+	select { // backends report about once a second
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-time.After(time.Second):
+	}
 	err = r.cluster.row(ctx, "SELECT xact_commit FROM pg_stat_database WHERE datname = '"+r.name+"'", &count)
 	return count, err
 }

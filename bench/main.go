@@ -36,7 +36,10 @@ var benchmarks = []benchmark{
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
-	{name: "hanging-full", what: "the same beside 100 listeners that hang", unit: milliseconds, full: true, once: true, prepare: hanging(fullHanging)},
+	{
+		name: "hanging-full", what: "the same beside 100 listeners that hang", unit: milliseconds, full: true, once: true,
+		prepare: hanging(fullHanging),
+	},
 	{name: "lookup-full", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(lookup(fullLookup))},
 	{name: "lookup-full-few", what: "lookup in 10,000 entries", unit: perSecond, full: true, prepare: onKept(lookup(smallLookup))},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -97,13 +98,14 @@ func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, erro
 // postsByRiver measures the smallest program that delivers: from before the transaction that inserts the job to the
 // listener, and the answer is read. It keeps no record of any attempt.
 func (r *rig) postsByRiver(v *receiver) measurement {
+	calls := &http.Client{}
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		client, stop, err := r.bareRiver(ctx, func(ctx context.Context, job bareJob) error {
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, v.url, strings.NewReader(job.Body))
 			if err != nil {
 				return err
 			}
-			answer, err := http.DefaultClient.Do(request)
+			answer, err := calls.Do(request)
 			if err != nil {
 				return err
 			}
@@ -118,7 +120,7 @@ func (r *rig) postsByRiver(v *receiver) measurement {
 		}
 		padding := strings.Repeat("x", 1<<10)
 		return paced(ctx, v, d, func(ctx context.Context, number int) error {
-			body := `{"id":"bare-` + time.Now().Format(time.RFC3339Nano) + `","number":` + string(rune('0'+number%10)) + `,"data":"` + padding + `"}`
+			body := fmt.Sprintf(`{"id":%q,"number":%d,"data":%q}`, "bare-"+time.Now().Format(time.RFC3339Nano), number%10, padding)
 			_, err := client.Insert(ctx, bareJob{body}, &river.InsertOpts{Queue: "bench_bare"})
 			return err
 		})

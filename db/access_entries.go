@@ -86,7 +86,7 @@ func (s accessStore) opening(ctx context.Context, seller domain.SellerID, eventI
 	found, err := rows[event](ctx, s.Store, s.sql, `SELECT id FROM catalog_events WHERE seller_id = $1 AND root_event_id = $2
 		UNION ALL SELECT unnest(array_remove(ARRAY[root_event_id, parent_event_id], NULL)) FROM catalog_events
 		WHERE seller_id = $1 AND id = $2`, string(seller), eventID)
-	events := []string{eventID}
+	events := append(make([]string, 0, 1+len(found)), eventID)
 	for _, other := range found {
 		events = append(events, other.ID)
 	}

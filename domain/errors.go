@@ -42,7 +42,8 @@ func Codes() []Code {
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
 		CodeUnknownCode, CodeNoTicketForEvent,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
-		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore, CodePayloadTooLarge,
+		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore,
+		CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable, CodeListUnavailable,
 	}
 }

@@ -218,13 +218,14 @@ var rules = map[Operation]Rule{
 	ListTransactions:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTransaction:     {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 
-	CreateCheckout:         {Public: true, Role: Manager},
-	ListCheckouts:          {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetCheckout:            {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetDetailsForm:         {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
-	SubmitDetails:          {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	AbortCheckout:          {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
-	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true}, // never the secret: who completes has been paid
+	CreateCheckout: {Public: true, Role: Manager},
+	ListCheckouts:  {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetCheckout:    {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetDetailsForm: {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
+	SubmitDetails:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	AbortCheckout:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	// Never the secret: who completes has been paid.
+	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true},
 	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true},
 	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetPurchaseIntent:      {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},

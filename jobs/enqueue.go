@@ -75,7 +75,7 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 	if _, err := q.client.InsertManyFastTx(ctx, tx, insertions(wakeUps)); err != nil {
 		return err
 	}
-	now := time.Now().UnixNano()
+	now := time.Now().UnixNano() //nolint:forbidigo // no rule depends on when
 	if now-q.last.Swap(now) > 2*fetchCooldown.Nanoseconds() {
 		return nil
 	}

@@ -75,7 +75,7 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 		if err != nil {
 			return err
 		}
-		defer func() { s.dropListenWebhook(ctx, api, made) }() //nolint:contextcheck // ctx has ended by then
+		defer func() { s.dropListenWebhook(ctx, api, made) }()
 	}
 	warn(s.stderr, "listening on "+at.url()+"; Ctrl-C ends it")
 	<-ctx.Done()
@@ -187,7 +187,7 @@ func verified(body []byte, header http.Header, key string) (word string, advice 
 
 func (r *receiver) print(call receivedCall) {
 	if r.options.asJSON {
-		_ = json.NewEncoder(r.shell.stdout).Encode(call) // whoever read it has gone
+		_ = writeJSON(r.shell.stdout, call) // whoever read it has gone
 		return
 	}
 	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",

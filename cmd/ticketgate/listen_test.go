@@ -20,7 +20,7 @@ func (s *server) await(printed *logBuffer, text string) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("no %q after a minute: %s", text, printed)
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 }
 
@@ -40,7 +40,7 @@ func TestListenReceivesRealDeliveries(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("no webhook was made: %s", listening.stderr)
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 	graphQL(t, running.url, seller.APIKey, `mutation($input: CreateCustomerInput!) { createCustomer(input: $input) { _id } }`,
 		map[string]any{"input": map[string]any{"email": "zoe@example.com"}})

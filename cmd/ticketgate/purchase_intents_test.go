@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -105,7 +106,7 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 		t.Errorf("made %s", first.Body)
 	}
 	again := client.Post("/api/purchaseintents", body).Want(http.StatusCreated)
-	if string(again.Body) != string(first.Body) {
+	if !bytes.Equal(again.Body, first.Body) {
 		t.Errorf("the same request again: %s", again.Body)
 	}
 	if count := h.count(t, "SELECT count(*) FROM events WHERE type LIKE 'purchaseIntent.%'"); count != 1 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -75,17 +74,19 @@ func missing(t *testing.T, what string) {
 func typescript(t *testing.T) []string {
 	t.Helper()
 	program("node")(t)
-	if _, err := os.Stat(pagesFolder + "node_modules/typescript"); err != nil {
-		missing(t, "the dashboard's TypeScript (npm ci in dashboard)")
+	if _, err := os.Stat(pagesFolder + "node_modules/vite"); err != nil {
+		missing(t, "the dashboard's Vite (make dashboard)")
 	}
 	source, err := filepath.Abs(verifyPrograms + "verify.ts")
 	if err != nil {
 		t.Fatal(err)
 	}
 	plain := filepath.Join(t.TempDir(), "verify.mjs")
-	const transpile = `const ts = require('typescript'), fs = require('fs');
-		fs.writeFileSync(process.argv[2], ts.transpile(fs.readFileSync(process.argv[1], 'utf8'), { module: 'esnext', target: 'es2022' }));`
-	run := exec.CommandContext(context.WithoutCancel(t.Context()), "node", "-e", transpile, source, plain)
+	const transpile = `import { readFileSync, writeFileSync } from 'node:fs';
+		import { transformWithOxc } from 'vite';
+		const { code } = await transformWithOxc(readFileSync(process.argv[1], 'utf8'), 'verify.ts');
+		writeFileSync(process.argv[2], code);`
+	run := exec.CommandContext(t.Context(), "node", "--input-type=module", "-e", transpile, source, plain)
 	run.Dir = pagesFolder
 	if printed, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, printed)

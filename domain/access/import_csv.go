@@ -57,15 +57,8 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 			return nil, 0, "", err
 		}
 		line = c.lines.number
-		if c.comma == 0 {
-			if len(text) == 0 {
-				continue // says nothing of what separates cells
-			}
-			var named bool
-			if c.comma, named = namedComma(text); named {
-				continue
-			}
-			c.comma = commaOf(text)
+		if c.comma == 0 && !c.separates(text) {
+			continue
 		}
 		cells, open, fault := split(string(text), c.comma)
 		for whole := string(text); open; {
@@ -88,6 +81,20 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 			return cells, line, fault, nil
 		}
 	}
+}
+
+// separates finds out what separates cells by the first line that tells, and whether that line is a record: an empty one tells
+// nothing, and one that names the separator is none.
+func (c *csv) separates(text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	var named bool
+	if c.comma, named = namedComma(text); named {
+		return false
+	}
+	c.comma = commaOf(text)
+	return true
 }
 
 // split takes a record apart. Open tells that a quoted cell is not closed yet.

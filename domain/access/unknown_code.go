@@ -32,7 +32,8 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 	now := s.Now()
 	return s.Store.NoteUnknownCode(ctx, UnknownCode{
 		ID: domain.NewID(now), SellerID: q.SellerID, DeviceID: device.ID, EventID: q.EventID,
-		ExternalCode: domain.Truncate(q.ExternalCode, MaxCodeLength), Times: 1, FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
+		ExternalCode: domain.Truncate(q.ExternalCode, MaxCodeLength), Times: 1,
+		FirstAt: domain.NewDateTime(now), LastAt: domain.NewDateTime(now),
 	})
 }
 

@@ -52,12 +52,14 @@ func firstText(texts ...*string) string {
 
 // cartLines are tickets, products and bundles; an item without a name has the id of what it sells.
 func (t Transaction) cartLines() []InvoiceItem {
-	lines := []InvoiceItem{}
+	lines := make([]InvoiceItem, 0, len(t.Tickets)+len(t.Products)+len(t.AdditionalItems))
 	for _, item := range t.Tickets {
-		lines = append(lines, newLine(invoicedTicket, item.ID, firstText(item.Name, &item.TicketTypeID), item.Amount, item.Price, item.TaxRate))
+		name := firstText(item.Name, &item.TicketTypeID)
+		lines = append(lines, newLine(invoicedTicket, item.ID, name, item.Amount, item.Price, item.TaxRate))
 	}
 	for _, item := range t.Products {
-		lines = append(lines, newLine(invoicedProduct, item.ID, firstText(item.Name, &item.ProductVariantID), item.Amount, item.Price, item.TaxRate))
+		name := firstText(item.Name, &item.ProductVariantID)
+		lines = append(lines, newLine(invoicedProduct, item.ID, name, item.Amount, item.Price, item.TaxRate))
 	}
 	for _, item := range t.AdditionalItems {
 		lines = append(lines, newLine(invoicedBundle, &item.ItemID, item.Data.BundleID, 1, item.Price, &item.TaxRate))

@@ -19,7 +19,7 @@ type PurchaseIntent struct {
 	SellerID domain.SellerID      `json:"sellerId"`
 	Status   PurchaseIntentStatus `json:"status"`
 
-	Order
+	Order //nolint:embeddedstructfieldcheck // members are shown in this order
 	Buyer
 
 	Identification []identification.Document `json:"identification,omitempty"`

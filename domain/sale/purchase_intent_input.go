@@ -13,12 +13,13 @@ import (
 
 // NewPurchaseIntent is the input of createPurchaseIntent. What the items cost is never taken from it (decisions 8.4).
 type NewPurchaseIntent struct {
+	Buyer
+
 	// SellerID is needed from callers that act for several sellers.
 	SellerID domain.SellerID `json:"sellerId,omitempty"`
 	EventID  string          `json:"eventId"`
 	Items    []WantedItem    `json:"items"`
 
-	Buyer
 	// Identification is as it came: what the seller does not ask for is not even looked at (decisions 9.1).
 	Identification ecmajson.Value `json:"identification,omitzero"`
 
@@ -29,11 +30,12 @@ type NewPurchaseIntent struct {
 // PurchaseIntentChange is the input of updatePurchaseIntent. An absent member keeps its value and null clears it
 // (decisions 1.4); an order has items, so that null is the same as absent there.
 type PurchaseIntentChange struct {
+	BuyerChange
+
 	SellerID domain.SellerID `json:"sellerId"`
 	// Items replace the old ones whole. The same ones in the same order keep their prices.
 	Items []WantedItem `json:"items"`
 
-	BuyerChange
 	Identification domain.Optional[ecmajson.Value]  `json:"identification"`
 	ExpiresAt      domain.Optional[domain.DateTime] `json:"expiresAt"`
 }
@@ -58,7 +60,7 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 		return PurchaseIntent{}, err
 	}
 	made.Order = order
-	made.Buyer.apply(n.change(), &problems)
+	made.apply(n.change(), &problems)
 	made.expire(domain.FromPointer(n.ExpiresAt), &problems, in.now)
 	kept, refused := made.identified(in.rules, n.Identification, made.Total())
 	made.Identification = kept
@@ -72,7 +74,7 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 	if err := p.order(ctx, change.Items, &problems, in); err != nil {
 		return PurchaseIntent{}, err
 	}
-	p.Buyer.apply(change.BuyerChange, &problems)
+	p.apply(change.BuyerChange, &problems)
 	p.expire(change.ExpiresAt, &problems, in.now)
 	sent := change.Identification.Or(ecmajson.Value{})
 	if !change.Identification.Set {

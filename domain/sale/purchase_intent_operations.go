@@ -139,7 +139,7 @@ func (s PurchaseIntents) move(
 
 // change runs a change of one purchase intent that is locked: of two that come at once the second sees what the first did.
 func (s PurchaseIntents) change(
-	ctx context.Context, actor *domain.Actor, id string, make func(PurchaseIntentTx, PurchaseIntent) (PurchaseIntent, error),
+	ctx context.Context, actor *domain.Actor, id string, changed func(PurchaseIntentTx, PurchaseIntent) (PurchaseIntent, error),
 ) (PurchaseIntent, error) {
 	var after PurchaseIntent
 	err := s.Store.InTx(ctx, func(tx PurchaseIntentTx) error {
@@ -147,7 +147,7 @@ func (s PurchaseIntents) change(
 		if err != nil {
 			return err
 		}
-		after, err = make(tx, before)
+		after, err = changed(tx, before)
 		return err
 	})
 	if err != nil {

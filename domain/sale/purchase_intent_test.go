@@ -17,7 +17,7 @@ import (
 func TestAPurchaseIntentIsPricedExactly(t *testing.T) {
 	w := newIntentWorld(t)
 	made, err := w.intents.Create(w.key(seller), sale.NewPurchaseIntent{
-		EventID: "concert", Buyer: sale.Buyer{CustomerID: text("c1"), Email: text(" Zoe@Example.org "), Company: text(" \u00a0")},
+		EventID: "concert", Buyer: sale.Buyer{CustomerID: new("c1"), Email: new(" Zoe@Example.org "), Company: new(" \u00a0")},
 		Items: []sale.WantedItem{{"stalls", 3}, {"balcony", 7}, {"young", 1}}, ExpiresAt: w.in(1),
 	})
 	w.must(err)
@@ -60,12 +60,12 @@ func TestWhatIsWrongWithAPurchaseIntentIsNamed(t *testing.T) {
 		"a type that is not sold":    {func(n *sale.NewPurchaseIntent) { n.Items[0].TicketTypeID = "sold-out" }, "items[0].ticketTypeId"},
 		"two currencies":             {func(n *sale.NewPurchaseIntent) { n.Items = append(n.Items, sale.WantedItem{"dollars", 1}) }, "items[1].ticketTypeId"},
 		"a sum that no number holds": {func(n *sale.NewPurchaseIntent) { n.Items[0] = sale.WantedItem{"dear", 999} }, "items"},
-		"no e-mail":                  {func(n *sale.NewPurchaseIntent) { n.Email = text("zoe") }, "email"},
+		"no e-mail":                  {func(n *sale.NewPurchaseIntent) { n.Email = new("zoe") }, "email"},
 		"an expiry of now":           {func(n *sale.NewPurchaseIntent) { n.ExpiresAt = w.in(0) }, "expiresAt"},
 		"another seller":             {func(n *sale.NewPurchaseIntent) { n.SellerID = other }, "sellerId"},
 		"all at once": {func(n *sale.NewPurchaseIntent) {
 			n.Items = append(n.Items, sale.WantedItem{"foreign", 1})
-			n.Company, n.Country, n.CustomerID, n.ExpiresAt = text("ACME"), text("FR"), text(""), w.in(-1)
+			n.Company, n.Country, n.CustomerID, n.ExpiresAt = new("ACME"), new("FR"), new(""), w.in(-1)
 		}, "identification street postal city items[1].ticketTypeId customerId expiresAt"},
 	} {
 		input := stalls()
@@ -136,7 +136,7 @@ func TestEachMoveOfAPurchaseIntentPublishesItsEventOnce(t *testing.T) {
 func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	w := newIntentWorld(t)
 	input := stalls()
-	input.Company, input.Street, input.Postal, input.City, input.Country = text("ACME"), text("1 rue"), text("75002"), text("Paris"), text("FR")
+	input.Company, input.Street, input.Postal, input.City, input.Country = new("ACME"), new("1 rue"), new("75002"), new("Paris"), new("FR")
 	input.Identification = domaintest.JSON(`[{"type":"france_siren","identifier":" 732829320"}]`)
 	made := w.made(input)
 	update := func(change sale.PurchaseIntentChange) (sale.PurchaseIntent, error) {
@@ -269,7 +269,7 @@ func TestPurchaseIntentsExpireOnceEach(t *testing.T) {
 func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 	w := newIntentWorld(t)
 	input := stalls()
-	input.CustomerID, input.Email, input.Lastname = text("c1"), text("Zoë@Example.org"), text("Éluard")
+	input.CustomerID, input.Email, input.Lastname = new("c1"), new("Zoë@Example.org"), new("Éluard")
 	first := w.made(input)
 	w.now = w.now.Add(time.Hour)
 	input = sale.NewPurchaseIntent{EventID: "opera", Items: []sale.WantedItem{{"aria", 1}}}

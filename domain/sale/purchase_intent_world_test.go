@@ -46,7 +46,8 @@ func newIntentWorld(t *testing.T) *intentWorld {
 	}}
 }
 
-func text(s string) *string { return &s }
+//go:fix inline
+func text(s string) *string { return new(s) }
 
 // stalls asks for two tickets.
 func stalls() sale.NewPurchaseIntent {

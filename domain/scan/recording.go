@@ -110,8 +110,9 @@ func (r *recording) event(ctx context.Context, id string) (*catalog.Event, error
 // scan is a row of the log, but for what the decision says.
 func (r *recording) scan(q Question, barcode string) Scan {
 	made := Scan{Published: Published{
-		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: domain.Truncate(barcode, maxBarcode), EventID: domain.Shown(q.EventID),
-		Type: q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
+		ID: domain.NewID(r.now.Time), SellerID: r.seller, Time: q.At, Barcode: domain.Truncate(barcode, maxBarcode),
+		EventID: domain.Shown(q.EventID),
+		Type:    q.Direction.scanType(), CreatedAt: r.now, UpdatedAt: r.now,
 	}}
 	if t := q.Ticket; t != nil {
 		made.TicketID, made.TicketTypeID, made.TicketName = &t.ID, &t.TicketTypeID, &t.TicketName

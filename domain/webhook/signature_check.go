@@ -50,24 +50,24 @@ type DeviationCause string
 
 // The causes. All but HEX_CASE keep a signature from matching.
 const (
-	CauseHexCase       DeviationCause = "HEX_CASE"
-	CauseMissing       DeviationCause = "SIGNATURE_MISSING"
-	CauseSurroundings  DeviationCause = "SIGNATURE_SURROUNDINGS"
-	CausePrefix        DeviationCause = "SIGNATURE_PREFIX"
-	CauseBase64        DeviationCause = "BASE64_NOT_HEX"
-	CauseOtherHash     DeviationCause = "OTHER_HASH"
-	CauseNotHMAC       DeviationCause = "NOT_HMAC"
-	CauseBOM           DeviationCause = "BODY_BOM"
-	CauseNewline       DeviationCause = "BODY_NEWLINE"
-	CauseCRLF          DeviationCause = "BODY_LINE_ENDS"
-	CauseReserialised  DeviationCause = "BODY_RESERIALISED"
-	CauseKeySpace      DeviationCause = "KEY_SPACE"
-	CauseKeyQuoted     DeviationCause = "KEY_QUOTED"
-	CauseKeyDecoded    DeviationCause = "KEY_DECODED"
-	CauseKeyEmpty      DeviationCause = "KEY_EMPTY"
-	CauseDataOnly      DeviationCause = "BODY_DATA_ONLY"
-	CauseNoDigest      DeviationCause = "SIGNATURE_NO_DIGEST"
-	CauseKeyOrBody     DeviationCause = "OTHER_KEY_OR_BODY"
+	CauseHexCase      DeviationCause = "HEX_CASE"
+	CauseMissing      DeviationCause = "SIGNATURE_MISSING"
+	CauseSurroundings DeviationCause = "SIGNATURE_SURROUNDINGS"
+	CausePrefix       DeviationCause = "SIGNATURE_PREFIX"
+	CauseBase64       DeviationCause = "BASE64_NOT_HEX"
+	CauseOtherHash    DeviationCause = "OTHER_HASH"
+	CauseNotHMAC      DeviationCause = "NOT_HMAC"
+	CauseBOM          DeviationCause = "BODY_BOM"
+	CauseNewline      DeviationCause = "BODY_NEWLINE"
+	CauseCRLF         DeviationCause = "BODY_LINE_ENDS"
+	CauseReserialised DeviationCause = "BODY_RESERIALISED"
+	CauseKeySpace     DeviationCause = "KEY_SPACE"
+	CauseKeyQuoted    DeviationCause = "KEY_QUOTED"
+	CauseKeyDecoded   DeviationCause = "KEY_DECODED"
+	CauseKeyEmpty     DeviationCause = "KEY_EMPTY"
+	CauseDataOnly     DeviationCause = "BODY_DATA_ONLY"
+	CauseNoDigest     DeviationCause = "SIGNATURE_NO_DIGEST"
+	CauseKeyOrBody    DeviationCause = "OTHER_KEY_OR_BODY"
 )
 
 // maxCheckedBody bounds a pasted body, in bytes: what is sent is no longer (decisions 1.7).
@@ -128,7 +128,8 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 	plain := strings.Trim(text, " \t\r\n\"'")
 	if plain == "" {
 		return nil, []Deviation{{
-			CauseMissing, "There is no signature. Calls carry x-service-signature only while the webhook has an hmacKey; header names have no case.",
+			CauseMissing, "There is no signature. Calls carry x-service-signature only while the webhook has an hmacKey; " +
+				"header names have no case.",
 		}}
 	}
 	if plain != text {
@@ -137,7 +138,9 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 	for _, prefix := range [...]string{"sha256=", "sha256:", "v1=", "v1,", "hmac-sha256=", "hmac-sha256 "} {
 		if len(plain) > len(prefix) && strings.EqualFold(plain[:len(prefix)], prefix) {
 			plain = plain[len(prefix):]
-			odd = append(odd, Deviation{CausePrefix, "The signature has the prefix " + prefix + " that this service never sends: compare the bare hexadecimal."})
+			odd = append(odd, Deviation{
+				CausePrefix, "The signature has the prefix " + prefix + " that this service never sends: compare the bare hexadecimal.",
+			})
 			break
 		}
 	}
@@ -146,10 +149,14 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 	}
 	for _, encoding := range [...]*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
 		if digest, err := encoding.DecodeString(plain); err == nil {
-			return digest, append(odd, Deviation{CauseBase64, "The signature is base64. This service sends hexadecimal: encode the digest as hex."})
+			return digest, append(odd, Deviation{
+				CauseBase64, "The signature is base64. This service sends hexadecimal: encode the digest as hex.",
+			})
 		}
 	}
-	return nil, append(odd, Deviation{CauseNoDigest, "The signature is neither hexadecimal nor base64: it must be 64 hexadecimal digits."})
+	return nil, append(odd, Deviation{
+		CauseNoDigest, "The signature is neither hexadecimal nor base64: it must be 64 hexadecimal digits.",
+	})
 }
 
 // variant is a body or a key as somebody may have changed it, with what to say about it.
@@ -203,7 +210,8 @@ func keys(key string) []variant {
 			list = append(list, variant{text, []Deviation{{cause, advice}}})
 		}
 	}
-	add(strings.TrimSpace(key), CauseKeySpace, "White space or a line break stands around the key: trim it, often a file's last line break.")
+	add(strings.TrimSpace(key), CauseKeySpace,
+		"White space or a line break stands around the key: trim it, often a file's last line break.")
 	add(key+"\n", CauseKeySpace, "The signature was made with a line break after the key; the key has none.")
 	add(strings.Trim(strings.TrimSpace(key), "\"'"), CauseKeyQuoted, "Quotes stand around the key: they are not part of it.")
 	const decoded, asIs = "The signature was made with the key decoded from ", ". The key is used as it is, as UTF-8 text."
@@ -241,11 +249,12 @@ func otherDigest(digest []byte, body, key string) (Deviation, bool) {
 func unexplained(body string) Deviation {
 	value, err := ecmajson.Parse([]byte(body), ecmajson.Limits{})
 	if _, whole := value.Member("data"); err == nil && !whole {
-		return Deviation{CauseDataOnly, "The body lacks the member data: sign the whole body, {\"id\", \"sellerId\", \"webhookId\", \"type\", \"mode\", \"data\"}, not a part of it."}
+		return Deviation{CauseDataOnly, "The body lacks the member data: sign the whole body, not a part of it."}
 	}
 	return Deviation{
 		CauseKeyOrBody,
-		"Nothing that usually goes wrong made this signature. Most likely it was made with another key (each webhook has its own, and a changed key applies from the next attempt), or the body was changed, for example by a framework that parsed it.",
+		"Nothing that usually goes wrong made this signature. Most likely it was made with another key (each webhook has its own, " +
+			"and a changed key applies from the next attempt), or the body was changed, for example by a framework that parsed it.",
 	}
 }
 

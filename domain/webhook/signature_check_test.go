@@ -2,8 +2,8 @@ package webhook_test
 
 import (
 	"crypto/hmac"
-	"crypto/md5"  //nolint:gosec // a receiver's mistake, made on purpose
-	"crypto/sha1" //nolint:gosec // as above
+	"crypto/md5"
+	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
