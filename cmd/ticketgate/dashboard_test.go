@@ -25,7 +25,7 @@ func TestDashboard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 25*time.Minute)
 	defer cancel()
 	vitest := exec.CommandContext(ctx, "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "dashboard")

@@ -89,7 +89,7 @@ describe.each([
     for (const { path, heading } of pages) {
       await page.goto(path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name));
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
-      await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 60_000 }).toBe(0);
       expect.soft(await violations(page), path).toEqual([]);
       expect
         .soft(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path)

@@ -53,7 +53,7 @@ export function withBrowser() {
 /** A page of a browser that knows nobody yet. What goes wrong in it fails the test: a script, a policy, a lost file. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page & { troubles: string[] }> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(60_000);
   const page = Object.assign(await context.newPage(), { troubles: [] as string[] });
   page.on("pageerror", (error) => page.troubles.push(error.message));
   page.on("console", (message) => {
