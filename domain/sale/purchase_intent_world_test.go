@@ -46,8 +46,6 @@ func newIntentWorld(t *testing.T) *intentWorld {
 	}}
 }
 
-//go:fix inline
-func text(s string) *string { return new(s) }
 
 // stalls asks for two tickets.
 func stalls() sale.NewPurchaseIntent {
