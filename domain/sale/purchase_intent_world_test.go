@@ -46,7 +46,6 @@ func newIntentWorld(t *testing.T) *intentWorld {
 	}}
 }
 
-
 // stalls asks for two tickets.
 func stalls() sale.NewPurchaseIntent {
 	return sale.NewPurchaseIntent{EventID: "concert", Items: []sale.WantedItem{{TicketTypeID: "stalls", Amount: 2}}}
