@@ -168,6 +168,7 @@ var statuses = map[domain.Code]int{
 	domain.CodeUnknownCode:          http.StatusNotFound,
 	domain.CodeNoTicketForEvent:     http.StatusNotFound,
 	domain.CodeNotFound:             http.StatusNotFound,
+	domain.CodeFeedExpired:          http.StatusGone,
 	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
 	domain.CodeInvalidState:         http.StatusConflict,
 	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,

@@ -179,6 +179,10 @@ func TestTwoSellersCantBothHaveAnID(t *testing.T) {
 	}
 }
 
+// deliveriesInJobs counts the deliveries that jobs will make; a job carries several of one webhook.
+const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM river_job,
+	jsonb_array_elements_text(jsonb_build_array(args -> 'delivery_id') || coalesce(args -> 'more', '[]')) delivery`
+
 func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 	w := newWorld(t)
 	for id, types := range map[string]string{
@@ -193,7 +197,7 @@ func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 		"SELECT count(*) FROM deliveries WHERE webhook_id = 'w1' AND type = 'ticket.created'":                                    3,
 		"SELECT count(*) FROM deliveries WHERE webhook_id = 'w2' AND type = 'ticket.updated'":                                    1,
 		"SELECT count(*) FROM deliveries d JOIN events e ON e.id = d.event_id AND e.type = d.type AND e.seller_id = d.seller_id": 7,
-		"SELECT count(*) FROM river_job": 7,
+		deliveriesInJobs: 7,
 	} {
 		if got := w.count(query); got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)
@@ -201,7 +205,7 @@ func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {
 	}
 }
 
-func TestImportOfThousandsIsFast(t *testing.T) {
+func TestImportTakesThousands(t *testing.T) {
 	w := newWorld(t)
 	w.webhook("w", "{ticket.created,ticket.updated}")
 	const many = 5000
@@ -221,10 +225,8 @@ func TestImportOfThousandsIsFast(t *testing.T) {
 		{"the same", list(1), ticket.Imported{Unchanged: many}},
 		{"changed", list(2), ticket.Imported{Updated: many}},
 	} {
-		start := time.Now()
 		got, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: row.list})
 		w.must(err)
-		t.Logf("%d tickets, %s: %v", many, row.what, time.Since(start))
 		if got != row.want {
 			t.Errorf("%s: got %+v, want %+v", row.what, got, row.want)
 		}
@@ -232,8 +234,8 @@ func TestImportOfThousandsIsFast(t *testing.T) {
 	if got := w.count(`SELECT count(*) FROM tickets WHERE excluded_event_ids = ARRAY['x', 'y "z"']`); got != many {
 		t.Errorf("%d tickets have both excluded events in their column", got)
 	}
-	if got := w.count("SELECT count(*) FROM river_job"); got != 2*many {
-		t.Errorf("%d jobs, want %d", got, 2*many)
+	if got := w.count(deliveriesInJobs); got != 2*many {
+		t.Errorf("%d deliveries have a job, want %d", got, 2*many)
 	}
 }
 
