@@ -60,23 +60,29 @@ type listing[R, T any] struct {
 	created string
 }
 
-// order is what the list is ordered by.
-func (l listing[R, T]) order() string {
+// key is what the list is ordered by, in the direction "" or " DESC": all of its columns in the same one, so that the index
+// of the one order is read backwards for the other.
+func (l listing[R, T]) key(direction string) string {
 	if l.created == "" {
-		return l.id
+		return l.id + direction
 	}
-	return l.created + ", " + l.id
+	return l.created + direction + ", " + l.id + direction
 }
 
-// after adds the condition that a row comes behind the cursor.
-func (l listing[R, T]) after(q *query, cursor domain.Cursor) error {
+// after adds the condition that a row comes behind the page's cursor.
+func (l listing[R, T]) after(q *query, page domain.Page) error {
+	behind := " > "
+	if page.Order == domain.NewestFirst {
+		behind = " < "
+	}
 	switch {
+	case page.After == nil:
 	case l.created == "":
-		q.where(l.id+" > $", cursor.ID)
-	case cursor.CreatedAt == nil:
-		return domain.Invalid("after", "must be a cursor from an earlier page of this list")
+		q.where(l.id+behind+"$", page.After.ID)
+	case page.After.CreatedAt == nil:
+		return domain.Invalid("after", domain.NotACursor)
 	default:
-		q.where("("+l.order()+") > ($, $)", cursor.CreatedAt.Time, cursor.ID)
+		q.where("("+l.key("")+")"+behind+"($, $)", page.After.CreatedAt.Time, page.After.ID)
 	}
 	return nil
 }
@@ -85,13 +91,15 @@ func (l listing[R, T]) after(q *query, cursor domain.Cursor) error {
 func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (domain.List[T], error) {
 	count := *l.query // without the cursor: total counts all that match
 	q := *l.query
-	if page.After != nil {
-		if err := l.after(&q, *page.After); err != nil {
-			return domain.List[T]{}, err
-		}
+	if err := l.after(&q, page); err != nil {
+		return domain.List[T]{}, err
+	}
+	direction := ""
+	if page.Order == domain.NewestFirst {
+		direction = " DESC"
 	}
 	args := append(append([]any(nil), q.args...), page.Limit+1, page.Skip)
-	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.order() +
+	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.key(direction) +
 		" LIMIT $" + strconv.Itoa(len(args)-1) + " OFFSET $" + strconv.Itoa(len(args))
 	found, err := rows[R](ctx, s, s.sql, text, args...)
 	if err != nil {

@@ -15,12 +15,23 @@ const (
 	MaxPageSize     = 1000
 )
 
+// ListOrder is the direction in which a list is read: that of creation, either way. Its zero value is OldestFirst, the
+// only order of REST (decisions 3.2).
+type ListOrder string
+
+// The orders of a list.
+const (
+	OldestFirst ListOrder = "OLDEST_FIRST"
+	NewestFirst ListOrder = "NEWEST_FIRST"
+)
+
 // Page says which part of a list is wanted: either the Limit rows after the cursor (GraphQL) or Limit rows
 // from Skip on (REST).
 type Page struct {
 	Limit int
 	Skip  int
 	After *Cursor
+	Order ListOrder
 }
 
 // Cursor is the position of a row in its list: a key, never an offset, so that rows written in between neither
@@ -62,9 +73,10 @@ func ParseCursor(text string) (Cursor, error) {
 	return Cursor{CreatedAt: &created, ID: id}, nil
 }
 
-// FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5).
-func FirstAfter(first *int, after *string) (Page, error) {
-	page := Page{Limit: DefaultPageSize}
+// FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5). A cursor is a place
+// in either order: after it comes what is newer, or what is older.
+func FirstAfter(first *int, after *string, order ListOrder) (Page, error) {
+	page := Page{Limit: DefaultPageSize, Order: order}
 	if first != nil {
 		page.Limit = *first
 	}

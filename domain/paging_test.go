@@ -34,12 +34,12 @@ func TestCursor(t *testing.T) {
 
 func TestFirstAfter(t *testing.T) {
 	for first, valid := range map[int]bool{-1: false, 0: true, 1000: true, 1001: false} {
-		page, err := domain.FirstAfter(&first, nil)
+		page, err := domain.FirstAfter(&first, nil, domain.OldestFirst)
 		if (err == nil) != valid || (valid && page.Limit != first) {
 			t.Errorf("first %d: %+v, %v", first, page, err)
 		}
 	}
-	if page, err := domain.FirstAfter(nil, nil); err != nil || page.Limit != 25 {
+	if page, err := domain.FirstAfter(nil, nil, domain.NewestFirst); err != nil || page.Limit != 25 || page.Order != domain.NewestFirst {
 		t.Errorf("without first: %+v, %v", page, err)
 	}
 }

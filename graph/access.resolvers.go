@@ -54,30 +54,30 @@ func (r *mutationResolver) UndoEntryImport(ctx context.Context, listID string, i
 	return one(r.EntryImports.Undo(ctx, listID, id))
 }
 
-func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error) {
-	return connect(ctx, first, after, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
+func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (*relay.Connection[access.List], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
 }
 
 func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
 	return one(r.Resolver.AccessLists.Get(ctx, id))
 }
 
-func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {
+func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {
 	entries := func(ctx context.Context, filter access.EntryFilter, page domain.Page) (domain.List[access.Entry], error) {
 		return r.AccessEntries.List(ctx, listID, filter, page)
 	}
-	return connect(ctx, first, after, filter, entries, func(e access.Entry) string { return e.ID })
+	return connect(ctx, first, after, order, filter, entries, func(e access.Entry) string { return e.ID })
 }
 
 func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
 	return one(r.AccessEntries.Get(ctx, listID, id))
 }
 
-func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string) (*relay.Connection[access.Import], error) {
+func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (*relay.Connection[access.Import], error) {
 	imports := func(ctx context.Context, page domain.Page) (domain.List[access.Import], error) {
 		return r.Resolver.EntryImports.List(ctx, listID, page)
 	}
-	return connectAll(ctx, first, after, imports, func(i access.Import) string { return i.ID })
+	return connectAll(ctx, first, after, order, imports, func(i access.Import) string { return i.ID })
 }
 
 func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {

@@ -47,32 +47,32 @@ func (r *mutationResolver) UpdateCustomer(ctx context.Context, id string, input 
 	return one(r.Customers.Update(ctx, id, input))
 }
 
-func (r *queryResolver) Events(ctx context.Context, first *int, after *string, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
-	return connectAt(ctx, first, after, filter, r.CatalogEvents.List, catalog.Event.Position)
+func (r *queryResolver) Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
+	return connectAt(ctx, first, after, order, filter, r.CatalogEvents.List, catalog.Event.Position)
 }
 
 func (r *queryResolver) Event(ctx context.Context, id string) (*catalog.Event, error) {
 	return one(r.CatalogEvents.Get(ctx, id))
 }
 
-func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
-	return connectAt(ctx, first, after, filter, r.Resolver.TicketTypes.List, catalog.TicketType.Position)
+func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
+	return connectAt(ctx, first, after, order, filter, r.Resolver.TicketTypes.List, catalog.TicketType.Position)
 }
 
 func (r *queryResolver) TicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
 	return one(r.Resolver.TicketTypes.Get(ctx, id))
 }
 
-func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error) {
-	return connectAt(ctx, first, after, filter, r.Resolver.ScanZones.List, catalog.ScanZone.Position)
+func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error) {
+	return connectAt(ctx, first, after, order, filter, r.Resolver.ScanZones.List, catalog.ScanZone.Position)
 }
 
 func (r *queryResolver) ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error) {
 	return one(r.Resolver.ScanZones.Get(ctx, id))
 }
 
-func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error) {
-	return connectAt(ctx, first, after, filter, r.Resolver.Customers.List, catalog.Customer.Position)
+func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error) {
+	return connectAt(ctx, first, after, order, filter, r.Resolver.Customers.List, catalog.Customer.Position)
 }
 
 func (r *queryResolver) Customer(ctx context.Context, id string) (*catalog.Customer, error) {

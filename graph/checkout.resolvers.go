@@ -30,8 +30,8 @@ func (r *mutationResolver) CompleteCheckout(ctx context.Context, id string) (*sa
 	return one(r.Checkouts.Complete(ctx, id))
 }
 
-func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error) {
-	return connect(ctx, first, after, filter, r.Resolver.Checkouts.List, sale.CheckoutOf)
+func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.Checkouts.List, sale.CheckoutOf)
 }
 
 func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout, error) {

@@ -34,8 +34,8 @@ func (r *mutationResolver) PairAccessUser(ctx context.Context, input scan.Pairin
 	return one(r.Devices.Pair(ctx, input))
 }
 
-func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *string, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error) {
-	return connect(ctx, first, after, filter, r.Devices.List, func(d scan.Device) string { return d.ID })
+func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error) {
+	return connect(ctx, first, after, order, filter, r.Devices.List, func(d scan.Device) string { return d.ID })
 }
 
 func (r *queryResolver) AccessUser(ctx context.Context, id string) (*scan.Device, error) {
@@ -50,8 +50,8 @@ func (r *queryResolver) AccessUserEvents(ctx context.Context) ([]*scan.EventName
 	return many(r.AtGate.Events(ctx))
 }
 
-func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error) {
-	return connectAt(ctx, first, after, &filter, r.AtGate.EventTickets, ticket.Record.Cursor)
+func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error) {
+	return connectAt(ctx, first, after, order, &filter, r.AtGate.EventTickets, ticket.Record.Cursor)
 }
 
 func (r *createAccessUserInputResolver) AccessAllEvents(ctx context.Context, obj *scan.NewDevice, data *bool) error {

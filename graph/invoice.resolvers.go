@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"ticketgate/domain"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/relay"
 )
@@ -11,8 +12,8 @@ func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) 
 	return one(r.Invoices.RetryHandOver(ctx, id))
 }
 
-func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
-	return connect(ctx, first, after, filter, r.Resolver.Invoices.List, func(i sale.InvoiceRecord) string { return i.ID })
+func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.Invoices.List, func(i sale.InvoiceRecord) string { return i.ID })
 }
 
 func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {

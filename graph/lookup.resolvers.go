@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/graph/relay"
 )
@@ -15,6 +16,6 @@ func (r *queryResolver) TestAccessCode(ctx context.Context, code string, eventID
 	return one(r.Lookups.Test(ctx, code, eventID, listID))
 }
 
-func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error) {
-	return connect(ctx, first, after, filter, r.Lookups.Unknown, func(c access.UnknownCode) string { return c.ID })
+func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error) {
+	return connect(ctx, first, after, order, filter, r.Lookups.Unknown, func(c access.UnknownCode) string { return c.ID })
 }

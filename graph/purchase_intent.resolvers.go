@@ -38,8 +38,8 @@ func (r *mutationResolver) CompletePurchaseIntent(ctx context.Context, id string
 	return one(r.PurchaseIntents.Complete(ctx, id))
 }
 
-func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *string, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error) {
-	return connect(ctx, first, after, filter, r.Resolver.PurchaseIntents.List, sale.PurchaseIntentOf)
+func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.PurchaseIntents.List, sale.PurchaseIntentOf)
 }
 
 func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {

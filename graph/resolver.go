@@ -82,18 +82,18 @@ func done(err error) (bool, error) { return err == nil, err }
 
 // connect is a list with a filter as a connection.
 func connect[F, T any](
-	ctx context.Context, first *int, after *string, filter *F,
+	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), id func(T) string,
 ) (*relay.Connection[T], error) {
-	return connectAt(ctx, first, after, filter, list, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
+	return connectAt(ctx, first, after, order, filter, list, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
 }
 
 // connectAt is connect for a list of any order, whose items know their position.
 func connectAt[F, T any](
-	ctx context.Context, first *int, after *string, filter *F,
+	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
 ) (*relay.Connection[T], error) {
-	page, err := domain.FirstAfter(first, after)
+	page, err := domain.FirstAfter(first, after, order)
 	if err != nil {
 		return nil, err
 	}
@@ -107,13 +107,13 @@ func connectAt[F, T any](
 
 // connectAll is connect for a list without a filter.
 func connectAll[T any](
-	ctx context.Context, first *int, after *string,
+	ctx context.Context, first *int, after *string, order domain.ListOrder,
 	list func(context.Context, domain.Page) (domain.List[T], error), id func(T) string,
 ) (*relay.Connection[T], error) {
 	unfiltered := func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) {
 		return list(ctx, page)
 	}
-	return connect(ctx, first, after, nil, unfiltered, id)
+	return connect(ctx, first, after, order, nil, unfiltered, id)
 }
 
 // selected is a selection of events that was sent: null when there is none.

@@ -20,8 +20,8 @@ func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (*scan.Scan
 	return one(r.Scans.Annul(ctx, id))
 }
 
-func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
-	return connect(ctx, first, after, filter, r.Resolver.Scans.List, func(s scan.Scan) string { return s.ID })
+func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.Scans.List, func(s scan.Scan) string { return s.ID })
 }
 
 func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error) {

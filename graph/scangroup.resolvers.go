@@ -21,8 +21,8 @@ func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string) (*sca
 	return one(r.ScanGroups.Delete(ctx, id))
 }
 
-func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *string, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error) {
-	return connect(ctx, first, after, filter, r.Resolver.ScanGroups.List, func(g scan.Group) string { return g.ID })
+func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error) {
+	return connect(ctx, first, after, order, filter, r.Resolver.ScanGroups.List, func(g scan.Group) string { return g.ID })
 }
 
 func (r *queryResolver) ScanGroup(ctx context.Context, id string) (*scan.Group, error) {

@@ -62,20 +62,20 @@ func (r *queryResolver) Sessions(ctx context.Context) ([]*tenant.Session, error)
 	return many(r.Resolver.Sessions.List(ctx))
 }
 
-func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Organization], error) {
-	return connectAll(ctx, first, after, r.Resolver.Organizations.List, func(o tenant.Organization) string { return string(o.ID) })
+func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Organization], error) {
+	return connectAll(ctx, first, after, order, r.Resolver.Organizations.List, func(o tenant.Organization) string { return string(o.ID) })
 }
 
-func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Seller], error) {
-	return connectAll(ctx, first, after, r.Resolver.Sellers.List, func(s tenant.Seller) string { return string(s.ID) })
+func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error) {
+	return connectAll(ctx, first, after, order, r.Resolver.Sellers.List, func(s tenant.Seller) string { return string(s.ID) })
 }
 
 func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
 	return one(r.Resolver.Sellers.Get(ctx, domain.SellerID(id)))
 }
 
-func (r *queryResolver) Members(ctx context.Context, first *int, after *string, place *tenant.Place) (*relay.Connection[tenant.Member], error) {
-	return connect(ctx, first, after, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
+func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Member], error) {
+	return connect(ctx, first, after, order, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
 }
 
 func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error) {

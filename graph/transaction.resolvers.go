@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 
+	"ticketgate/domain"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/relay"
 )
@@ -11,8 +12,8 @@ func (r *mutationResolver) ImportTransactions(ctx context.Context, input sale.Tr
 	return one(r.Transactions.Import(ctx, input))
 }
 
-func (r *queryResolver) Transactions(ctx context.Context, first *int, after *string, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
-	return connectAt(ctx, first, after, filter, r.Resolver.Transactions.List, sale.TransactionRecord.Cursor)
+func (r *queryResolver) Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
+	return connectAt(ctx, first, after, order, filter, r.Resolver.Transactions.List, sale.TransactionRecord.Cursor)
 }
 
 func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {

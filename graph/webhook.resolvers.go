@@ -33,16 +33,16 @@ func (r *mutationResolver) PublishEvents(ctx context.Context, input webhook.NewE
 	return many(r.Events.PublishMany(ctx, input))
 }
 
-func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string) (*relay.Connection[webhook.Webhook], error) {
-	return connectAll(ctx, first, after, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
+func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Webhook], error) {
+	return connectAll(ctx, first, after, order, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
 }
 
 func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhook, error) {
 	return one(r.Resolver.Webhooks.Get(ctx, id))
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
-	return connect(ctx, first, after, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
+	return connect(ctx, first, after, order, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
 }
 
 func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {

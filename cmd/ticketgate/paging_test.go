@@ -98,6 +98,9 @@ func (p *pages) test(t *testing.T) {
 		p.wantIDs(t, "skipping", p.inPages(t, p.bySkip), whole.ids, total)
 	}
 	p.wantIDs(t, "by cursor", p.inPages(t, p.byCursor), whole.ids, total)
+	newest := slices.Clone(whole.ids)
+	slices.Reverse(newest)
+	p.wantIDs(t, "newest first", p.inPages(t, p.backwards), newest, total)
 	if exactly, fewer := p.after(t, rows, nil), p.after(t, rows-1, nil); exactly.hasNextPage || !fewer.hasNextPage {
 		t.Errorf("hasNextPage with none left is %v, with one left %v", exactly.hasNextPage, fewer.hasNextPage)
 	}
@@ -105,7 +108,8 @@ func (p *pages) test(t *testing.T) {
 	if beyond := p.after(t, 3, last.endCursor); len(beyond.ids) != 0 || beyond.hasNextPage || beyond.total != total {
 		t.Errorf("after the last row: %+v", beyond)
 	}
-	p.grows(t, whole.ids)
+	p.growsAhead(t, newest)
+	p.grows(t, append(whole.ids, p.backwards(t, page{}).ids[0]))
 	p.refusesConnections(t)
 	if p.route != nil {
 		p.refusesPages(t)
@@ -128,6 +132,14 @@ func (p *pages) bySkip(t *testing.T, read page) page {
 func (p *pages) byCursor(t *testing.T, read page) page {
 	t.Helper()
 	return p.after(t, 3, read.endCursor)
+}
+
+// backwards is byCursor from the newest row on.
+func (p *pages) backwards(t *testing.T, read page) page {
+	t.Helper()
+	newest := *p
+	newest.args = with(p.args, "order", "NEWEST_FIRST")
+	return newest.after(t, 3, read.endCursor)
 }
 
 // inPages reads on until nothing comes, and joins what came.
@@ -171,6 +183,16 @@ func (p *pages) grows(t *testing.T, before []string) {
 			t.Errorf("by %s, with a row written in between: got %v after %v", name, read.ids, before)
 		}
 		before = read.ids
+	}
+}
+
+// growsAhead writes a row while the list is read from the newest on: the pages that follow are what they would have been.
+func (p *pages) growsAhead(t *testing.T, newest []string) {
+	t.Helper()
+	first := p.backwards(t, page{})
+	p.more()
+	if further := p.backwards(t, first); !slices.Equal(further.ids, newest[3:6]) {
+		t.Errorf("newest first, with a row written in between: got %v after %v, want %v", further.ids, first.ids, newest[3:6])
 	}
 }
 

@@ -98,60 +98,60 @@ type MutationResolver interface {
 	PublishEvents(ctx context.Context, input webhook.NewEvents) ([]*webhook.PublishedEvent, error)
 }
 type QueryResolver interface {
-	AccessLists(ctx context.Context, first *int, after *string, filter *access.ListFilter) (*relay.Connection[access.List], error)
+	AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (*relay.Connection[access.List], error)
 	AccessList(ctx context.Context, id string) (*access.List, error)
-	AccessListEntries(ctx context.Context, listID string, first *int, after *string, filter *access.EntryFilter) (*relay.Connection[access.Entry], error)
+	AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error)
 	AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
-	EntryImports(ctx context.Context, listID string, first *int, after *string) (*relay.Connection[access.Import], error)
+	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (*relay.Connection[access.Import], error)
 	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
 	APIKeys(ctx context.Context, orgID *string) ([]*apikey.Key, error)
 	APIKey(ctx context.Context, id string) (*apikey.Key, error)
 	APIKeyInfo(ctx context.Context) (*apikey.Key, error)
 	Permissions(ctx context.Context) ([]domain.Permission, error)
-	AuditLog(ctx context.Context, first *int, after *string, filter *audit.Filter) (*relay.Connection[audit.Entry], error)
-	Events(ctx context.Context, first *int, after *string, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error)
+	AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (*relay.Connection[audit.Entry], error)
+	Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error)
 	Event(ctx context.Context, id string) (*catalog.Event, error)
-	TicketTypes(ctx context.Context, first *int, after *string, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error)
+	TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error)
 	TicketType(ctx context.Context, id string) (*catalog.TicketType, error)
-	ScanZones(ctx context.Context, first *int, after *string, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error)
+	ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error)
 	ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error)
-	Customers(ctx context.Context, first *int, after *string, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error)
+	Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error)
 	Customer(ctx context.Context, id string) (*catalog.Customer, error)
-	Checkouts(ctx context.Context, first *int, after *string, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error)
+	Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error)
 	Checkout(ctx context.Context, id string) (*sale.Checkout, error)
 	CheckoutDetailsForm(ctx context.Context, id string, secret *string) (*identification.Form, error)
-	AccessUsers(ctx context.Context, first *int, after *string, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error)
+	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error)
 	AccessUser(ctx context.Context, id string) (*scan.Device, error)
 	ThisAccessUser(ctx context.Context) (*scan.Self, error)
 	AccessUserEvents(ctx context.Context) ([]*scan.EventName, error)
-	AccessUserTickets(ctx context.Context, first *int, after *string, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error)
-	Invoices(ctx context.Context, first *int, after *string, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error)
+	AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error)
+	Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error)
 	Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error)
 	TicketLookup(ctx context.Context, externalCode string, eventID string) (*access.GateTicket, error)
 	TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (*access.Trial, error)
-	UnknownCodes(ctx context.Context, first *int, after *string, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error)
-	PurchaseIntents(ctx context.Context, first *int, after *string, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error)
+	UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error)
+	PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error)
 	PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	Scans(ctx context.Context, first *int, after *string, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
+	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
 	Scan(ctx context.Context, id string) (*scan.Scan, error)
 	SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error)
 	Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error)
 	AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error)
-	ScanGroups(ctx context.Context, first *int, after *string, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error)
+	ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error)
 	ScanGroup(ctx context.Context, id string) (*scan.Group, error)
 	Me(ctx context.Context) (*tenant.Me, error)
 	Sessions(ctx context.Context) ([]*tenant.Session, error)
-	Organizations(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Organization], error)
-	Sellers(ctx context.Context, first *int, after *string) (*relay.Connection[tenant.Seller], error)
+	Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Organization], error)
+	Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error)
 	Seller(ctx context.Context, id string) (*tenant.Seller, error)
-	Members(ctx context.Context, first *int, after *string, place *tenant.Place) (*relay.Connection[tenant.Member], error)
-	Tickets(ctx context.Context, first *int, after *string, filter *ticket.Filter) (*relay.Connection[ticket.Record], error)
+	Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Member], error)
+	Tickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (*relay.Connection[ticket.Record], error)
 	Ticket(ctx context.Context, id string) (*ticket.Record, error)
-	Transactions(ctx context.Context, first *int, after *string, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error)
+	Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error)
 	Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error)
-	Webhooks(ctx context.Context, first *int, after *string) (*relay.Connection[webhook.Webhook], error)
+	Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Webhook], error)
 	Webhook(ctx context.Context, id string) (*webhook.Webhook, error)
-	WebhookDeliveries(ctx context.Context, first *int, after *string, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
+	WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
 	WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error)
 	CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (*webhook.SignatureVerdict, error)
 	EventTypes(ctx context.Context) ([]*webhook.EventKind, error)
@@ -1268,14 +1268,22 @@ func (ec *executionContext) field_Query_accessListEntries_args(ctx context.Conte
 		return nil, err
 	}
 	args["after"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*access.EntryFilter, error) {
 			return ec.unmarshalOAccessListEntryFilter2ᚖticketgateᚋdomainᚋaccessᚐEntryFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg3
+	args["filter"] = arg4
 	return args, nil
 }
 
@@ -1334,14 +1342,22 @@ func (ec *executionContext) field_Query_accessLists_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*access.ListFilter, error) {
 			return ec.unmarshalOAccessListFilter2ᚖticketgateᚋdomainᚋaccessᚐListFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1386,14 +1402,22 @@ func (ec *executionContext) field_Query_accessUserTickets_args(ctx context.Conte
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (scan.TicketSpan, error) {
 			return ec.unmarshalNAccessUserTicketFilter2ticketgateᚋdomainᚋscanᚐTicketSpan(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1430,14 +1454,22 @@ func (ec *executionContext) field_Query_accessUsers_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*scan.DeviceFilter, error) {
 			return ec.unmarshalOAccessUserFilter2ᚖticketgateᚋdomainᚋscanᚐDeviceFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1488,14 +1520,22 @@ func (ec *executionContext) field_Query_auditLog_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*audit.Filter, error) {
 			return ec.unmarshalOAuditLogFilter2ᚖticketgateᚋdomainᚋauditᚐFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1568,14 +1608,22 @@ func (ec *executionContext) field_Query_checkouts_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*sale.CheckoutFilter, error) {
 			return ec.unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsaleᚐCheckoutFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1612,14 +1660,22 @@ func (ec *executionContext) field_Query_customers_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*catalog.CustomerFilter, error) {
 			return ec.unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋcatalogᚐCustomerFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1672,6 +1728,14 @@ func (ec *executionContext) field_Query_entryImports_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg3
 	return args, nil
 }
 
@@ -1708,14 +1772,22 @@ func (ec *executionContext) field_Query_events_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*catalog.EventFilter, error) {
 			return ec.unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatalogᚐEventFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1752,14 +1824,22 @@ func (ec *executionContext) field_Query_invoices_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*sale.InvoiceFilter, error) {
 			return ec.unmarshalOInvoiceFilter2ᚖticketgateᚋdomainᚋsaleᚐInvoiceFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1782,14 +1862,22 @@ func (ec *executionContext) field_Query_members_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "place",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "place",
 		func(ctx context.Context, v any) (*tenant.Place, error) {
 			return ec.unmarshalOPlaceInput2ᚖticketgateᚋdomainᚋtenantᚐPlace(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["place"] = arg2
+	args["place"] = arg3
 	return args, nil
 }
 
@@ -1826,6 +1914,14 @@ func (ec *executionContext) field_Query_organizations_args(ctx context.Context, 
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
 	return args, nil
 }
 
@@ -1862,14 +1958,22 @@ func (ec *executionContext) field_Query_purchaseIntents_args(ctx context.Context
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*sale.PurchaseIntentFilter, error) {
 			return ec.unmarshalOPurchaseIntentFilter2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1906,14 +2010,22 @@ func (ec *executionContext) field_Query_scanGroups_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*scan.GroupFilter, error) {
 			return ec.unmarshalOScanGroupFilter2ᚖticketgateᚋdomainᚋscanᚐGroupFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1950,14 +2062,22 @@ func (ec *executionContext) field_Query_scanZones_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*catalog.ScanZoneFilter, error) {
 			return ec.unmarshalOScanZoneFilter2ᚖticketgateᚋdomainᚋcatalogᚐScanZoneFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -1994,14 +2114,22 @@ func (ec *executionContext) field_Query_scans_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*scan.Filter, error) {
 			return ec.unmarshalOScanFilter2ᚖticketgateᚋdomainᚋscanᚐFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2038,6 +2166,14 @@ func (ec *executionContext) field_Query_sellers_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
 	return args, nil
 }
 
@@ -2140,14 +2276,22 @@ func (ec *executionContext) field_Query_ticketTypes_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*catalog.TicketTypeFilter, error) {
 			return ec.unmarshalOTicketTypeFilter2ᚖticketgateᚋdomainᚋcatalogᚐTicketTypeFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2184,14 +2328,22 @@ func (ec *executionContext) field_Query_tickets_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ticket.Filter, error) {
 			return ec.unmarshalOTicketFilter2ᚖticketgateᚋdomainᚋticketᚐFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2228,14 +2380,22 @@ func (ec *executionContext) field_Query_transactions_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*sale.TransactionFilter, error) {
 			return ec.unmarshalOTransactionFilter2ᚖticketgateᚋdomainᚋsaleᚐTransactionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2258,14 +2418,22 @@ func (ec *executionContext) field_Query_unknownCodes_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*access.UnknownCodeFilter, error) {
 			return ec.unmarshalOUnknownCodeFilter2ᚖticketgateᚋdomainᚋaccessᚐUnknownCodeFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2288,14 +2456,22 @@ func (ec *executionContext) field_Query_webhookDeliveries_args(ctx context.Conte
 		return nil, err
 	}
 	args["after"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*webhook.DeliveryFilter, error) {
 			return ec.unmarshalODeliveryFilter2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["filter"] = arg2
+	args["filter"] = arg3
 	return args, nil
 }
 
@@ -2346,6 +2522,14 @@ func (ec *executionContext) field_Query_webhooks_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
 	return args, nil
 }
 
@@ -5273,7 +5457,7 @@ func (ec *executionContext) _Query_accessLists(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AccessLists(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*access.ListFilter))
+			return ec.Resolvers.Query().AccessLists(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.ListFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.List]) graphql.Marshaler {
@@ -5361,7 +5545,7 @@ func (ec *executionContext) _Query_accessListEntries(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AccessListEntries(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*access.EntryFilter))
+			return ec.Resolvers.Query().AccessListEntries(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.EntryFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.Entry]) graphql.Marshaler {
@@ -5449,7 +5633,7 @@ func (ec *executionContext) _Query_entryImports(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().EntryImports(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().EntryImports(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.Import]) graphql.Marshaler {
@@ -5680,7 +5864,7 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*audit.Filter))
+			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*audit.Filter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[audit.Entry]) graphql.Marshaler {
@@ -5724,7 +5908,7 @@ func (ec *executionContext) _Query_events(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Events(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*catalog.EventFilter))
+			return ec.Resolvers.Query().Events(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.EventFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.Event]) graphql.Marshaler {
@@ -5812,7 +5996,7 @@ func (ec *executionContext) _Query_ticketTypes(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().TicketTypes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*catalog.TicketTypeFilter))
+			return ec.Resolvers.Query().TicketTypes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.TicketTypeFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
@@ -5900,7 +6084,7 @@ func (ec *executionContext) _Query_scanZones(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ScanZones(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*catalog.ScanZoneFilter))
+			return ec.Resolvers.Query().ScanZones(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.ScanZoneFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.ScanZone]) graphql.Marshaler {
@@ -5988,7 +6172,7 @@ func (ec *executionContext) _Query_customers(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Customers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*catalog.CustomerFilter))
+			return ec.Resolvers.Query().Customers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.CustomerFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.Customer]) graphql.Marshaler {
@@ -6076,7 +6260,7 @@ func (ec *executionContext) _Query_checkouts(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Checkouts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*sale.CheckoutFilter))
+			return ec.Resolvers.Query().Checkouts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.CheckoutFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.Checkout]) graphql.Marshaler {
@@ -6208,7 +6392,7 @@ func (ec *executionContext) _Query_accessUsers(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AccessUsers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*scan.DeviceFilter))
+			return ec.Resolvers.Query().AccessUsers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.DeviceFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Device]) graphql.Marshaler {
@@ -6360,7 +6544,7 @@ func (ec *executionContext) _Query_accessUserTickets(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().AccessUserTickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(scan.TicketSpan))
+			return ec.Resolvers.Query().AccessUserTickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(scan.TicketSpan))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
@@ -6404,7 +6588,7 @@ func (ec *executionContext) _Query_invoices(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Invoices(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*sale.InvoiceFilter))
+			return ec.Resolvers.Query().Invoices(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.InvoiceFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
@@ -6580,7 +6764,7 @@ func (ec *executionContext) _Query_unknownCodes(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().UnknownCodes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*access.UnknownCodeFilter))
+			return ec.Resolvers.Query().UnknownCodes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.UnknownCodeFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.UnknownCode]) graphql.Marshaler {
@@ -6624,7 +6808,7 @@ func (ec *executionContext) _Query_purchaseIntents(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PurchaseIntents(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*sale.PurchaseIntentFilter))
+			return ec.Resolvers.Query().PurchaseIntents(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.PurchaseIntentFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
@@ -6712,7 +6896,7 @@ func (ec *executionContext) _Query_scans(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Scans(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*scan.Filter))
+			return ec.Resolvers.Query().Scans(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.Filter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
@@ -6932,7 +7116,7 @@ func (ec *executionContext) _Query_scanGroups(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().ScanGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*scan.GroupFilter))
+			return ec.Resolvers.Query().ScanGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.GroupFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Group]) graphql.Marshaler {
@@ -7084,7 +7268,7 @@ func (ec *executionContext) _Query_organizations(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Organizations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Organizations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Organization]) graphql.Marshaler {
@@ -7128,7 +7312,7 @@ func (ec *executionContext) _Query_sellers(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Sellers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Sellers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Seller]) graphql.Marshaler {
@@ -7216,7 +7400,7 @@ func (ec *executionContext) _Query_members(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["place"].(*tenant.Place))
+			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["place"].(*tenant.Place))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Member]) graphql.Marshaler {
@@ -7260,7 +7444,7 @@ func (ec *executionContext) _Query_tickets(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Tickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*ticket.Filter))
+			return ec.Resolvers.Query().Tickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*ticket.Filter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
@@ -7348,7 +7532,7 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Transactions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*sale.TransactionFilter))
+			return ec.Resolvers.Query().Transactions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.TransactionFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
@@ -7436,7 +7620,7 @@ func (ec *executionContext) _Query_webhooks(ctx context.Context, field graphql.C
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Webhooks(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Webhooks(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[webhook.Webhook]) graphql.Marshaler {
@@ -7524,7 +7708,7 @@ func (ec *executionContext) _Query_webhookDeliveries(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*webhook.DeliveryFilter))
+			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*webhook.DeliveryFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[webhook.Delivery]) graphql.Marshaler {
@@ -8763,6 +8947,21 @@ func (ec *executionContext) marshalNJSON2ᚕticketgateᚋdomainᚋecmajsonᚐVal
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx context.Context, v any) (domain.ListOrder, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := domain.ListOrder(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx context.Context, sel ast.SelectionSet, v domain.ListOrder) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "ListOrder!")
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumber(ctx context.Context, v any) (document.Number, error) {

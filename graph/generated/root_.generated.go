@@ -12,6 +12,7 @@ import (
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
@@ -1113,43 +1114,43 @@ type ComplexityRoot struct {
 		APIKeyInfo            func(childComplexity int) int
 		APIKeys               func(childComplexity int, orgID *string) int
 		AccessList            func(childComplexity int, id string) int
-		AccessListEntries     func(childComplexity int, listID string, first *int, after *string, filter *access.EntryFilter) int
+		AccessListEntries     func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) int
 		AccessListEntry       func(childComplexity int, listID string, id string) int
-		AccessLists           func(childComplexity int, first *int, after *string, filter *access.ListFilter) int
+		AccessLists           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) int
 		AccessUser            func(childComplexity int, id string) int
 		AccessUserEvents      func(childComplexity int) int
 		AccessUserFeed        func(childComplexity int, after *int, limit *int) int
-		AccessUserTickets     func(childComplexity int, first *int, after *string, filter scan.TicketSpan) int
-		AccessUsers           func(childComplexity int, first *int, after *string, filter *scan.DeviceFilter) int
-		AuditLog              func(childComplexity int, first *int, after *string, filter *audit.Filter) int
+		AccessUserTickets     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) int
+		AccessUsers           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) int
+		AuditLog              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *audit.Filter) int
 		CheckWebhookSignature func(childComplexity int, input webhook.SignatureCheck) int
 		Checkout              func(childComplexity int, id string) int
 		CheckoutDetailsForm   func(childComplexity int, id string, secret *string) int
-		Checkouts             func(childComplexity int, first *int, after *string, filter *sale.CheckoutFilter) int
+		Checkouts             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
 		Customer              func(childComplexity int, id string) int
-		Customers             func(childComplexity int, first *int, after *string, filter *catalog.CustomerFilter) int
+		Customers             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) int
 		EntryImport           func(childComplexity int, listID string, id string) int
-		EntryImports          func(childComplexity int, listID string, first *int, after *string) int
+		EntryImports          func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder) int
 		Event                 func(childComplexity int, id string) int
 		EventTypes            func(childComplexity int) int
-		Events                func(childComplexity int, first *int, after *string, filter *catalog.EventFilter) int
+		Events                func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
 		Invoice               func(childComplexity int, id string) int
-		Invoices              func(childComplexity int, first *int, after *string, filter *sale.InvoiceFilter) int
+		Invoices              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
 		Me                    func(childComplexity int) int
-		Members               func(childComplexity int, first *int, after *string, place *tenant.Place) int
+		Members               func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
 		Occupancy             func(childComplexity int, eventID string) int
-		Organizations         func(childComplexity int, first *int, after *string) int
+		Organizations         func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		Permissions           func(childComplexity int) int
 		PurchaseIntent        func(childComplexity int, id string) int
-		PurchaseIntents       func(childComplexity int, first *int, after *string, filter *sale.PurchaseIntentFilter) int
+		PurchaseIntents       func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) int
 		Scan                  func(childComplexity int, id string) int
 		ScanGroup             func(childComplexity int, id string) int
-		ScanGroups            func(childComplexity int, first *int, after *string, filter *scan.GroupFilter) int
+		ScanGroups            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) int
 		ScanZone              func(childComplexity int, id string) int
-		ScanZones             func(childComplexity int, first *int, after *string, filter *catalog.ScanZoneFilter) int
-		Scans                 func(childComplexity int, first *int, after *string, filter *scan.Filter) int
+		ScanZones             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
+		Scans                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
 		Seller                func(childComplexity int, id string) int
-		Sellers               func(childComplexity int, first *int, after *string) int
+		Sellers               func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		Sessions              func(childComplexity int) int
 		SimulateScan          func(childComplexity int, input scan.Simulation) int
 		TestAccessCode        func(childComplexity int, code string, eventID string, listID *string) int
@@ -1157,15 +1158,15 @@ type ComplexityRoot struct {
 		Ticket                func(childComplexity int, id string) int
 		TicketLookup          func(childComplexity int, externalCode string, eventID string) int
 		TicketType            func(childComplexity int, id string) int
-		TicketTypes           func(childComplexity int, first *int, after *string, filter *catalog.TicketTypeFilter) int
-		Tickets               func(childComplexity int, first *int, after *string, filter *ticket.Filter) int
+		TicketTypes           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
+		Tickets               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
 		Transaction           func(childComplexity int, id string) int
-		Transactions          func(childComplexity int, first *int, after *string, filter *sale.TransactionFilter) int
-		UnknownCodes          func(childComplexity int, first *int, after *string, filter *access.UnknownCodeFilter) int
+		Transactions          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) int
+		UnknownCodes          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) int
 		Webhook               func(childComplexity int, id string) int
-		WebhookDeliveries     func(childComplexity int, first *int, after *string, filter *webhook.DeliveryFilter) int
+		WebhookDeliveries     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) int
 		WebhookDelivery       func(childComplexity int, id string) int
-		Webhooks              func(childComplexity int, first *int, after *string) int
+		Webhooks              func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 	}
 
 	RedeemedVoucher struct {
@@ -6514,7 +6515,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AccessListEntries(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string), args["filter"].(*access.EntryFilter)), true
+		return e.ComplexityRoot.Query.AccessListEntries(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*access.EntryFilter)), true
 	case "Query.accessListEntry":
 		if e.ComplexityRoot.Query.AccessListEntry == nil {
 			break
@@ -6536,7 +6537,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AccessLists(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*access.ListFilter)), true
+		return e.ComplexityRoot.Query.AccessLists(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*access.ListFilter)), true
 	case "Query.accessUser":
 		if e.ComplexityRoot.Query.AccessUser == nil {
 			break
@@ -6575,7 +6576,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AccessUserTickets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(scan.TicketSpan)), true
+		return e.ComplexityRoot.Query.AccessUserTickets(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(scan.TicketSpan)), true
 	case "Query.accessUsers":
 		if e.ComplexityRoot.Query.AccessUsers == nil {
 			break
@@ -6586,7 +6587,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AccessUsers(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.DeviceFilter)), true
+		return e.ComplexityRoot.Query.AccessUsers(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.DeviceFilter)), true
 	case "Query.auditLog":
 		if e.ComplexityRoot.Query.AuditLog == nil {
 			break
@@ -6597,7 +6598,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*audit.Filter)), true
+		return e.ComplexityRoot.Query.AuditLog(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*audit.Filter)), true
 	case "Query.checkWebhookSignature":
 		if e.ComplexityRoot.Query.CheckWebhookSignature == nil {
 			break
@@ -6641,7 +6642,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Checkouts(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.CheckoutFilter)), true
+		return e.ComplexityRoot.Query.Checkouts(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.CheckoutFilter)), true
 	case "Query.customer":
 		if e.ComplexityRoot.Query.Customer == nil {
 			break
@@ -6663,7 +6664,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Customers(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.CustomerFilter)), true
+		return e.ComplexityRoot.Query.Customers(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.CustomerFilter)), true
 	case "Query.entryImport":
 		if e.ComplexityRoot.Query.EntryImport == nil {
 			break
@@ -6685,7 +6686,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.EntryImports(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.EntryImports(childComplexity, args["listId"].(string), args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Query.event":
 		if e.ComplexityRoot.Query.Event == nil {
 			break
@@ -6713,7 +6714,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.EventFilter)), true
+		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.EventFilter)), true
 
 	case "Query.invoice":
 		if e.ComplexityRoot.Query.Invoice == nil {
@@ -6736,7 +6737,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Invoices(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.InvoiceFilter)), true
+		return e.ComplexityRoot.Query.Invoices(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.InvoiceFilter)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -6753,7 +6754,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["place"].(*tenant.Place)), true
+		return e.ComplexityRoot.Query.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["place"].(*tenant.Place)), true
 	case "Query.occupancy":
 		if e.ComplexityRoot.Query.Occupancy == nil {
 			break
@@ -6775,7 +6776,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Organizations(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Query.permissions":
 		if e.ComplexityRoot.Query.Permissions == nil {
 			break
@@ -6803,7 +6804,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PurchaseIntents(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.PurchaseIntentFilter)), true
+		return e.ComplexityRoot.Query.PurchaseIntents(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.PurchaseIntentFilter)), true
 	case "Query.scan":
 		if e.ComplexityRoot.Query.Scan == nil {
 			break
@@ -6836,7 +6837,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ScanGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.GroupFilter)), true
+		return e.ComplexityRoot.Query.ScanGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.GroupFilter)), true
 	case "Query.scanZone":
 		if e.ComplexityRoot.Query.ScanZone == nil {
 			break
@@ -6858,7 +6859,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.ScanZones(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.ScanZoneFilter)), true
+		return e.ComplexityRoot.Query.ScanZones(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.ScanZoneFilter)), true
 	case "Query.scans":
 		if e.ComplexityRoot.Query.Scans == nil {
 			break
@@ -6869,7 +6870,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*scan.Filter)), true
+		return e.ComplexityRoot.Query.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.Filter)), true
 	case "Query.seller":
 		if e.ComplexityRoot.Query.Seller == nil {
 			break
@@ -6891,7 +6892,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Sellers(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Sellers(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -6969,7 +6970,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*catalog.TicketTypeFilter)), true
+		return e.ComplexityRoot.Query.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.TicketTypeFilter)), true
 	case "Query.tickets":
 		if e.ComplexityRoot.Query.Tickets == nil {
 			break
@@ -6980,7 +6981,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*ticket.Filter)), true
+		return e.ComplexityRoot.Query.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*ticket.Filter)), true
 	case "Query.transaction":
 		if e.ComplexityRoot.Query.Transaction == nil {
 			break
@@ -7002,7 +7003,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*sale.TransactionFilter)), true
+		return e.ComplexityRoot.Query.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.TransactionFilter)), true
 	case "Query.unknownCodes":
 		if e.ComplexityRoot.Query.UnknownCodes == nil {
 			break
@@ -7013,7 +7014,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.UnknownCodes(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*access.UnknownCodeFilter)), true
+		return e.ComplexityRoot.Query.UnknownCodes(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*access.UnknownCodeFilter)), true
 	case "Query.webhook":
 		if e.ComplexityRoot.Query.Webhook == nil {
 			break
@@ -7035,7 +7036,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*webhook.DeliveryFilter)), true
+		return e.ComplexityRoot.Query.WebhookDeliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*webhook.DeliveryFilter)), true
 	case "Query.webhookDelivery":
 		if e.ComplexityRoot.Query.WebhookDelivery == nil {
 			break
@@ -7057,7 +7058,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Webhooks(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 
 	case "RedeemedVoucher.code":
 		if e.ComplexityRoot.RedeemedVoucher.Code == nil {
@@ -9706,10 +9707,10 @@ func newExecutionContext(
 var sources = []*ast.Source{
 	{Name: "../schema/access.graphqls", Input: `extend type Query {
   "A seller's access lists, oldest first."
-  accessLists(first: Int, after: String, filter: AccessListFilter): AccessListConnection!
+  accessLists(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListFilter): AccessListConnection!
   accessList(id: ID!): AccessList!
   "The entries of a list, oldest first."
-  accessListEntries(listId: ID!, first: Int, after: String, filter: AccessListEntryFilter): AccessListEntryConnection!
+  accessListEntries(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter): AccessListEntryConnection!
   accessListEntry(listId: ID!, id: ID!): AccessListEntry!
 }
 
@@ -9842,7 +9843,7 @@ type AccessListEntryEdge {
 
 extend type Query {
   "The imports into a list, oldest first. They are kept for seven days."
-  entryImports(listId: ID!, first: Int, after: String): EntryImportConnection!
+  entryImports(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST): EntryImportConnection!
   entryImport(listId: ID!, id: ID!): EntryImportReport!
 }
 
@@ -10093,7 +10094,7 @@ input DefaultApiKeyInput {
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   "A seller's audit log, oldest first. Needs the role ADMIN."
-  auditLog(first: Int, after: String, filter: AuditLogFilter): AuditEntryConnection!
+  auditLog(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AuditLogFilter): AuditEntryConnection!
 }
 
 "An absent or empty member is no filter."
@@ -10221,6 +10222,12 @@ directive @goField(
   batch: Boolean
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
+"The order of a list: that of creation, either way."
+enum ListOrder {
+  OLDEST_FIRST
+  NEWEST_FIRST
+}
+
 "Whether a list goes on after this page."
 type PageInfo {
   hasNextPage: Boolean!
@@ -10236,16 +10243,16 @@ type Mutation
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
   "A seller's events, oldest first."
-  events(first: Int, after: String, filter: EventFilter): EventConnection!
+  events(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter): EventConnection!
   event(id: ID!): Event!
   "The ticket types of a seller's events, oldest first."
-  ticketTypes(first: Int, after: String, filter: TicketTypeFilter): TicketTypeConnection!
+  ticketTypes(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter): TicketTypeConnection!
   ticketType(id: ID!): TicketType!
   "A seller's scan zones, oldest first."
-  scanZones(first: Int, after: String, filter: ScanZoneFilter): ScanZoneConnection!
+  scanZones(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanZoneFilter): ScanZoneConnection!
   scanZone(id: ID!): ScanZone!
   "A seller's customers, oldest first."
-  customers(first: Int, after: String, filter: CustomerFilter): CustomerConnection!
+  customers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CustomerFilter): CustomerConnection!
   customer(id: ID!): Customer!
 }
 
@@ -10576,7 +10583,7 @@ type CustomerEdge {
 `, BuiltIn: false},
 	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
   "A seller's checkouts, oldest first."
-  checkouts(first: Int, after: String, filter: CheckoutFilter): CheckoutConnection!
+  checkouts(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter): CheckoutConnection!
   checkout(id: ID!): Checkout!
   "Which details a shop is to ask for. The secret may also be in the header checkout-secret."
   checkoutDetailsForm(id: ID!, secret: String): CheckoutDetailsForm!
@@ -10728,14 +10735,14 @@ type CheckoutEdge {
 `, BuiltIn: false},
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
   "A seller's access devices, oldest first."
-  accessUsers(first: Int, after: String, filter: AccessUserFilter): AccessUserConnection!
+  accessUsers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserFilter): AccessUserConnection!
   accessUser(id: ID!): AccessUser!
   "The device that is calling, with the configuration of its scan group."
   thisAccessUser: ThisAccessUser!
   "The events that the calling device has access to."
   accessUserEvents: [EventName!]!
   "Tickets of an event that were created or updated in a span of time, for the calling device."
-  accessUserTickets(first: Int, after: String, filter: AccessUserTicketFilter!): TicketConnection!
+  accessUserTickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserTicketFilter!): TicketConnection!
 }
 
 extend type Mutation {
@@ -10890,7 +10897,7 @@ type AccessUserEdge {
 `, BuiltIn: false},
 	{Name: "../schema/invoice.graphqls", Input: `extend type Query {
   "A seller's invoices, oldest first."
-  invoices(first: Int, after: String, filter: InvoiceFilter): InvoiceConnection!
+  invoices(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter): InvoiceConnection!
   "One invoice with the attempts to hand it over."
   invoice(id: ID!): Invoice!
 }
@@ -11067,7 +11074,7 @@ type InvoiceEdge {
   "What a device would get for a code, from one list or from all. Remote lists are asked."
   testAccessCode(code: String!, eventId: ID!, listId: ID): AccessCodeTest!
   "Codes that were shown at devices and that no list knew, those seen first first."
-  unknownCodes(first: Int, after: String, filter: UnknownCodeFilter): UnknownCodeConnection!
+  unknownCodes(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: UnknownCodeFilter): UnknownCodeConnection!
 }
 
 "A ticket as a device gets it."
@@ -11139,7 +11146,7 @@ type UnknownCodeEdge {
 `, BuiltIn: false},
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
   "A seller's purchase intents, oldest first."
-  purchaseIntents(first: Int, after: String, filter: PurchaseIntentFilter): PurchaseIntentConnection!
+  purchaseIntents(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: PurchaseIntentFilter): PurchaseIntentConnection!
   purchaseIntent(id: ID!): PurchaseIntent!
 }
 
@@ -11278,7 +11285,7 @@ type PurchaseIntentEdge {
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
   "A seller's scan log, in the order in which it was written."
-  scans(first: Int, after: String, filter: ScanFilter): ScanConnection!
+  scans(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter): ScanConnection!
   scan(id: ID!): Scan!
   "What a scan would be answered, rule by rule. Changes nothing."
   simulateScan(input: SimulateScanInput!): SimulatedScan!
@@ -11562,7 +11569,7 @@ type ScanEdge {
 `, BuiltIn: false},
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
   "A seller's scan groups, oldest first."
-  scanGroups(first: Int, after: String, filter: ScanGroupFilter): ScanGroupConnection!
+  scanGroups(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanGroupFilter): ScanGroupConnection!
   scanGroup(id: ID!): ScanGroup!
 }
 
@@ -11759,12 +11766,12 @@ type ScanGroupEdge {
   "The caller's own sessions that have not ended, oldest first."
   sessions: [Session!]!
   "The organizations the caller is a member of."
-  organizations(first: Int, after: String): OrganizationConnection!
+  organizations(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): OrganizationConnection!
   "The caller's sellers, those of its organizations included."
-  sellers(first: Int, after: String): SellerConnection!
+  sellers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): SellerConnection!
   seller(id: ID!): Seller!
   "The members of a seller or of an organization, oldest first. Needs the role ADMIN there."
-  members(first: Int, after: String, place: PlaceInput): MemberConnection!
+  members(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): MemberConnection!
 }
 
 extend type Mutation {
@@ -12057,7 +12064,7 @@ type MemberEdge {
 `, BuiltIn: false},
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
   "A seller's tickets, oldest first."
-  tickets(first: Int, after: String, filter: TicketFilter): TicketConnection!
+  tickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter): TicketConnection!
   ticket(id: ID!): Ticket!
 }
 
@@ -12299,7 +12306,7 @@ type TicketEdge {
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
   "A seller's transactions, oldest first."
-  transactions(first: Int, after: String, filter: TransactionFilter): TransactionConnection!
+  transactions(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter): TransactionConnection!
   transaction(id: ID!): Transaction!
 }
 
@@ -12965,10 +12972,10 @@ type TransactionEdge {
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
   "A seller's webhooks, oldest first."
-  webhooks(first: Int, after: String): WebhookConnection!
+  webhooks(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): WebhookConnection!
   webhook(id: ID!): Webhook!
   "Deliveries of a seller's webhooks, oldest first."
-  webhookDeliveries(first: Int, after: String, filter: DeliveryFilter): DeliveryConnection!
+  webhookDeliveries(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection!
   "One delivery with its payload and every attempt."
   webhookDelivery(id: ID!): DeliveryDetail!
   "Whether a signature is right for a body and, where it is not, why."
