@@ -45,7 +45,8 @@ type subject struct {
 type figure struct {
 	value    float64
 	p50, p99 time.Duration // zero where single times are not looked at
-	count    int           // how many requests it was made of
+	longest  time.Duration
+	count    int // how many requests it was made of
 	remark   string
 }
 
@@ -102,7 +103,7 @@ func timed(times []time.Duration, elapsed time.Duration) figure {
 	slices.Sort(times)
 	return figure{
 		value: float64(len(times)) / elapsed.Seconds(),
-		p50:   percentile(times, 50), p99: percentile(times, 99),
+		p50:   percentile(times, 50), p99: percentile(times, 99), longest: percentile(times, 100),
 		count: len(times),
 	}
 }

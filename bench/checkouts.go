@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 )
@@ -110,12 +109,7 @@ func (r *rig) observeCompleting(ctx context.Context, s seller) (string, error) {
 		}
 	}
 	seen, roundTrips := t.take()
-	each, commits := perRequest(seen, observed), 0
-	for _, statement := range each {
-		if strings.EqualFold(statement.text, "commit") {
-			commits++
-		}
-	}
+	each := perRequest(seen, observed)
 	return fmt.Sprintf("%d statements each with begin and commit, %.1f round trips, %d commit(s)",
-		len(each), float64(roundTrips)/observed, commits), nil
+		len(each), float64(roundTrips)/observed, commitsIn(each)), nil
 }

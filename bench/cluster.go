@@ -19,6 +19,7 @@ type cluster struct {
 	superuser string
 	version   string
 	bin       string // where pgbench is
+	pid       int    // of the process whose children serve the connections
 	kept      bool   // its databases outlive the run
 	close     func() // stops the server if it was started here
 }
@@ -60,8 +61,9 @@ func started(ctx context.Context, server *embedded.Server) *cluster {
 func reach(ctx context.Context, c *cluster) (*cluster, error) {
 	var version, fsync string
 	// The folder of the server that runs, not of one that happens to be in PATH: pgbench must be of the same version.
-	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting
-		FROM pg_config WHERE name = 'BINDIR'`, &version, &fsync, &c.bin)
+	err := c.row(ctx, `SELECT 'PostgreSQL ' || current_setting('server_version'), current_setting('fsync'), setting,
+		split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int FROM pg_config WHERE name = 'BINDIR'`,
+		&version, &fsync, &c.bin, &c.pid)
 	if err != nil {
 		c.close()
 		return nil, err

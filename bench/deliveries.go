@@ -20,6 +20,7 @@ const postLoop = "a bare loop that posts the same body"
 
 // publishing is a server, a webhook on a listener of ours, and the platform that publishes.
 type publishing struct {
+	process  *process
 	receiver *receiver
 	events   load
 	perCall  int
@@ -36,7 +37,7 @@ func (r *rig) newPublishing(ctx context.Context, perCall int, flags ...string) (
 	if err := p.asSeller(s).hook(ctx, v.url); err != nil {
 		return nil, err
 	}
-	return &publishing{v, p.publish(s, perCall), perCall}, nil
+	return &publishing{p, v, p.publish(s, perCall), perCall}, nil
 }
 
 // hook makes a signed webhook for the one type.
@@ -94,7 +95,11 @@ func transaction() map[string]any {
 	}
 }
 
+// eventsPerSecond times the seconds of a measurement is how many events are delivered in it: with -full, 50,000.
+const eventsPerSecond = 5000
+
 // deliveries counts what is published, so many events a call, and has arrived, from the first request to the last arrival.
+// What is published so slowly that it would take thrice the time of a measurement is fewer events.
 func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		s, err := r.newPublishing(ctx, perCall)
@@ -103,8 +108,9 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 		}
 		measure := func(ctx context.Context, d time.Duration) (figure, error) {
 			s.receiver.forget()
+			s.events.limit = int(eventsPerSecond*d.Seconds()) / perCall
 			began := time.Now()
-			f, err := s.events.run(ctx, d)
+			f, err := s.events.run(ctx, 3*d)
 			if err != nil {
 				return f, err
 			}
@@ -112,20 +118,16 @@ func deliveries(perCall int) func(context.Context, *rig) (subject, error) {
 			// What waits in the queue counts too: publishing faster than is delivered gains nothing.
 			_, last, err := s.receiver.await(ctx, f.count)
 			f.value = float64(f.count) / last.Sub(began).Seconds()
-			f.remark = fmt.Sprintf("%d deliveries", f.count)
 			return f, err
 		}
 		// The warm-up also gives the baseline the body that it posts.
 		_, err = measure(ctx, warmUp)
 		return subject{
-			measure: measure, baseline: s.receiver.posting(), against: postLoop,
+			measure: r.costing(s.process, measure), baseline: s.receiver.posting(), against: postLoop,
 			remark: "p50 and p99 are those of publishing",
 		}, err
 	}
 }
-
-// backlogPerSecond times the seconds of a measurement is how much is published before a process delivers it.
-const backlogPerSecond = 5000
 
 // backlog lets events pile up, published so many a call, and then starts a process that delivers them; its own start is not
 // counted. What is published in bulk is compared with what River reaches with jobs that do nothing.
@@ -138,7 +140,7 @@ func backlog(perCall int) func(context.Context, *rig) (subject, error) {
 		measured := subject{
 			measure: func(ctx context.Context, d time.Duration) (figure, error) {
 				s.receiver.forget()
-				return r.drain(ctx, s, int(backlogPerSecond*d.Seconds()))
+				return r.drain(ctx, s, int(eventsPerSecond*d.Seconds()))
 			},
 			baseline: s.receiver.posting(), against: postLoop,
 		}
@@ -170,6 +172,8 @@ func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, err
 	}
 	defer p.stop()
 	count := f.count * s.perCall
-	first, last, err := s.receiver.await(ctx, count)
-	return figure{value: float64(count-1) / last.Sub(first).Seconds(), count: count}, err
+	return r.costing(p, func(ctx context.Context, _ time.Duration) (figure, error) {
+		first, last, err := s.receiver.await(ctx, count)
+		return figure{value: float64(count-1) / last.Sub(first).Seconds(), count: count}, err
+	})(ctx, 0)
 }

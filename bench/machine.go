@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -51,20 +52,53 @@ func processorTime(pid int) time.Duration {
 	return processorTimeIn(string(text))
 }
 
-// processorTimeIn reads fields 14 and 15. The second one, the program's name, may hold spaces and parentheses.
+// processorTimeIn reads fields 14 and 15.
 func processorTimeIn(stat string) time.Duration {
-	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-	const user, system = 14 - 3, 15 - 3
-	if len(fields) <= system {
-		return 0
-	}
+	const user, system = 14, 15
+	return ticksIn(stat, user) + ticksIn(stat, system)
+}
+
+// familyTime is what a process, its children that run and those that have ended have used so far: all of PostgreSQL.
+func familyTime(pid int) time.Duration {
+	paths, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is right
 	var sum time.Duration
-	for _, field := range []string{fields[user], fields[system]} {
-		ticks, err := strconv.ParseInt(field, 10, 64)
-		if err != nil {
-			return 0
+	for _, path := range paths {
+		text, err := os.ReadFile(path) //nolint:gosec // of the system's own
+		if err == nil {
+			sum += timeInFamily(string(text), pid)
 		}
-		sum += time.Duration(ticks) * tick
 	}
 	return sum
+}
+
+// timeInFamily is what one process adds: nothing unless it is the parent or a child. Fields 16 and 17 are those of children
+// that have ended.
+func timeInFamily(stat string, parent int) time.Duration {
+	const ppid, endedUser, endedSystem = 4, 16, 17
+	switch number := strconv.Itoa(parent); {
+	case strings.HasPrefix(stat, number+" "):
+		return processorTimeIn(stat) + ticksIn(stat, endedUser) + ticksIn(stat, endedSystem)
+	case fieldIn(stat, ppid) == number:
+		return processorTimeIn(stat)
+	}
+	return 0
+}
+
+// ticksIn is a field that counts processor time; 0 where there is none.
+func ticksIn(stat string, number int) time.Duration {
+	ticks, err := strconv.ParseInt(fieldIn(stat, number), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ticks) * tick
+}
+
+// fieldIn counts fields from 1. The second one, the program's name, may hold spaces and parentheses.
+func fieldIn(stat string, number int) string {
+	const third = 3
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	if number-third >= len(fields) {
+		return ""
+	}
+	return fields[number-third]
 }

@@ -33,4 +33,17 @@ func TestWhatLinuxTellsOfAProcess(t *testing.T) {
 			t.Errorf("got %s", got)
 		}
 	})
+	t.Run("a family's time is that of the parent, of its children and of those that have ended", func(t *testing.T) {
+		t.Parallel()
+		for stat, want := range map[string]time.Duration{
+			"4711 (postgres) S 1 4711 4711 0 -1 4194560 900 0 3 0 120 34 7 8 20": 1690 * time.Millisecond,
+			"4712 (postgres) S 4711 4712 4712 0 -1 4194560 900 0 3 0 10 1 7 8":   110 * time.Millisecond,
+			"4713 (4711) S 1 4711 4711 0 -1 4194560 900 0 3 0 120 34 7 8 20":     0,
+			"47110 (postgres) S 1 4711 4711 0 -1 4194560 900 0 3 0 120 34 7 8":   0,
+		} {
+			if got := timeInFamily(stat, 4711); got != want {
+				t.Errorf("%s: got %s, want %s", stat, got, want)
+			}
+		}
+	})
 }

@@ -32,6 +32,10 @@ var benchmarks = []benchmark{
 	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
 	{name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, prepare: hanging(smallHanging)},
 	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},
+	{
+		name: "backlog-small", what: "a new event's way to its listener when 10,000 deliveries wait", unit: milliseconds, once: true,
+		prepare: waiting(smallWaiting),
+	},
 	{name: "checkouts", what: "checkouts of four tickets completed", unit: perSecond, prepare: checkouts},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
@@ -39,6 +43,14 @@ var benchmarks = []benchmark{
 	{
 		name: "hanging-full", what: "the same beside 100 listeners that hang", unit: milliseconds, full: true, once: true,
 		prepare: hanging(fullHanging),
+	},
+	{
+		name: "deliveries-full", what: "50,000 webhooks published 100 a call and delivered", unit: perSecond, full: true,
+		prepare: deliveries(100),
+	},
+	{
+		name: "backlog-million", what: "a new event's way to its listener when 1,000,000 deliveries wait", unit: milliseconds,
+		full: true, once: true, prepare: waiting(fullWaiting),
 	},
 	{name: "lookup-full", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(lookup(fullLookup))},
 	{name: "lookup-full-few", what: "lookup in 10,000 entries", unit: perSecond, full: true, prepare: onKept(lookup(smallLookup))},

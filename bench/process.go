@@ -119,3 +119,18 @@ func (p *process) costing(measure measurement) measurement {
 		return f, err
 	}
 }
+
+// costing is the process's, with PostgreSQL's processor time beside the server's.
+func (r *rig) costing(p *process, measure measurement) measurement {
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		server, database := processorTime(p.cmd.Process.Pid), familyTime(r.cluster.pid)
+		f, err := measure(ctx, d)
+		server, database = processorTime(p.cmd.Process.Pid)-server, familyTime(r.cluster.pid)-database
+		if f.count > 0 && server > 0 && database > 0 {
+			each := time.Duration(f.count)
+			f.remark = fmt.Sprintf("%d × %d µs of the server's processor time and %d µs of PostgreSQL's",
+				f.count, (server / each).Microseconds(), (database / each).Microseconds())
+		}
+		return f, err
+	}
+}

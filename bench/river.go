@@ -60,7 +60,7 @@ func (r *rig) bareRiver(ctx context.Context, work func(context.Context, bareJob)
 
 // nothingByRiver works off a backlog of jobs that do nothing.
 func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, error) {
-	count := int64(backlogPerSecond * d.Seconds())
+	count := int64(eventsPerSecond * d.Seconds())
 	var first, worked atomic.Int64
 	done := make(chan time.Time, 1)
 	client, stop, err := r.bareRiver(ctx, func(context.Context, bareJob) error {

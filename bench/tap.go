@@ -8,7 +8,10 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -23,6 +26,9 @@ type tap struct {
 	mu         sync.Mutex
 	seen       []statement
 	roundTrips int // how often an answer was waited for
+	// timed is a part of the statements whose times are taken; nothing else is noted then.
+	timed string
+	times []time.Duration
 }
 
 // statement is one execution. Arguments are as pgbench takes them.
@@ -81,8 +87,9 @@ func (t *tap) pass(ctx context.Context, program net.Conn, network, address strin
 		return
 	}
 	defer server.Close() //nolint:errcheck // its end is all that is wanted
+	var asked clock
 	go func() {
-		_, _ = io.Copy(program, server)
+		t.answers(io.TeeReader(server, program), &asked)
 		_ = program.Close()
 	}()
 	// What is read is passed on by reading it; nothing is ever sent from here.
@@ -90,11 +97,37 @@ func (t *tap) pass(ctx context.Context, program net.Conn, network, address strin
 	if _, err := reader.ReceiveStartupMessage(); err != nil {
 		return
 	}
-	t.follow(reader)
+	t.follow(reader, &asked)
+}
+
+// clock is when a connection was asked something whose time is taken.
+type clock struct{ began atomic.Pointer[time.Time] }
+
+// answers reads what the server says, and ends the time of a statement when the server is ready for the next.
+func (t *tap) answers(server io.Reader, asked *clock) {
+	if t.timed == "" {
+		_, _ = io.Copy(io.Discard, server)
+		return
+	}
+	reader := pgproto3.NewFrontend(server, io.Discard)
+	for {
+		message, err := reader.Receive()
+		if err != nil {
+			return
+		}
+		if _, ready := message.(*pgproto3.ReadyForQuery); !ready {
+			continue
+		}
+		if began := asked.began.Swap(nil); began != nil {
+			t.mu.Lock()
+			t.times = append(t.times, time.Since(*began))
+			t.mu.Unlock()
+		}
+	}
 }
 
 // follow notes what one connection executes, until it ends. Prepared statements and portals have names.
-func (t *tap) follow(reader *pgproto3.Backend) {
+func (t *tap) follow(reader *pgproto3.Backend, asked *clock) {
 	prepared, portals := map[string]string{}, map[string]statement{}
 	for {
 		message, err := reader.Receive()
@@ -105,6 +138,10 @@ func (t *tap) follow(reader *pgproto3.Backend) {
 		case *pgproto3.Parse:
 			prepared[m.Name] = m.Query
 		case *pgproto3.Bind:
+			if t.timed != "" {
+				asked.start(strings.Contains(prepared[m.PreparedStatement], t.timed))
+				continue
+			}
 			portals[m.DestinationPortal] = statement{prepared[m.PreparedStatement], arguments(m)}
 		case *pgproto3.Execute:
 			t.note(portals[m.Portal])
@@ -118,11 +155,20 @@ func (t *tap) follow(reader *pgproto3.Backend) {
 	}
 }
 
+// start begins the time of a statement that is looked at.
+func (c *clock) start(looked bool) {
+	if now := time.Now(); looked {
+		c.began.Store(&now)
+	}
+}
+
 // note is called by several connections at once.
 func (t *tap) note(s statement) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.seen = append(t.seen, s)
+	if t.timed == "" {
+		t.seen = append(t.seen, s)
+	}
 }
 
 // wait counts one message after which the program waits for an answer.
@@ -139,6 +185,16 @@ func (t *tap) take() (seen []statement, roundTrips int) {
 	seen, roundTrips = t.seen, t.roundTrips
 	t.seen, t.roundTrips = nil, 0
 	return seen, roundTrips
+}
+
+// takeTimes returns how long each of the statements took that were looked at since the last call, sorted.
+func (t *tap) takeTimes() []time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	times := t.times
+	t.times = nil
+	slices.Sort(times)
+	return times
 }
 
 // arguments as text. Whole numbers may come in binary; other binary values don't occur in what pgbench is to repeat.

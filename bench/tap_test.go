@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -43,13 +44,35 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 	}
 }
 
+func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
+	t.Parallel()
+	through, conn := tapped(t, func(through *tap) { through.timed = "pg_sleep" })
+	for range 2 {
+		for _, query := range []string{"SELECT 1 FROM pg_sleep($1::float8)", "SELECT $1::float8"} {
+			if _, err := conn.Exec(t.Context(), query, 0.02); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	times := through.takeTimes()
+	if len(times) != 2 || times[0] < 20*time.Millisecond || times[1] < times[0] {
+		t.Errorf("got %v", times)
+	}
+	if seen, _ := through.take(); len(seen)+len(through.takeTimes()) != 0 {
+		t.Errorf("notes %q besides", seen)
+	}
+}
+
 // tapped is a connection to a database of its own through a tap.
-func tapped(t *testing.T) (*tap, *pgx.Conn) {
+func tapped(t *testing.T, prepare ...func(*tap)) (*tap, *pgx.Conn) {
 	t.Helper()
 	r := newTestRig(t)
 	through, err := openTap(t.Context(), r.database(embedded.ApplicationRole))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, prepared := range prepare {
+		prepared(through)
 	}
 	t.Cleanup(through.close)
 	conn, err := pgx.Connect(t.Context(), through.url(embedded.ApplicationRole, r.name))

@@ -2,7 +2,9 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,7 +32,7 @@ type Attempts struct{ store *Store }
 func (s *Store) Attempts() Attempts { return Attempts{s} }
 
 // Load reads, in one statement, everything that the next attempts of deliveries need. Deliveries that are not there any
-// more are left out.
+// more are left out. The smallest and the largest id tell the server which days to look into.
 func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Outgoing, error) {
 	found, err := rows[outgoingRow](ctx, a.store, a.store.sql,
 		"SELECT "+deliveryFields+", "+bodyFields+`, coalesce(w.enabled AND s.webhooks, false) AS wanted,
@@ -38,7 +40,7 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 		FROM deliveries d JOIN events e ON e.id = d.event_id
 		LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id
 		LEFT JOIN sellers s ON s.id = d.seller_id
-		WHERE d.id = ANY($1::uuid[])`, deliveryIDs)
+		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3`, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs))
 	if err != nil {
 		return nil, err
 	}
@@ -63,15 +65,40 @@ func (a Attempts) outgoing(r outgoingRow) (out webhook.Outgoing, err error) {
 	return out, err
 }
 
+// errMovedOn tells that a delivery is not as it was loaded.
+var errMovedOn = errors.New("a delivery has moved on")
+
 // Record stores attempts and what they make of their deliveries in one transaction, whose end need not reach the disk
 // before others': what is done after it is committed after it, so a crash of the database costs a repeat and never more.
-func (a Attempts) Record(ctx context.Context, made []webhook.Made) (recorded []webhook.Recorded, err error) {
+//
+// Hardly ever does anything happen to a delivery during its attempt. So they are first taken to be as they were loaded,
+// which the statement that changes them makes sure of; only when one is not are all of them locked and looked at.
+func (a Attempts) Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error) {
+	recorded, err := a.record(ctx, made, func(*Tx) (map[string]webhook.Delivery, error) {
+		loaded := make(map[string]webhook.Delivery, len(made))
+		for _, m := range made {
+			loaded[m.Of.ID] = m.Of
+		}
+		return loaded, nil
+	})
+	if errors.Is(err, errMovedOn) {
+		recorded, err = a.record(ctx, made, func(tx *Tx) (map[string]webhook.Delivery, error) {
+			return tx.lockedDeliveries(ctx, made)
+		})
+	}
+	return recorded, err
+}
+
+// record judges attempts by what is known of their deliveries, and stores what comes of it unless that is wrong.
+func (a Attempts) record(
+	ctx context.Context, made []webhook.Made, known func(*Tx) (map[string]webhook.Delivery, error),
+) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		recorded = make([]webhook.Recorded, len(made))
 		if _, err := exec(ctx, tx.byHand(), "SET LOCAL synchronous_commit = off"); err != nil {
 			return err
 		}
-		now, err := tx.lockedDeliveries(ctx, made)
+		now, err := known(tx)
 		if err != nil {
 			return err
 		}
@@ -83,7 +110,7 @@ func (a Attempts) Record(ctx context.Context, made []webhook.Made) (recorded []w
 				continue
 			}
 			verdict := m.Judge(d)
-			outcomes.add(m.Attempt, verdict)
+			outcomes.add(m.Attempt, d, verdict)
 			now[m.Of.ID] = verdict.Delivery
 			recorded[i] = webhook.Recorded{After: verdict.Delivery, OK: true}
 		}
@@ -102,7 +129,7 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 		ids[i] = m.Of.ID
 	}
 	found, err := rows[deliveryRow](ctx, tx.store, tx.byHand(), "SELECT "+deliveryFields+` FROM deliveries d
-		WHERE d.id = ANY($1::uuid[]) ORDER BY d.id FOR UPDATE`, ids)
+		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3 ORDER BY d.id FOR UPDATE`, ids, slices.Min(ids), slices.Max(ids))
 	locked := make(map[string]webhook.Delivery, len(found))
 	for _, row := range found {
 		locked[row.ID], _ = row.delivery()
@@ -114,16 +141,17 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 type outcomeColumns struct {
 	ids, webhooks, urls, details, states []string
 	numbers, durations, scheduled        []int
-	byHand, truncated, requested         []bool
+	byHand, truncated                    []bool
+	wasRequested, requested              []bool
 	startedAt, updatedAt                 []time.Time
 	statuses                             []*int
 	failures                             []*string
 	bodies                               [][]byte
-	retriggeredAt, nextAt, deliveredAt   []*time.Time
+	nextAt, deliveredAt                  []*time.Time
 	wakeUps                              []webhook.WakeUp
 }
 
-func (c *outcomeColumns) add(a webhook.Attempt, verdict webhook.Verdict) {
+func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
 	d := verdict.Delivery
 	c.ids, c.webhooks, c.numbers = append(c.ids, d.ID), append(c.webhooks, d.WebhookID), append(c.numbers, a.Number)
 	c.byHand, c.urls = append(c.byHand, a.ByHand), append(c.urls, a.URL)
@@ -132,7 +160,7 @@ func (c *outcomeColumns) add(a webhook.Attempt, verdict webhook.Verdict) {
 	c.details, c.bodies = append(c.details, a.Detail), append(c.bodies, append([]byte{}, a.RawBody...))
 	c.truncated = append(c.truncated, a.ResponseBodyTruncated)
 	c.states, c.scheduled = append(c.states, string(d.State)), append(c.scheduled, d.ScheduledCount)
-	c.requested, c.retriggeredAt = append(c.requested, d.RetryRequested), append(c.retriggeredAt, timeOf(d.RetriggeredAt))
+	c.wasRequested, c.requested = append(c.wasRequested, before.RetryRequested), append(c.requested, d.RetryRequested)
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
 	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
 	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
@@ -145,25 +173,33 @@ func timeOf(t *domain.DateTime) *time.Time {
 	return &t.Time
 }
 
-// recordOutcomes writes attempts and deliveries in one statement, and then the jobs of retries in one.
+// recordOutcomes writes attempts and deliveries in one statement, and then the jobs of retries in one. Whatever happens to a
+// pending delivery changes the count of its attempts, its state, or whether somebody has asked for one.
 func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	_, err := exec(ctx, tx.byHand(), `WITH attempt AS (
-			INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
-				response_body, body_truncated)
-			SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
-				$9::text[], $10::text[], $11::bytea[], $12::bool[]))
-		UPDATE deliveries d SET state = o.state, attempts = o.attempts, scheduled = o.scheduled,
-			retry_requested = o.retry_requested, retriggered_at = o.retriggered_at, next_attempt_at = o.next_attempt_at,
-			delivered_at = o.delivered_at, updated_at = o.updated_at
-		FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::timestamptz[], $17::timestamptz[],
-				$18::timestamptz[], $19::timestamptz[])
-			AS o (id, state, attempts, scheduled, retry_requested, retriggered_at, next_attempt_at, delivered_at, updated_at)
-		WHERE d.id = o.id`,
+	written, err := exec(ctx, tx.byHand(), `WITH changed AS (
+			UPDATE deliveries d SET state = o.state, attempts = o.attempts, scheduled = o.scheduled,
+				retry_requested = o.retry_requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
+				updated_at = o.updated_at
+			FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::bool[], $17::timestamptz[],
+					$18::timestamptz[], $19::timestamptz[])
+				AS o (id, state, attempts, scheduled, was_requested, retry_requested, next_attempt_at, delivered_at, updated_at)
+			WHERE d.id = o.id AND d.id BETWEEN $20 AND $21 AND d.attempts = o.attempts - 1 AND d.state = 'pending' AND d.retry_requested = o.was_requested
+			RETURNING d.id)
+		INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
+			response_body, body_truncated)
+		SELECT a.* FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
+				$9::text[], $10::text[], $11::bytea[], $12::bool[])
+			AS a (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated)
+		JOIN changed ON changed.id = a.delivery_id`,
 		c.ids, c.numbers, c.webhooks, c.byHand, c.urls, c.startedAt, c.durations, c.statuses, c.failures, c.details,
-		c.bodies, c.truncated, c.states, c.scheduled, c.requested, c.retriggeredAt, c.nextAt, c.deliveredAt, c.updatedAt)
+		c.bodies, c.truncated, c.states, c.scheduled, c.wasRequested, c.requested, c.nextAt, c.deliveredAt, c.updatedAt,
+		slices.Min(c.ids), slices.Max(c.ids))
+	if err == nil && written < int64(len(c.ids)) {
+		err = errMovedOn
+	}
 	if err != nil || len(c.wakeUps) == 0 {
 		return err
 	}

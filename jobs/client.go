@@ -19,8 +19,8 @@ import (
 const (
 	// poolSize is the connections of a working process: one listens, the others fetch and complete jobs.
 	poolSize = 6
-	// aroundCall is what the statements around a call have besides its ten seconds.
-	aroundCall = 2 * time.Second
+	// aroundCall is what the line before a call and the statements around it have besides its ten seconds.
+	aroundCall = longestInLine + 2*time.Second
 	// completedKept is how long a finished job stays for people to look at; attempts are kept in our own tables.
 	completedKept = 10 * time.Minute
 )
@@ -116,9 +116,15 @@ func NewWorkers(config Config) (*Workers, error) {
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
-	const byHand = 20
+	const (
+		byHand = 20
+		// crowd is the part of the workers that a queue has whose jobs may wait for each other: what is fetched without
+		// being attempted soon would only be set aside.
+		crowd = 5
+	)
 	return map[string]river.QueueConfig{
 		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency, FetchPollInterval: 100 * time.Millisecond},
+		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: 100 * time.Millisecond},
 		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: byHand},
 	}

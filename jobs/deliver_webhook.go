@@ -95,49 +95,54 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 	return failure
 }
 
-// each follows every wake-up in a goroutine of its own, a single one in the job's. A panic is an error there as well.
+// each makes the attempts that are due, as their listener has room for calls. Nothing is loaded before: there may be any
+// number of deliveries that wait for a listener.
 func (w *deliverWorker) each(ctx context.Context, webhookID string, ids []string, lane webhook.Lane) []ended {
-	ends := make([]ended, len(ids))
-	if len(ids) == 1 {
-		ends[0] = w.wake(ctx, webhookID, ids[0], lane)
-		return ends
-	}
+	ends, begun, name := make([]ended, len(ids)), 0, gateName{webhookID, lane}
 	var all sync.WaitGroup
-	for i, id := range ids {
-		all.Go(func() {
-			defer func() {
-				if reason := recover(); reason != nil {
-					ends[i].err = fmt.Errorf("panic: %v", reason)
-				}
-			}()
-			ends[i] = w.wake(ctx, webhookID, id, lane)
-		})
+	for range w.gates.enter(name, len(ids)).places {
+		i := begun
+		all.Go(func() { ends[i] = w.wake(ctx, name, ids[i]) })
+		begun++
+	}
+	if begun < len(ids) {
+		end := w.withoutRoom(ctx, name, ids[begun:])
+		for i := begun; i < len(ids); i++ {
+			ends[i] = end
+		}
 	}
 	all.Wait()
 	return ends
 }
 
-// wake makes the attempt that is due, when its listener has room for a call. Nothing is loaded before: there may be any
-// number of deliveries that wait for a listener.
-func (w *deliverWorker) wake(ctx context.Context, webhookID, id string, lane webhook.Lane) (end ended) {
+// wake makes one attempt in the place that it has been given. A panic is an error of this delivery alone.
+func (w *deliverWorker) wake(ctx context.Context, name gateName, id string) (end ended) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			end.err = fmt.Errorf("panic: %v", reason)
+		}
+	}()
 	var out webhook.Outgoing
 	var attempt *webhook.Attempt
-	passed, room := w.gates.pass(ctx, gateName{webhookID, lane}, func(ctx context.Context) (timedOut bool) {
-		out, attempt, end = w.call(ctx, id, lane)
+	room := w.gates.pass(ctx, name, func(ctx context.Context) (timedOut bool) {
+		out, attempt, end = w.call(ctx, id, name.lane)
 		return attempt != nil && attempt.Failure != nil && *attempt.Failure == webhook.Failure(FailureTimeout)
 	})
 	if room {
 		w.aside.hasRoom()
 	}
-	switch {
-	case !passed && lane == webhook.ByHandLane: // somebody waits for it, and its queue is short
-		return ended{later: true}
-	case !passed:
-		return ended{err: w.aside.put(ctx, asideRow{webhookID, id})}
-	case attempt != nil:
+	if attempt != nil {
 		end.err = w.record(ctx, out, *attempt)
 	}
 	return end
+}
+
+// withoutRoom ends wake-ups that found no place. One by hand stays: somebody waits for it, and its queue is short.
+func (w *deliverWorker) withoutRoom(ctx context.Context, name gateName, ids []string) ended {
+	if name.lane == webhook.ByHandLane {
+		return ended{later: true}
+	}
+	return ended{err: w.aside.put(ctx, name.webhook, ids)}
 }
 
 // call loads the delivery and calls its listener, unless the delivery has moved on or nobody wants it any more.

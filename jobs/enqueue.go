@@ -30,7 +30,13 @@ var laneQueues = map[webhook.Lane]string{
 	webhook.ByHandLane: "webhook_by_hand",
 }
 
+// crowdQueue has the first attempts of webhooks that are given very many, so that they never stand before those of others.
+const crowdQueue = "webhook_crowd"
+
 func laneOf(queue string) webhook.Lane {
+	if queue == crowdQueue {
+		return webhook.FirstLane
+	}
 	for lane, name := range laneQueues {
 		if name == queue {
 			return lane
@@ -61,18 +67,20 @@ func (deliverArgs) Kind() string { return deliverKind }
 // Queue inserts jobs in the transactions of changes.
 type Queue struct {
 	client *river.Client[*sql.Tx]
+	crowds *crowds
 	last   atomic.Int64 // when jobs were last inserted, in nanoseconds
 }
 
 // NewQueue prepares the insertion of jobs. It needs no connection of its own.
 func NewQueue(log *slog.Logger) (*Queue, error) {
 	client, err := river.NewClient(riverdatabasesql.New(nil), &river.Config{FetchCooldown: fetchCooldown, Logger: log})
-	return &Queue{client: client}, err
+	return &Queue{client: client, crowds: newCrowds(time.Now)}, err
 }
 
 // Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
-	if _, err := q.client.InsertManyFastTx(ctx, tx, insertions(wakeUps)); err != nil {
+	jobs := insertions(wakeUps, q.crowds.queueOf)
+	if _, err := q.client.InsertManyFastTx(ctx, tx, jobs); err != nil {
 		return err
 	}
 	now := time.Now().UnixNano() //nolint:forbidigo // no rule depends on when
@@ -81,45 +89,47 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 	}
 	// River's client has sent no notification so soon after the last one, which these jobs may have come too late for.
 	_, err := tx.ExecContext(ctx, `SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}')
-		FROM unnest($1::text[]) AS name`, pgx.QueryExecModeExec, immediate(wakeUps))
+		FROM unnest($1::text[]) AS name`, pgx.QueryExecModeExec, immediate(jobs))
 	return err
 }
 
-// immediate are the queues in which wake-ups are due at once.
-func immediate(wakeUps []webhook.WakeUp) []string {
+// immediate are the queues in which jobs are due at once.
+func immediate(jobs []river.InsertManyParams) []string {
 	var queues []string
-	for _, wakeUp := range wakeUps {
-		if queue := laneQueues[wakeUp.Lane]; wakeUp.At.IsZero() && !slices.Contains(queues, queue) {
+	for _, job := range jobs {
+		if queue := job.InsertOpts.Queue; job.InsertOpts.ScheduledAt.IsZero() && !slices.Contains(queues, queue) {
 			queues = append(queues, queue)
 		}
 	}
 	return queues
 }
 
-// insertions make jobs of wake-ups: those of one webhook, lane and time share a job, up to perJob, and
-// each invoice has its own.
-func insertions(wakeUps []webhook.WakeUp) []river.InsertManyParams {
+// inLane is the queue of a wake-up that comes back: a lane's.
+func inLane(wakeUp webhook.WakeUp) string { return laneQueues[wakeUp.Lane] }
+
+// insertions make jobs of wake-ups: those of one webhook, queue and time share a job, up to perJob, and each invoice has its
+// own.
+func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) []river.InsertManyParams {
 	type kind struct {
-		webhookID string
-		lane      webhook.Lane
-		at        time.Time
+		webhookID, queue string
+		at               time.Time
 	}
 	open := map[kind]*deliverArgs{}
 	var jobs []river.InsertManyParams
 	for _, wakeUp := range wakeUps {
-		options := &river.InsertOpts{Queue: laneQueues[wakeUp.Lane], ScheduledAt: wakeUp.At, MaxAttempts: maxRuns}
-		if wakeUp.HandOver {
-			jobs = append(jobs, river.InsertManyParams{Args: handOverArgs{InvoiceID: wakeUp.DeliveryID}, InsertOpts: options})
-			continue
-		}
-		of := kind{wakeUp.WebhookID, wakeUp.Lane, wakeUp.At}
-		if args := open[of]; args != nil && len(args.More) < perJob-1 {
+		of := kind{wakeUp.WebhookID, queueOf(wakeUp), wakeUp.At}
+		if args := open[of]; args != nil && !wakeUp.HandOver && len(args.More) < perJob-1 {
 			args.More = append(args.More, wakeUp.DeliveryID)
 			continue
 		}
-		args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID}
-		open[of] = args
-		jobs = append(jobs, river.InsertManyParams{Args: args, InsertOpts: options})
+		job := river.InsertManyParams{InsertOpts: &river.InsertOpts{Queue: of.queue, ScheduledAt: of.at, MaxAttempts: maxRuns}}
+		if wakeUp.HandOver {
+			job.Args = handOverArgs{InvoiceID: wakeUp.DeliveryID}
+		} else {
+			args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID}
+			open[of], job.Args = args, args
+		}
+		jobs = append(jobs, job)
 	}
 	return jobs
 }

@@ -18,8 +18,10 @@ const (
 	fastAnswer = 5 * time.Second
 	// slowAnswer is from when on a listener is slow: all slow ones together never have more than half of the workers.
 	slowAnswer = time.Second
-	// patienceInLine is how long an attempt stands in line for a call to end before it is set aside.
+	// patienceInLine is how long a job stands in line for a call to end before its attempts are set aside.
 	patienceInLine = 200 * time.Millisecond
+	// longestInLine is how long it stands there while calls do end, one after the other.
+	longestInLine = 2 * time.Second
 	// forgottenAfter is how long a listener must be idle before it is one like any other again.
 	forgottenAfter = time.Minute
 )
@@ -28,12 +30,12 @@ const (
 // fast, fewer when it does not answer at all. First attempts and others have a gate each, so that a new event goes out
 // while thousands of retries wait.
 type gates struct {
-	// most is how many attempts may stand in one line, and how many calls may run to slow listeners: half of the
-	// workers.
+	// most is how many jobs may stand in all lines, and how many calls may run to slow listeners: half of the workers.
 	most int
 
 	mu     sync.Mutex
 	byName map[gateName]*gate
+	inLine int
 	slow   int // calls that run to slow listeners
 }
 
@@ -48,7 +50,7 @@ type gate struct {
 	running int
 	fast    int  // answers since the room was last changed that came fast although it was full
 	slow    bool // the last answer took long, or did not come
-	line    []chan struct{}
+	line    []*visit
 	moved   time.Time // when a call last ended, or began in an idle gate
 	behind  bool      // attempts were set aside here and may come back
 }
@@ -57,43 +59,73 @@ func newGates(workers int) *gates {
 	return &gates{most: max(1, workers/2), byName: map[gateName]*gate{}}
 }
 
-// enter takes a place for one call, which leave gives back. It waits in line while calls end, and is false when none
-// does: the attempt is then to be set aside.
-func (g *gates) enter(name gateName) bool {
-	g.mu.Lock()
-	to := g.gate(name)
-	if g.free(to) && len(to.line) == 0 {
-		g.start(to)
-		g.mu.Unlock()
-		return true
-	}
-	stuck := time.Since(to.moved) > patienceInLine
-	if stuck || len(to.line) >= g.most {
-		g.mu.Unlock()
-		return false
-	}
-	turn := make(chan struct{})
-	to.line = append(to.line, turn)
-	g.mu.Unlock()
-	return g.wait(to, turn)
+// visit is a job at a gate: places yields once for each of its calls that may begin, and is closed when no other will.
+type visit struct {
+	places  chan struct{}
+	missing int
+	since   time.Time
+	timer   *time.Timer
 }
 
-func (g *gates) wait(in *gate, turn chan struct{}) bool {
-	timer := time.NewTimer(patienceInLine)
-	defer timer.Stop()
-	select {
-	case <-turn:
-		return true
-	case <-timer.C:
-	}
+// enter asks for places for so many calls of a job; leave gives each of them back. The visit stands in line while calls end,
+// and is over when none does: attempts without a place are then to be set aside.
+func (g *gates) enter(name gateName, calls int) *visit {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	place := slices.Index(in.line, turn)
+	to, v := g.gate(name), &visit{places: make(chan struct{}, calls), missing: calls, since: time.Now()}
+	if len(to.line) == 0 {
+		g.serve(to, v)
+	}
+	stuck := time.Since(to.moved) > patienceInLine
+	if v.missing == 0 || stuck || g.inLine >= g.most {
+		close(v.places)
+		return v
+	}
+	to.line = append(to.line, v)
+	g.inLine++
+	v.timer = time.AfterFunc(patienceInLine, func() { g.lookAtLine(to, v) })
+	return v
+}
+
+// serve gives a visit the places that are free.
+func (g *gates) serve(in *gate, v *visit) {
+	for v.missing > 0 && g.free(in) {
+		g.start(in)
+		v.missing--
+		v.places <- struct{}{}
+	}
+}
+
+// lookAtLine ends a visit whose time is up: at once when the listener is slow or no call has ended for a while, and otherwise
+// after as long as a job can spare.
+func (g *gates) lookAtLine(in *gate, v *visit) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	place := slices.Index(in.line, v)
 	if place < 0 {
-		return true // its turn came at the last moment
+		return // it got its last place at this moment
+	}
+	if !in.slow && time.Since(in.moved) < patienceInLine && time.Since(v.since) < longestInLine {
+		v.timer.Reset(patienceInLine)
+		return
 	}
 	in.line = slices.Delete(in.line, place, place+1)
-	return false
+	g.inLine--
+	close(v.places)
+}
+
+// next lets in who is first in line.
+func (g *gates) next(in *gate) {
+	for len(in.line) > 0 && g.free(in) {
+		first := in.line[0]
+		if g.serve(in, first); first.missing > 0 {
+			return
+		}
+		in.line = in.line[1:]
+		g.inLine--
+		first.timer.Stop()
+		close(first.places)
+	}
 }
 
 // leave ends a call, learns from how it went, and lets the next ones in. It tells whether attempts that were set aside
@@ -109,11 +141,7 @@ func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 		g.slow--
 	}
 	g.learn(of, took, timedOut, full)
-	for len(of.line) > 0 && g.free(of) {
-		close(of.line[0])
-		of.line = of.line[1:]
-		g.start(of)
-	}
+	g.next(of)
 	return of.behind && of.running < of.room
 }
 
@@ -162,6 +190,14 @@ func (g *gates) start(in *gate) {
 	}
 }
 
+// wanted are the calls for which places are missing in the line.
+func (of *gate) wanted() (calls int) {
+	for _, v := range of.line {
+		calls += v.missing
+	}
+	return calls
+}
+
 // setBehind notes that a webhook has attempts that were set aside, or no longer has.
 func (g *gates) setBehind(behind bool, webhooks ...string) {
 	g.mu.Lock()
@@ -185,7 +221,7 @@ func (g *gates) returning() map[string]int {
 		if !of.slow {
 			room *= 2
 		}
-		if missing := room - of.running - len(of.line); missing > 0 {
+		if missing := room - of.running - of.wanted(); missing > 0 {
 			wanted[name.webhook] = missing
 		}
 	}
@@ -203,13 +239,10 @@ func (g *gates) forget() {
 	}
 }
 
-// pass makes a call with a place in the gate. It is false when there was none.
-func (g *gates) pass(ctx context.Context, name gateName, call func(context.Context) (timedOut bool)) (passed, room bool) {
-	if !g.enter(name) {
-		return false, false
-	}
+// pass makes a call that has a place in the gate, and tells whether attempts that were set aside could come back now.
+func (g *gates) pass(ctx context.Context, name gateName, call func(context.Context) (timedOut bool)) (room bool) {
 	began, timedOut := time.Now(), false
 	defer func() { room = g.leave(name, time.Since(began), timedOut) }() // also after a panic
 	timedOut = call(ctx)
-	return true, false
+	return false
 }

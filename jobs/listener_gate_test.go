@@ -20,10 +20,16 @@ func inTime(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
+// enter asks for one place, and waits for it.
+func enter(g *gates, name gateName) bool {
+	_, got := <-g.enter(name, 1).places
+	return got
+}
+
 // enterAll takes so many places at once and tells how many calls run.
 func enterAll(g *gates, name gateName, calls int) int {
 	for range calls {
-		go g.enter(name)
+		go enter(g, name)
 	}
 	synctest.Wait()
 	return running(g, name)
@@ -70,7 +76,7 @@ func TestRoomIsMadeOnlyWhereItIsUsed(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(100)
 		for range 10 * largestRoom { // one call after the other
-			g.enter(listener)
+			enter(g, listener)
 			g.leave(listener, time.Millisecond, false)
 		}
 		if got := room(g, listener); got != firstRoom {
@@ -95,14 +101,14 @@ func TestATimeoutHalvesTheRoomAndASlowAnswerDoesNot(t *testing.T) {
 			{10 * time.Second, true, 1},
 			{10 * time.Second, true, 1},
 		} {
-			g.enter(listener)
+			enter(g, listener)
 			g.leave(listener, step.took, step.timedOut)
 			if got := room(g, listener); got != step.want {
 				t.Errorf("step %d: room for %d, want %d", i, got, step.want)
 			}
 		}
 		// One fast answer in all the room there is doubles it again.
-		g.enter(listener)
+		enter(g, listener)
 		g.leave(listener, time.Millisecond, false)
 		if got := room(g, listener); got != 2 {
 			t.Errorf("after it recovered: room for %d", got)
@@ -115,16 +121,16 @@ func TestALineThatDoesNotMoveIsNotJoined(t *testing.T) {
 		g := newGates(100)
 		enterAll(g, listener, firstRoom)
 		began := time.Now()
-		if g.enter(listener) || time.Since(began) != patienceInLine {
+		if enter(g, listener) || time.Since(began) != patienceInLine {
 			t.Errorf("the first one waited %s", time.Since(began))
 		}
 		time.Sleep(time.Millisecond)
 		began = time.Now()
-		if g.enter(listener) || time.Since(began) != 0 {
+		if enter(g, listener) || time.Since(began) != 0 {
 			t.Errorf("one that came when nothing had moved waited %s", time.Since(began))
 		}
 		g.leave(listener, time.Millisecond, false)
-		if !g.enter(listener) {
+		if !enter(g, listener) {
 			t.Error("there was room after a call had ended")
 		}
 	})
@@ -137,7 +143,7 @@ func TestALineIsServedInOrder(t *testing.T) {
 		served := make(chan int, 3)
 		for i := range 3 {
 			go func() {
-				if g.enter(listener) {
+				if enter(g, listener) {
 					served <- i
 				}
 			}()
@@ -153,12 +159,61 @@ func TestALineIsServedInOrder(t *testing.T) {
 	})
 }
 
+// A job of several attempts has its places one after the other, before the job behind it has any.
+func TestAJobGetsItsPlacesAsTheyAreFree(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		g := newGates(100)
+		first, second := g.enter(listener, 4), g.enter(listener, 1)
+		if len(first.places) != firstRoom || len(second.places) != 0 {
+			t.Errorf("at once %d and %d", len(first.places), len(second.places))
+		}
+		for _, want := range [][2]int{{3, 0}, {4, 0}, {4, 1}} {
+			g.leave(listener, fastAnswer, false)
+			if len(first.places) != want[0] || len(second.places) != want[1] {
+				t.Errorf("got %d and %d, want %v", len(first.places), len(second.places), want)
+			}
+		}
+		for range first.places { // it is closed
+		}
+	})
+}
+
+// Who is far behind in a line that moves stays in it, for as long as a job can spare.
+func TestALineThatMovesIsWorthWaiting(t *testing.T) {
+	for name, test := range map[string]struct {
+		took time.Duration
+		want time.Duration
+	}{
+		"of a listener that answers": {time.Millisecond, longestInLine},
+		"of a slow listener":         {slowAnswer, patienceInLine},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				g := newGates(100)
+				g.enter(listener, 1000) // before it, and never done
+				g.leave(listener, test.took, false)
+				began, last := time.Now(), g.enter(listener, 1)
+				go func() {
+					for time.Since(began) <= longestInLine {
+						time.Sleep(patienceInLine / 2)
+						g.leave(listener, test.took, false)
+					}
+				}()
+				if _, got := <-last.places; got || time.Since(began) != test.want {
+					t.Errorf("waited %s, want %s", time.Since(began), test.want)
+				}
+				time.Sleep(longestInLine + time.Second)
+			})
+		})
+	}
+}
+
 func TestALineHoldsHalfOfTheWorkersAtMost(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(10)
 		enterAll(g, listener, firstRoom+5)
 		began := time.Now()
-		if g.enter(listener) || time.Since(began) != 0 {
+		if enter(g, listener) || time.Since(began) != 0 {
 			t.Error("a sixth one joined the line of five")
 		}
 	})
@@ -172,7 +227,7 @@ func TestSlowListenersTogetherHaveHalfOfTheWorkers(t *testing.T) {
 		taken := 0
 		for _, id := range slow {
 			name := gateName{id, webhook.FirstLane}
-			g.enter(name)
+			enter(g, name)
 			g.leave(name, 10*time.Second, true)
 			if enterAll(g, name, 1) == 1 {
 				taken++
@@ -236,7 +291,7 @@ func TestWhatWasSetAsideComesBackAsThereIsRoom(t *testing.T) {
 func TestAnIdleListenerIsForgotten(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		g := newGates(100)
-		g.enter(listener)
+		enter(g, listener)
 		g.leave(listener, 10*time.Second, true)
 		g.setBehind(true, "behind")
 		enterAll(g, gateName{"busy", webhook.FirstLane}, 1)

@@ -18,7 +18,7 @@ import (
 const (
 	// returnPause is how often at most attempts come back, so that each statement brings many.
 	returnPause = 20 * time.Millisecond
-	asideAtOnce = 5000
+	asideAtOnce = 200 // jobs
 )
 
 // aside keeps the deliveries whose turn came while their listener had no room. Their jobs are done; a row of set_aside is
@@ -28,7 +28,7 @@ type aside struct {
 	client *river.Client[pgx.Tx]
 	gates  *gates
 	log    *slog.Logger
-	puts   batch.Group[asideRow, struct{}]
+	puts   batch.Group[[]asideRow, struct{}]
 	room   chan struct{} // holds one token when attempts may come back
 }
 
@@ -40,18 +40,23 @@ func newAside(pool *pgxpool.Pool, client *river.Client[pgx.Tx], g *gates, log *s
 	return a
 }
 
-// put sets a delivery aside.
-func (a *aside) put(ctx context.Context, row asideRow) error {
-	_, err := a.puts.Do(ctx, row)
+// put sets deliveries of a webhook aside.
+func (a *aside) put(ctx context.Context, webhookID string, ids []string) error {
+	rows := make([]asideRow, len(ids))
+	for i, id := range ids {
+		rows[i] = asideRow{webhookID, id}
+	}
+	_, err := a.puts.Do(ctx, rows)
 	if err == nil {
-		a.gates.setBehind(true, row.webhookID)
+		a.gates.setBehind(true, webhookID)
 		a.hasRoom()
 	}
 	return err
 }
 
 // insert writes what comes at the same time. The order keeps two processes from waiting for each other.
-func (a *aside) insert(ctx context.Context, rows []asideRow) ([]struct{}, error) {
+func (a *aside) insert(ctx context.Context, calls [][]asideRow) ([]struct{}, error) {
+	rows := slices.Concat(calls...)
 	slices.SortFunc(rows, func(x, y asideRow) int {
 		return cmp.Or(cmp.Compare(x.webhookID, y.webhookID), cmp.Compare(x.deliveryID, y.deliveryID))
 	})
@@ -61,7 +66,7 @@ func (a *aside) insert(ctx context.Context, rows []asideRow) ([]struct{}, error)
 	}
 	_, err := a.pool.Exec(ctx, `INSERT INTO set_aside (webhook_id, delivery_id)
 		SELECT * FROM unnest($1::text[], $2::uuid[]) ON CONFLICT DO NOTHING`, webhooks, deliveries)
-	return make([]struct{}, len(rows)), err
+	return make([]struct{}, len(calls)), err
 }
 
 // hasRoom says that attempts may come back.
@@ -130,7 +135,7 @@ func (a *aside) bringBack(ctx context.Context) error {
 				a.gates.setBehind(true, back.WebhookID) // there may be more
 			}
 		}
-		_, err = a.client.InsertManyFastTx(ctx, tx, insertions(wakeUps))
+		_, err = a.client.InsertManyFastTx(ctx, tx, insertions(wakeUps, inLane))
 		return err
 	})
 }

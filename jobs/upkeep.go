@@ -152,7 +152,7 @@ func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {
 			return err
 		}
 		u.log.WarnContext(ctx, "deliveries without a job found", slog.Int("deliveries", len(jobless)))
-		_, err = u.client.InsertManyFastTx(ctx, tx, insertions(jobless))
+		_, err = u.client.InsertManyFastTx(ctx, tx, insertions(jobless, inLane))
 		return err
 	})
 }
@@ -194,7 +194,7 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 }
 
 func queueNames() []string {
-	names := make([]string, 0, len(laneQueues))
+	names := append(make([]string, 0, len(laneQueues)+1), crowdQueue)
 	for _, name := range laneQueues {
 		names = append(names, name)
 	}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"ticketgate/db/embedded"
+)
+
+// How much waits while an event goes to a listener that answers: a million deliveries, or a hundredth of them.
+var (
+	smallWaiting = hangs{50, 200}
+	fullWaiting  = hangs{50, 20_000}
+)
+
+// waiting is how long a new event takes, at most, when a process starts that finds so many deliveries of another seller, to
+// listeners that never answer. They were published while no process delivered, so all of them wait in the queue.
+func waiting(size hangs) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		p, s, err := r.installation(ctx, "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		v := r.newReceiver()
+		if err := p.asSeller(s).hook(ctx, v.url); err != nil {
+			return subject{}, err
+		}
+		if err := r.hang(ctx, p, size); err != nil {
+			return subject{}, err
+		}
+		measure := p.publishPaced(s, v)
+		return subject{
+			measure:  func(ctx context.Context, d time.Duration) (figure, error) { return r.besideWaiting(ctx, d, measure) },
+			baseline: atMost(inMilliseconds(time.Second)), against: "the limit",
+			remark: fmt.Sprintf("the slowest of 50 a second, beside %d deliveries", size.listeners*size.events),
+		}, nil
+	}
+}
+
+// besideWaiting starts the process that delivers, whose statements are read along, and measures from then on: six times as
+// long as usual, because for a while it looks through all that waits.
+func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measurement) (figure, error) {
+	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	if err != nil {
+		return figure{}, err
+	}
+	defer t.close()
+	t.timed = "locked_jobs" // what River calls those that it fetches
+	w, err := r.work(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)))
+	if err != nil {
+		return figure{}, err
+	}
+	defer w.stop()
+	watched, stop := context.WithCancel(ctx)
+	memory := w.largest(watched)
+	f, err := measure(ctx, 6*d)
+	stop()
+	f.value = inMilliseconds(f.longest)
+	fetches := t.takeTimes()
+	if err == nil && len(fetches) == 0 {
+		err = errors.New("no fetch was seen")
+	}
+	f.remark += fmt.Sprintf("; %d fetches, p50 %s and p99 %s; %.0f MB of memory at most", len(fetches),
+		milli(percentile(fetches, 50)), milli(percentile(fetches, 99)), <-memory)
+	return f, err
+}
+
+// largest watches a process until the context ends and then tells the most memory that was resident.
+func (p *process) largest(ctx context.Context) <-chan float64 {
+	told := make(chan float64, 1)
+	go func() {
+		ticks := time.NewTicker(100 * time.Millisecond)
+		defer ticks.Stop()
+		for most := 0.0; ; {
+			select {
+			case <-ctx.Done():
+				told <- most
+				return
+			case <-ticks.C:
+			}
+			if now, err := residentMemory(p.cmd.Process.Pid); err == nil {
+				most = max(most, now)
+			}
+		}
+	}()
+	return told
+}
