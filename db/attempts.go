@@ -186,7 +186,8 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 			FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::bool[], $17::timestamptz[],
 					$18::timestamptz[], $19::timestamptz[])
 				AS o (id, state, attempts, scheduled, was_requested, retry_requested, next_attempt_at, delivered_at, updated_at)
-			WHERE d.id = o.id AND d.id BETWEEN $20 AND $21 AND d.attempts = o.attempts - 1 AND d.state = 'pending' AND d.retry_requested = o.was_requested
+			WHERE d.id = o.id AND d.id BETWEEN $20 AND $21 AND d.attempts = o.attempts - 1 AND d.state = 'pending'
+				AND d.retry_requested = o.was_requested
 			RETURNING d.id)
 		INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
 			response_body, body_truncated)

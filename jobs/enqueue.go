@@ -74,7 +74,7 @@ type Queue struct {
 // NewQueue prepares the insertion of jobs. It needs no connection of its own.
 func NewQueue(log *slog.Logger) (*Queue, error) {
 	client, err := river.NewClient(riverdatabasesql.New(nil), &river.Config{FetchCooldown: fetchCooldown, Logger: log})
-	return &Queue{client: client, crowds: newCrowds(time.Now)}, err
+	return &Queue{client: client, crowds: newCrowds(time.Now)}, err //nolint:forbidigo // no rule depends on when
 }
 
 // Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
