@@ -15,8 +15,9 @@ const permissionsDoc = "../../docs/permissions.md"
 
 const permissionsHead = `# Who may call what
 
-Written from the table in ` + "`domain/operation.go`" + ` by ` + "`go test ./cmd/ticketgate -run TestPermissionsDoc -update`" + `;
-the names are those of the GraphQL root fields, and ` + "`rest/openapi.yaml`" + ` says which path does which.
+<!-- Written from the table in domain/operation.go by: go test ./cmd/ticketgate -run TestPermissionsDoc -update -->
+
+The operations have the names of the GraphQL root fields; the OpenAPI document says which path does which.
 
 - **API key**: the permission a seller's key needs; a key with full access has every permission. "any" is every valid
   key, "–" is none.

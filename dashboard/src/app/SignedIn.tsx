@@ -1,14 +1,17 @@
 import { Center, Container, Loader } from "@mantine/core";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
 import { failureOf } from "../components/failure";
+import { isOpen } from "../pages";
 import { newClient } from "./client";
+import { forgetCredentials } from "./credentials";
 import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
 import { chooseSeller, chosenSeller } from "./seller";
 import { type Session, SessionContext } from "./session";
+import { VisitorFrame } from "./VisitorFrame";
 
 /** Everything behind the login: who is signed in, acting on which seller. */
 export default function SignedIn() {
@@ -20,6 +23,7 @@ export default function SignedIn() {
   const wasSignedIn = useRef(false);
 
   const leave = useRef((reason: string | undefined) => {
+    if (isOpen(window.location.pathname)) return;
     const search = new URLSearchParams();
     if (reason) search.set("reason", reason);
     if (here.current !== "/") search.set("next", here.current);
@@ -39,6 +43,7 @@ export default function SignedIn() {
         onSession={() => {
           wasSignedIn.current = true;
         }}
+        onNobody={() => leave(wasSignedIn.current ? "expired" : undefined)}
         onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
         switchSeller={(id) => {
           switchTo(id);
@@ -51,20 +56,28 @@ export default function SignedIn() {
 
 interface Props {
   onSession: () => void;
+  /** What to do when nobody is signed in and the page is not open to everybody. */
+  onNobody: () => void;
   /** What to do when the seller that was chosen earlier is not the user's any more. */
   onUnknownSeller: (() => void) | undefined;
   switchSeller: (id: string) => void;
 }
 
-function WithSession({ onSession, onUnknownSeller, switchSeller }: Props) {
+function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Props) {
   const navigate = useNavigate();
+  const open = isOpen(useLocation().pathname);
   const [{ data, error, fetching }, again] = useQuery({ query: MeDocument });
   const [, logout] = useMutation(LogoutDocument);
   const code = error && failureOf(error).code;
   if (code === "NOT_FOUND" && onUnknownSeller) queueMicrotask(onUnknownSeller);
+  const nobody = code === "UNAUTHENTICATED";
+  useEffect(() => {
+    if (nobody && !open) onNobody();
+  }, [nobody, open, onNobody]);
 
   if (!data?.me.user) {
-    if (error && !fetching && code !== "UNAUTHENTICATED" && code !== "NOT_FOUND") {
+    if (nobody && open) return <VisitorFrame />;
+    if (error && !fetching && !nobody && code !== "NOT_FOUND") {
       return (
         <Container size="xs" py="xl" component="main">
           <ErrorState error={error} onRetry={again} />
@@ -87,7 +100,10 @@ function WithSession({ onSession, onUnknownSeller, switchSeller }: Props) {
     mode: data.me.mode,
     switchSeller,
     refresh: () => again({ requestPolicy: "network-only" }),
-    signOut: () => void logout({}).then(() => navigate("/login?reason=out", { replace: true })),
+    signOut: () => {
+      forgetCredentials();
+      void logout({}).then(() => navigate("/login?reason=out", { replace: true }));
+    },
   };
   return (
     <SessionContext value={session}>

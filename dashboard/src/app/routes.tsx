@@ -1,22 +1,22 @@
 import { Lock } from "lucide-react";
-import type { ComponentType } from "react";
+import { type ComponentType, use } from "react";
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { EmptyState } from "../components/EmptyState";
 import { type PageRoute, pages } from "../pages";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
-import { includesRole, useSession } from "./session";
+import { includesRole, SessionContext } from "./session";
 
 /** Shows a page to those whose role includes what it needs; the server refuses the data to others in any case. */
-function guarded(Component: ComponentType, { role }: PageRoute) {
+function guarded(Component: ComponentType, { role, open }: PageRoute) {
   return function Guarded() {
-    const session = useSession();
-    if (includesRole(session.role, role)) return <Component />;
+    const session = use(SessionContext);
+    if (open || (session && includesRole(session.role, role))) return <Component />;
     return (
       <EmptyState
         icon={Lock}
         title="Not for your role"
-        text={`This page needs the role ${role}; yours here is ${session.role ?? "none"}. An administrator can change it.`}
+        text={`This page needs the role ${role}; yours here is ${session?.role ?? "none"}. An administrator can change it.`}
       />
     );
   };

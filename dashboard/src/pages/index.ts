@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   CalendarDays,
   DoorOpen,
   FileText,
@@ -13,17 +14,21 @@ import {
   Settings,
   ShoppingCart,
   Smartphone,
+  SquareTerminal,
   Ticket,
   Users,
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
+import { matchPath } from "react-router";
 import type { Role } from "../app/session";
 
 /** A page and what its data needs; `load` makes it a file of its own, fetched when it is first opened. */
 export interface PageRoute {
   path: string;
   role?: Role;
+  /** Whether people who are not signed in may read it as well: it shows nothing of any seller. */
+  open?: boolean;
   load: () => Promise<{ default: ComponentType }>;
 }
 
@@ -125,6 +130,13 @@ export const navigation: { section: string; entries: NavigationEntry[] }[] = [
         role: "DEVELOPER",
         load: () => import("./webhooks/WebhooksPage"),
       },
+      {
+        path: "/playground",
+        label: "Playground",
+        icon: SquareTerminal,
+        load: () => import("./playground/PlaygroundPage"),
+      },
+      { path: "/docs", label: "Reference", icon: BookOpen, open: true, load: () => import("./docs/ReferencePage") },
     ],
   },
   {
@@ -163,8 +175,18 @@ const further: PageRoute[] = [
   { path: "/deliveries/:id", role: "DEVELOPER", load: () => import("./webhooks/DeliveryPage") },
   { path: "/lists/new", role: "MANAGER", load: () => import("./lists/NewListPage") },
   { path: "/lists/:id", role: "VIEWER", load: () => import("./lists/ListPage") },
+  { path: "/docs/api", open: true, load: () => import("./docs/ApiPage") },
+  { path: "/docs/api/:operation", open: true, load: () => import("./docs/ApiPage") },
+  { path: "/docs/events", open: true, load: () => import("./docs/EventTypesPage") },
+  { path: "/docs/permissions", open: true, load: () => import("./docs/PermissionsPage") },
+  { path: "/docs/guides/:guide", open: true, load: () => import("./docs/GuidePage") },
   { path: "/account", load: () => import("./account/AccountPage") },
   { path: "*", load: () => import("./NotFoundPage") },
 ];
 
 export const pages: PageRoute[] = [...navigation.flatMap(({ entries }) => entries), ...further];
+
+/** Whether an address may be read by people who are not signed in. */
+export function isOpen(pathname: string): boolean {
+  return pages.some(({ path, open }) => open && matchPath(path, pathname));
+}

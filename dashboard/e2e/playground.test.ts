@@ -1,0 +1,57 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { newPage, openAs, sellerNumber, signIn, withBrowser } from "./browser";
+
+const seller = sellerNumber(2);
+
+withBrowser();
+
+/** Takes an example by its title, runs it, and gives the answer. */
+async function run(page: Page, title: string) {
+  await page.getByRole("combobox", { name: "Examples" }).click();
+  await page.getByRole("option", { name: title }).click();
+  await page.getByRole("button", { name: /^Execute query/ }).click();
+  const answered = page.locator(".graphiql-response .CodeMirror-code");
+  await answered.getByText('"data"').or(answered.getByText('"errors"')).waitFor();
+  return ((await answered.textContent()) ?? "").replaceAll(/\s+/g, " ");
+}
+
+it("examples run as me, and as an API key that is forgotten when the page is loaded anew", async () => {
+  const page = await openAs(seller, "/playground");
+  await page.getByRole("heading", { level: 1, name: "Playground" }).waitFor();
+  const mine = await run(page, "Who I am, and where");
+  expect(mine).toContain('"type": "USER"');
+  expect(mine).toContain(seller.adminEmail);
+
+  await page.getByText("As an API key", { exact: true }).click();
+  await page.getByPlaceholder("key_…").fill(seller.apiKey);
+  expect(await run(page, "Who I am, and where")).toContain('"type": "API_KEY"');
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(
+    seller.apiKey,
+  );
+
+  await page.reload();
+  await page.getByText("As an API key", { exact: true }).click();
+  expect(await page.getByPlaceholder("key_…").inputValue()).toBe("");
+  expect(page.troubles).toEqual([]);
+});
+
+it("knows the schema: a wrong field is marked, and types are explained", async () => {
+  const page = await openAs(seller, "/playground");
+  await run(page, "How much there is");
+  await page.getByRole("button", { name: /Documentation Explorer/ }).click();
+  await page.getByText("All Schema Types").waitFor();
+  await page.getByRole("textbox", { name: "Query" }).focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("{ mee { _id } }", { delay: 5 });
+  await page.locator(".CodeMirror-lint-mark-error").first().waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("asks a viewer for nothing that its role may not have", async () => {
+  const page = await newPage();
+  await page.goto("/playground");
+  await signIn(page, seller.viewerEmail, seller.viewerPassword);
+  expect(await run(page, "API keys and what they may do")).toContain('"code": "FORBIDDEN"');
+  expect(page.troubles).toEqual([]);
+});

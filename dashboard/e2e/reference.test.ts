@@ -1,0 +1,126 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { newPage, openAs, sellerNumber, url, withBrowser } from "./browser";
+
+const seller = sellerNumber(2);
+
+withBrowser();
+
+/** Every request of a page that leaves this server. */
+function strangers(page: Page): string[] {
+  const found: string[] = [];
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== url) found.push(request.url());
+  });
+  return found;
+}
+
+describe("the reference", () => {
+  it("tells somebody who is not signed in what an operation needs, and calls it", async () => {
+    const page = await newPage();
+    const elsewhere = strangers(page);
+    await page.goto("/docs");
+    await page.getByRole("link", { name: /^REST API Every operation/ }).click();
+    await page.getByRole("heading", { level: 1, name: "REST API" }).waitFor();
+    await page.getByRole("link", { name: /GET \/api\/webhooks List webhooks/ }).click();
+    await page.getByRole("heading", { level: 1, name: "List webhooks" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/docs/api/webhooks");
+    const callers = page.getByRole("region", { name: "Who may call it" });
+    await callers.getByText("webhooks:list").waitFor();
+    await callers.getByText("DEVELOPER").waitFor();
+
+    const form = page.getByRole("form", { name: "Try it" });
+    await form.getByLabel("Credential").fill(`key_${"0".repeat(96)}`);
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("401", { exact: true }).waitFor();
+    await form.getByRole("region", { name: "Answer" }).getByText('"code": "UNAUTHENTICATED"').waitFor();
+
+    await form.getByLabel("Credential").fill(seller.apiKey);
+    await form.getByLabel("top").fill("3");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("200", { exact: true }).waitFor();
+    await form.getByRole("region", { name: "Answer" }).getByText('"total":').waitFor();
+    const curl = await form.getByRole("region", { name: "The same with curl" }).textContent();
+    expect(curl).toContain("/api/webhooks?top=3'");
+    expect(curl).not.toContain(seller.apiKey);
+
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "List webhooks" }).waitFor();
+    expect(await form.getByLabel("Credential").inputValue()).toBe("");
+    expect(elsewhere).toEqual([]);
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("shows what refusals look like, and the members of a body", async () => {
+    const page = await newPage();
+    await page.goto("/docs/api/createWebhook");
+    await page.getByRole("button", { name: /^403/ }).click();
+    await page.getByText("MISSING_PERMISSION", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Body" }).getByText("hmacKey", { exact: true }).waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("has the programs that verify a signature in six languages, and leads from document to document", async () => {
+    const page = await newPage();
+    await page.goto("/docs/guides/verify-signature");
+    await page.getByRole("heading", { level: 1, name: "Verify a signature" }).waitFor();
+    for (const language of ["Go", "TypeScript", "Python", "PHP", "Java", "Ruby"]) {
+      await page.getByRole("heading", { level: 2, name: language }).waitFor();
+    }
+    await page.getByText("hmac.compare_digest").waitFor();
+    await page.goto("/docs/guides/fill-an-access-list");
+    await page.getByRole("link", { name: "how lists and imports behave" }).click();
+    await page.getByRole("heading", { level: 1, name: "Access lists and imports" }).waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("has every event type with a sample, and the table of permissions", async () => {
+    const page = await newPage();
+    await page.goto("/docs/events#transaction.complete");
+    const kind = page.locator('[id="transaction.complete"]');
+    await kind.getByText("Sample data").click();
+    await kind.getByText('"status": "COMPLETE"').waitFor();
+    await page.getByRole("link", { name: "Permissions", exact: true }).click();
+    const row = page.getByRole("row", { name: /^createWebhook / });
+    expect(await row.getByRole("cell").allTextContents()).toEqual([
+      ...["createWebhook", "webhooks:create", "DEVELOPER", "–", "–", "–", "yes", "–"],
+    ]);
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("hands out the OpenAPI document and the schema", async () => {
+    const page = await openAs(seller, "/docs");
+    const [openapi] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "OpenAPI", exact: true }).click(),
+    ]);
+    expect(openapi.suggestedFilename()).toBe("ticketgate-openapi.json");
+    const [schema] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "GraphQL schema" }).click(),
+    ]);
+    expect(await text(schema)).toContain("createWebhook(input: CreateWebhookInput!): Webhook!");
+    expect(page.troubles).toEqual([]);
+  });
+});
+
+async function text(download: { createReadStream(): Promise<NodeJS.ReadableStream> }): Promise<string> {
+  let all = "";
+  for await (const part of await download.createReadStream()) all += part;
+  return all;
+}
+
+it("the first page takes less than 500 kB, and nothing of the playground or the reference", async () => {
+  const page = await openAs(seller, "/");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  const files = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map((entry) => {
+      const { name, encodedBodySize } = entry as PerformanceResourceTiming;
+      return { name, size: encodedBodySize };
+    }),
+  );
+  const code = files.filter(({ name }) => /\.(js|css)$/.test(name));
+  expect(code.length).toBeGreaterThan(2);
+  expect(code.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(500_000);
+  expect(code.filter(({ name }) => /playground|markdown|ApiPage/i.test(name))).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import { Accordion, Code, Group, Stack, Text } from "@mantine/core";
+import { CodeView } from "../../components/CodeView";
+import classes from "./docs.module.css";
+import { Markdown } from "./Markdown";
+import { Members } from "./Members";
+import { choicesOf, type Description, exampleOf, flat, type Media, type Operation } from "./openapi";
+
+/** Every answer that an operation can give, errors with their codes and a body as an example. */
+export function Answers({ document, operation }: { document: Description; operation: Operation }) {
+  const [first] = operation.answers;
+  return (
+    <Accordion variant="separated" multiple defaultValue={first ? [first.status] : []} order={3}>
+      {operation.answers.map(({ status, description, content }) => (
+        <Accordion.Item key={status} value={status}>
+          <Accordion.Control>
+            <Group gap="sm" wrap="nowrap" align="baseline">
+              <Text component="span" fw={650} className={classes.path}>
+                {status}
+              </Text>
+              <Text component="span" size="sm" lineClamp={1}>
+                {description}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <Stack gap="sm">
+              <Markdown text={description} small />
+              {Object.entries(content).map(([type, media]) => (
+                <AnswerBody key={type} type={type} media={media} document={document} />
+              ))}
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+interface BodyProps {
+  document: Description;
+  type: string;
+  media: Media;
+}
+
+function AnswerBody({ document, type, media }: BodyProps) {
+  const codes = errorCodes(document, media);
+  const example = exampleOf(document, media, true);
+  return (
+    <>
+      {codes.length > 0 && (
+        <Group gap={4}>
+          <Text size="sm">
+            Its <Code>code</Code> is {codes.length > 1 ? "one of" : ""}
+          </Text>
+          {codes.map((code) => (
+            <Code key={code}>{code}</Code>
+          ))}
+        </Group>
+      )}
+      <CodeView label={`Example · ${type}`} value={example} maxHeight={360} />
+      {media.schema && codes.length === 0 && <Members document={document} schema={media.schema} />}
+    </>
+  );
+}
+
+/** The words that `code` can be in an error's body; none for what is no error. */
+function errorCodes(document: Description, { schema }: Media): string[] {
+  const { properties } = schema ? flat(document, schema) : {};
+  if (!properties?.code || !properties.requestId) return [];
+  return choicesOf(document, properties.code).map(String);
+}

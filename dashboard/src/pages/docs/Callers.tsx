@@ -1,0 +1,62 @@
+import { Anchor, Badge, Code, Group, Paper, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import { type Caller, callerNames, type Operation } from "./openapi";
+
+/** Who may call an operation, and the permission or role that such a caller needs. */
+export function Callers({ operation }: { operation: Operation }) {
+  if (!operation.served) {
+    return <Text size="sm">Ticketgate calls this address of yours; nobody calls it here.</Text>;
+  }
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs">
+        {operation.callers.map((caller) => (
+          <Group key={caller.scheme} gap="sm">
+            <Text size="sm" fw={550} w={{ base: "auto", xs: 140 }}>
+              {callerNames[caller.scheme] ?? caller.scheme}
+            </Text>
+            <Needs caller={caller} />
+          </Group>
+        ))}
+        {operation.open && (
+          <Text size="sm">Everybody: no credential is needed, and how often it is called is limited by address.</Text>
+        )}
+        <Text size="xs" c="dimmed">
+          All operations and their callers are in{" "}
+          <Anchor underline="always" component={Link} to="/docs/permissions" size="xs">
+            the table of permissions
+          </Anchor>
+          .
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Needs({ caller: { scheme, needs } }: { caller: Caller }) {
+  if (scheme === "session") {
+    return (
+      <>
+        <Badge variant="default" tt="none" fw={550}>
+          {needs[0]}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          or a higher role
+        </Text>
+      </>
+    );
+  }
+  if (needs.length > 0) return needs.map((permission) => <Code key={permission}>{permission}</Code>);
+  return (
+    <Text size="sm" c="dimmed">
+      {scheme === "apiKey" ? "whatever its permissions" : about[scheme]}
+    </Text>
+  );
+}
+
+const about: Record<string, string> = {
+  organizationKey: "for what belongs to its organization",
+  systemToken: "with the seller in x-seller-id",
+  deviceToken: "with its token in the header token",
+  checkoutSecret: "with the checkout's secret in the header checkout-secret",
+};

@@ -1,0 +1,84 @@
+import { Anchor, Code, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { useQuery } from "urql";
+import { CodeView } from "../../components/CodeView";
+import { Loaded } from "../../components/Loaded";
+import { Page } from "../../components/Page";
+import { EventCatalogueDocument, type EventCatalogueQuery } from "./docs.generated";
+import classes from "./docs.module.css";
+import { Reference } from "./Reference";
+import { useAnchor } from "./useAnchor";
+
+type Kind = EventCatalogueQuery["eventTypes"][number];
+
+/** Every event type that a webhook can ask for, with data as it is stored. */
+export default function EventTypesPage() {
+  const [{ data, error }, again] = useQuery({ query: EventCatalogueDocument });
+  useAnchor(data);
+  return (
+    <Reference>
+      <Page
+        title="Webhook events"
+        text={
+          <>
+            A webhook's body is <Code>{"{id, sellerId, webhookId, type, mode, data}"}</Code>; below stands what is in{" "}
+            <Code>data</Code>. How calls are made, signed and repeated is told{" "}
+            <Anchor underline="always" component={Link} to="/docs/guides/webhooks">
+              in detail
+            </Anchor>
+            .
+          </>
+        }
+      >
+        <Loaded data={data} error={error} onRetry={again}>
+          {({ eventTypes }) =>
+            grouped(eventTypes).map(([resource, kinds]) => (
+              <Stack key={resource} gap="sm" component="section" aria-label={resource}>
+                <Title order={2} size="h4">
+                  {resource}
+                </Title>
+                {kinds.map((kind) => (
+                  <EventKind key={kind.type} kind={kind} />
+                ))}
+              </Stack>
+            ))
+          }
+        </Loaded>
+      </Page>
+    </Reference>
+  );
+}
+
+/** The types of each resource, in the order of the catalogue. */
+function grouped(kinds: Kind[]): [resource: string, kinds: Kind[]][] {
+  const groups = new Map<string, Kind[]>();
+  for (const kind of kinds) {
+    const resource = kind.type.slice(0, kind.type.lastIndexOf("."));
+    groups.set(resource, [...(groups.get(resource) ?? []), kind]);
+  }
+  return [...groups];
+}
+
+function EventKind({ kind: { type, trigger, data, sample } }: { kind: Kind }) {
+  return (
+    <Paper withBorder p="md" id={type} className={classes.anchor}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600} className={classes.path}>
+          {type}
+        </Text>
+        <Group gap={4}>
+          {data.map((member) => (
+            <Code key={member}>{member}</Code>
+          ))}
+        </Group>
+      </Group>
+      <Text size="sm" my={4} className={classes.trigger}>
+        {trigger}
+      </Text>
+      <details>
+        <summary className={classes.summary}>Sample data</summary>
+        <CodeView label={type} value={sample} />
+      </details>
+    </Paper>
+  );
+}

@@ -1,0 +1,108 @@
+import { Badge, Code, Group, Text } from "@mantine/core";
+import classes from "./docs.module.css";
+import { Markdown } from "./Markdown";
+import { choicesOf, type Description, flat, isIgnored, kindOf, limitsOf, objectOf, type Schema } from "./openapi";
+
+/** So many values are listed at once; the rest unfolds. */
+const shownChoices = 12;
+
+interface Props {
+  document: Description;
+  schema: Schema;
+  depth?: number;
+}
+
+/** The members of an object, each with what it is; those of objects within unfold. */
+export function Members({ document, schema, depth = 0 }: Props) {
+  const object = objectOf(document, schema);
+  if (!object) {
+    return (
+      <Text size="sm" c="dimmed">
+        {kindOf(document, schema)}
+      </Text>
+    );
+  }
+  const members = Object.entries(object.properties ?? {});
+  const ignored = members.filter(([, member]) => isIgnored(member)).map(([name]) => name);
+  return (
+    <div className={classes.members}>
+      {members
+        .filter(([name]) => !ignored.includes(name))
+        .map(([name, member]) => (
+          <Member
+            key={name}
+            name={name}
+            document={document}
+            schema={member}
+            required={object.required?.includes(name) ?? false}
+            depth={depth}
+          />
+        ))}
+      {ignored.length > 0 && (
+        <Text size="xs" c="dimmed" pt={8}>
+          Taken without an effect, so that what was read can be sent back: {ignored.join(", ")}.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface MemberProps extends Required<Props> {
+  name: string;
+  required: boolean;
+}
+
+/** One member, parameter or header: its name, its kind, and what is said about it. */
+export function Member({ name, document, schema, required, depth }: MemberProps) {
+  const { description } = flat(document, schema);
+  const about = [kindOf(document, schema), ...limitsOf(document, schema)].join(" · ");
+  return (
+    <div className={classes.member}>
+      <Group gap={8}>
+        <span className={classes.memberName}>{name}</span>
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+        {required && (
+          <Badge variant="default" size="sm" tt="none" fw={550}>
+            required
+          </Badge>
+        )}
+      </Group>
+      {description && <Markdown text={description} small />}
+      <Choices values={choicesOf(document, schema)} />
+      <Inside document={document} schema={schema} depth={depth} />
+    </div>
+  );
+}
+
+function Choices({ values }: { values: unknown[] }) {
+  if (values.length < 2) return null;
+  const list = (some: unknown[]) => (
+    <Group gap={4} pt={4}>
+      {some.map((value) => (
+        <Code key={String(value)}>{value === "" ? '""' : String(value)}</Code>
+      ))}
+    </Group>
+  );
+  if (values.length <= shownChoices) return list(values);
+  return (
+    <details>
+      <summary className={classes.summary}>All {values.length} values</summary>
+      {list(values)}
+    </details>
+  );
+}
+
+/** Members of members: at the fourth level nobody reads on, and a type that holds itself would have no end. */
+const deepest = 4;
+
+function Inside({ document, schema, depth }: Required<Props>) {
+  if (depth >= deepest || !objectOf(document, schema)) return null;
+  return (
+    <details>
+      <summary className={classes.summary}>Its members</summary>
+      <Members document={document} schema={schema} depth={depth + 1} />
+    </details>
+  );
+}

@@ -1,0 +1,21 @@
+import { Group } from "@mantine/core";
+import classes from "./docs.module.css";
+import type { Operation } from "./openapi";
+
+export function Method({ method }: { method: string }) {
+  return (
+    <span className={classes.method} data-method={method}>
+      {method}
+    </span>
+  );
+}
+
+/** An operation as it stands in a request line. */
+export function RequestLine({ operation: { method, path } }: { operation: Operation }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="baseline">
+      <Method method={method} />
+      <span className={classes.path}>{path}</span>
+    </Group>
+  );
+}

@@ -1,0 +1,94 @@
+import { Alert, Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CopyButton } from "../../components/CopyButton";
+import { Page } from "../../components/Page";
+import { Answers } from "./Answers";
+import { Callers } from "./Callers";
+import { Markdown } from "./Markdown";
+import { Member, Members } from "./Members";
+import { RequestLine } from "./Method";
+import type { Description, Operation, Parameter } from "./openapi";
+import { TryIt } from "./TryIt";
+
+/** Everything about one operation, and a form to call it. */
+export function OperationView({ document, operation }: { document: Description; operation: Operation }) {
+  return (
+    <Page title={operation.summary} parents={[{ to: "/docs/api", label: "REST API" }]}>
+      <Group gap="xs" wrap="nowrap">
+        <RequestLine operation={operation} />
+        {operation.served && <CopyButton value={operation.path} label="Copy the path" />}
+      </Group>
+      {operation.description && <Markdown text={operation.description} />}
+      <Part title="Who may call it">
+        <Callers operation={operation} />
+      </Part>
+      {operation.parameters.length > 0 && (
+        <Part title="Parameters">
+          <Parameters document={document} parameters={operation.parameters} />
+        </Part>
+      )}
+      {operation.body && (
+        <Part title="Body">
+          {Object.entries(operation.body.content).map(([type, media]) => (
+            <div key={type}>
+              <Text size="sm" c="dimmed">
+                {type}
+                {operation.body?.required ? "" : ", may be left out"}
+              </Text>
+              {media.schema && <Members document={document} schema={media.schema} />}
+            </div>
+          ))}
+        </Part>
+      )}
+      {operation.served ? (
+        <Part title="Try it">
+          <TryIt key={operation.id} document={document} operation={operation} />
+        </Part>
+      ) : (
+        <Alert variant="light">
+          A webhook's page sends it to your listener: create one, publish or cause an event, and look at its deliveries.
+        </Alert>
+      )}
+      <Part title="Answers">
+        <Answers key={operation.id} document={document} operation={operation} />
+      </Part>
+    </Page>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+const places = { path: "In the path", query: "In the query", header: "In a header" };
+
+function Parameters({ document, parameters }: { document: Description; parameters: Parameter[] }) {
+  return Object.entries(places).map(([place, label]) => {
+    const here = parameters.filter((parameter) => parameter.in === place);
+    if (here.length === 0) return null;
+    return (
+      <div key={place}>
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+        {here.map(({ name, schema, description, required = false }) => (
+          <Member
+            key={name}
+            name={name}
+            document={document}
+            schema={description ? { ...schema, description } : schema}
+            required={required}
+            depth={0}
+          />
+        ))}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Download, type LucideIcon, ShieldCheck, SquareTerminal, Waypoints, Webhook } from "lucide-react";
+import { Link } from "react-router";
+import { Page } from "../../components/Page";
+import classes from "./docs.module.css";
+import { type Guide, guides, handbook } from "./guides";
+import { Reference } from "./Reference";
+import { SchemaDownload } from "./SchemaDownload";
+
+const parts: { to: string; icon: LucideIcon; label: string; text: string }[] = [
+  {
+    to: "/docs/api",
+    icon: Waypoints,
+    label: "REST API",
+    text: "Every operation with its permission, bodies and errors, to be tried here",
+  },
+  {
+    to: "/playground",
+    icon: SquareTerminal,
+    label: "GraphQL playground",
+    text: "Everything the API can do, with examples and the schema beside it",
+  },
+  { to: "/docs/events", icon: Webhook, label: "Webhook events", text: "Every type with the data that a listener gets" },
+  {
+    to: "/docs/permissions",
+    icon: ShieldCheck,
+    label: "Permissions",
+    text: "Who may call what: keys, roles, devices, buyers",
+  },
+];
+
+/** Where the reference begins. */
+export default function ReferencePage() {
+  return (
+    <Reference>
+      <Page
+        title="Reference"
+        text="What programs can do with Ticketgate, and how. All of it comes from this server; nothing is loaded from elsewhere."
+        actions={
+          <Group gap="xs">
+            <Button
+              component="a"
+              href="/api/openapi.json"
+              download="ticketgate-openapi.json"
+              variant="default"
+              leftSection={<Download size={16} aria-hidden />}
+            >
+              OpenAPI
+            </Button>
+            <SchemaDownload />
+          </Group>
+        }
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          {parts.map(({ to, icon: Icon, label, text }) => (
+            <Paper key={to} component={Link} to={to} withBorder p="md" className={classes.card}>
+              <Icon size={20} aria-hidden />
+              <Text fw={600} mt={6}>
+                {label}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {text}
+              </Text>
+            </Paper>
+          ))}
+        </SimpleGrid>
+        <Titles title="Guides" list={guides} />
+        <Titles title="In detail" list={handbook} />
+      </Page>
+    </Reference>
+  );
+}
+
+function Titles({ title, list }: { title: string; list: Guide[] }) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Paper withBorder className={classes.operations}>
+        {list.map(({ slug, label, text }) => (
+          <Link key={slug} to={`/docs/guides/${slug}`} className={classes.guideRow}>
+            <Text component="span" size="sm" fw={550}>
+              {label}
+            </Text>
+            <Text component="span" size="sm" c="dimmed">
+              {text}
+            </Text>
+          </Link>
+        ))}
+      </Paper>
+    </Stack>
+  );
+}

@@ -1,0 +1,212 @@
+import {
+  Alert,
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  PasswordInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from "@mantine/core";
+import { Play } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useCredential } from "../../app/credentials";
+import { CodeView } from "../../components/CodeView";
+import { StatusPill } from "../../components/StatusPill";
+import { callerNames, choicesOf, type Description, exampleOf, type Operation, type Parameter } from "./openapi";
+import { type Call, callOf, curlOf, missingIn } from "./request";
+
+interface Answered {
+  status: number;
+  took: number;
+  requestId: string | null;
+  body: string;
+}
+
+const noCredential = "none";
+
+/** A form that calls an operation of this server, with a credential that stays in memory. */
+export function TryIt({ document, operation }: { document: Description; operation: Operation }) {
+  const schemes = [...operation.callers.map(({ scheme }) => scheme), ...(operation.open ? [noCredential] : [])];
+  const media = Object.entries(operation.body?.content ?? {});
+  const [scheme, setScheme] = useState(schemes[0] ?? noCredential);
+  const [credential, setCredential] = useCredential(scheme);
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [type, setType] = useState(media[0]?.[0]);
+  const [bodies, setBodies] = useState(() =>
+    Object.fromEntries(media.map(([name, one]) => [name, textOf(exampleOf(document, one, false))])),
+  );
+  const [answer, setAnswer] = useState<Answered | string>();
+  const [sending, setSending] = useState(false);
+
+  const body = type && bodies[type];
+  const call = callOf(operation, { values, media: type, body, scheme, credential });
+  const missing = missingIn(operation, values);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setSending(true);
+    setAnswer(await sent(call));
+    setSending(false);
+  }
+  return (
+    <Paper withBorder p="md" component="form" onSubmit={send} aria-label="Try it">
+      <Stack gap="md">
+        <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+          <NativeSelect
+            label="As"
+            value={scheme}
+            onChange={(event) => setScheme(event.currentTarget.value)}
+            data={schemes.map((name) => ({ value: name, label: callerNames[name] ?? "Nobody: no credential" }))}
+            maw={220}
+          />
+          {scheme !== noCredential && (
+            <PasswordInput
+              label="Credential"
+              placeholder={document.components.securitySchemes[scheme]?.bearerFormat}
+              value={credential}
+              onChange={(event) => setCredential(event.currentTarget.value)}
+              autoComplete="off"
+              data-1p-ignore
+            />
+          )}
+        </Group>
+        <Text size="xs" c="dimmed">
+          The call is real, and so is what it changes. The credential is kept in this tab's memory only, and gone when
+          the page is loaded anew. The API ignores cookies, so that being signed in here does not count.
+        </Text>
+        {operation.parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            choices={choicesOf(document, parameter.schema).map(String)}
+            value={values[parameter.name] ?? ""}
+            onChange={(value) => setValues({ ...values, [parameter.name]: value })}
+          />
+        ))}
+        {type && media.length > 1 && (
+          <NativeSelect
+            label="Content type"
+            data={media.map(([name]) => name)}
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value)}
+          />
+        )}
+        {type && (
+          <Textarea
+            label="Body"
+            description={type}
+            autosize
+            minRows={3}
+            maxRows={18}
+            ff="monospace"
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+            value={body}
+            onChange={(event) => setBodies({ ...bodies, [type]: event.currentTarget.value })}
+            spellCheck={false}
+          />
+        )}
+        <Group gap="sm">
+          <Button
+            type="submit"
+            loading={sending}
+            disabled={missing.length > 0}
+            leftSection={<Play size={15} aria-hidden />}
+          >
+            Send
+          </Button>
+          {missing.length > 0 && (
+            <Text size="sm" c="dimmed">
+              Fill in {missing.join(", ")} first.
+            </Text>
+          )}
+        </Group>
+        <Answer answer={answer} />
+        <CodeView label="The same with curl" value={curlOf(window.location.origin, call)} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function textOf(example: unknown): string {
+  if (example === undefined) return "";
+  return typeof example === "string" ? example : JSON.stringify(example, null, 2);
+}
+
+/** Sends a call without cookies; the answer as text, or why there is none. */
+async function sent({ method, path, headers, body }: Call): Promise<Answered | string> {
+  const started = performance.now();
+  try {
+    const answer = await fetch(path, { method, headers, body, credentials: "omit" });
+    const text = await answer.text();
+    const took = Math.round(performance.now() - started);
+    return { status: answer.status, took, requestId: answer.headers.get("x-request-id"), body: pretty(text) };
+  } catch {
+    return "The server could not be reached, or the browser refused a header. Check what you filled in and try again.";
+  }
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+interface FieldProps {
+  parameter: Parameter;
+  choices: string[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function ParameterField({ parameter: { name, in: place, required }, choices, value, onChange }: FieldProps) {
+  const shared = { label: name, description: place, required: required && place !== "header", value };
+  if (choices.length > 0) {
+    return (
+      <NativeSelect
+        {...shared}
+        data={["", ...choices.filter(Boolean)]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <TextInput
+      {...shared}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+function Answer({ answer }: { answer: Answered | string | undefined }) {
+  if (answer === undefined) return null;
+  if (typeof answer === "string") {
+    return (
+      <Alert color="red" variant="light" role="alert">
+        {answer}
+      </Alert>
+    );
+  }
+  const good = answer.status < 400;
+  return (
+    <Stack gap="xs" role="status">
+      <Group gap="sm">
+        <StatusPill
+          tone={good ? "good" : "bad"}
+          label={String(answer.status)}
+          explanation={good ? "The call was carried out." : "The call was refused; the body says why."}
+        />
+        <Text size="sm" c="dimmed">
+          {answer.took} ms{answer.requestId && ` · request ${answer.requestId}`}
+        </Text>
+      </Group>
+      <CodeView label="Answer" value={answer.body || "(empty)"} />
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { addressOf, guides, handbook, loadDocument, loadPrograms, parted, slugOf } from "./guides";
+
+const docs = join(import.meta.dirname, "../../../../docs");
+const listed = [...guides, ...handbook];
+
+describe("guides", () => {
+  it("each leads to a document of the repository with a title", async () => {
+    for (const { slug } of listed) expect(parted((await loadDocument(slug)) ?? "").title, slug).not.toBe("");
+    expect(loadDocument("no-such-thing")).toBeUndefined();
+  });
+
+  it("all links of the documents lead to a page here, to another site, or to a file that is there", () => {
+    const files = readdirSync(docs, { recursive: true }).map(String);
+    const documents = files.filter((name) => name.endsWith(".md"));
+    const links = documents.flatMap((name) =>
+      [...readFileSync(join(docs, name), "utf8").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => ({ name, link })),
+    );
+    expect(links.length).toBeGreaterThan(20);
+    for (const { name, link } of links) {
+      const file = link.split("#")[0] ?? "";
+      const known =
+        /^https?:/.test(link) || file === "" || files.includes(join(name, "..", file)) || file.startsWith("../");
+      expect(known, `${name}: ${link}`).toBe(true);
+    }
+  });
+
+  it("a document's link leads to the page of the document", () => {
+    expect(addressOf("../gate.md")).toBe("/docs/guides/gate");
+    expect(addressOf("verify-signature/README.md")).toBe("/docs/guides/verify-signature");
+    expect(addressOf("events.md#ticket-created")).toBe("/docs/events#ticket-created");
+    expect(addressOf("../permissions.md")).toBe("/docs/permissions");
+    expect(addressOf("Verify.java")).toBe("#verifyjava");
+    expect(addressOf("listener.mjs")).toBeUndefined();
+    expect(addressOf("performance.md")).toBeUndefined();
+  });
+
+  it("has the programs in six languages, each with its function", async () => {
+    const programs = await loadPrograms();
+    expect(programs.map(({ language }) => language)).toEqual(["Go", "TypeScript", "Python", "PHP", "Java", "Ruby"]);
+    for (const { file, text } of programs) expect(text, file).toMatch(/\bverify\(/);
+  });
+
+  it("makes anchors as code hosts do", () => {
+    expect(slugOf("When it is tried again")).toBe("when-it-is-tried-again");
+    expect(slugOf("Many `processes`, one database")).toBe("many-processes-one-database");
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { Operation } from "./openapi";
+import { callOf, curlOf, missingIn } from "./request";
+
+const operation: Operation = {
+  id: "scan",
+  method: "POST",
+  path: "/api/tickets/{barcode}/scan",
+  tag: "Scans",
+  summary: "Scan",
+  description: "",
+  served: true,
+  callers: [],
+  open: false,
+  parameters: [
+    { name: "barcode", in: "path", required: true, schema: {} },
+    { name: "eventId", in: "query", schema: {} },
+    { name: "idempotency-key", in: "header", schema: {} },
+  ],
+  answers: [],
+};
+
+describe("a call", () => {
+  it("takes each value to its place, encoded, and leaves empty ones out", () => {
+    const values = { barcode: "a/b %é", eventId: "1&2", "idempotency-key": "" };
+    const call = callOf(operation, { values, scheme: "deviceToken", credential: "dev_1" });
+    expect(call).toEqual({
+      method: "POST",
+      path: "/api/tickets/a%2Fb%20%25%C3%A9/scan?eventId=1%262",
+      headers: { accept: "application/json", token: "dev_1" },
+      body: undefined,
+    });
+  });
+
+  it("sends a bearer token, and the type of the body with the body alone", () => {
+    const filled = {
+      values: { barcode: "1", "idempotency-key": "once" },
+      media: "text/csv",
+      scheme: "apiKey",
+      credential: "key_1",
+    };
+    expect(callOf(operation, { ...filled, body: "" }).headers).toEqual({
+      accept: "application/json",
+      "idempotency-key": "once",
+      authorization: "Bearer key_1",
+    });
+    expect(callOf(operation, { ...filled, body: "code" })).toMatchObject({
+      headers: { "content-type": "text/csv" },
+      body: "code",
+    });
+  });
+
+  it("waits for what its path needs", () => {
+    expect(missingIn(operation, { barcode: " " })).toEqual(["barcode"]);
+    expect(missingIn(operation, { barcode: "1" })).toEqual([]);
+  });
+
+  it("is written for a terminal with its quotes escaped and without the credential", () => {
+    const call = callOf(operation, {
+      values: { barcode: "1" },
+      media: "application/json",
+      body: `{"name": "l'été"}`,
+      scheme: "apiKey",
+      credential: "key_secret",
+    });
+    const line = curlOf("https://tickets.example.com", call);
+    expect(line).toBe(
+      [
+        "curl -X POST 'https://tickets.example.com/api/tickets/1/scan'",
+        `-H "Authorization: Bearer $KEY"`,
+        "-H 'content-type: application/json'",
+        `--data-raw '{"name": "l'\\''été"}'`,
+      ].join(" \\\n  "),
+    );
+    expect(line).not.toContain("key_secret");
+  });
+});

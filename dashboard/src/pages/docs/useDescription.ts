@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useState } from "react";
+import { type Description, type Operation, operationsOf } from "./openapi";
+
+export interface Loaded {
+  document: Description;
+  operations: Operation[];
+}
+
+// The server's own description of itself is asked for once; a failure is asked anew.
+let asked: Promise<Loaded> | undefined;
+
+async function ask(): Promise<Loaded> {
+  const answer = await fetch("/api/openapi.json", { headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}`);
+  const document = (await answer.json()) as Description;
+  return { document, operations: operationsOf(document) };
+}
+
+/** The OpenAPI document that this server serves. */
+export function useDescription() {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [failed, setFailed] = useState(false);
+  const load = useCallback(() => {
+    setFailed(false);
+    asked ??= ask();
+    asked.then(setLoaded, () => {
+      asked = undefined;
+      setFailed(true);
+    });
+  }, []);
+  useEffect(load, [load]);
+  return { loaded, failed, retry: load };
+}

@@ -1,0 +1,32 @@
+import { PasswordInput, SegmentedControl } from "@mantine/core";
+import { useCredential } from "../../app/credentials";
+import classes from "./playground.module.css";
+
+/** Who sends what is typed: me, or an API key that stays in memory. */
+export function CallerPicker({ asKey, onChange }: { asKey: boolean; onChange: (asKey: boolean) => void }) {
+  const [key, setKey] = useCredential("apiKey");
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Run as"
+        value={asKey ? "key" : "me"}
+        onChange={(value) => onChange(value === "key")}
+        data={[
+          { value: "me", label: "As me" },
+          { value: "key", label: "As an API key" },
+        ]}
+      />
+      {asKey && (
+        <PasswordInput
+          aria-label="API key"
+          placeholder="key_…"
+          value={key}
+          onChange={(event) => setKey(event.currentTarget.value)}
+          className={classes.key}
+          autoComplete="off"
+          data-1p-ignore
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useComputedColorScheme } from "@mantine/core";
+import { GraphiQL } from "graphiql";
+import "graphiql/style.css";
+import "./graphiql.css";
+import { useMemo, useRef, useState } from "react";
+import { useCredential } from "../../app/credentials";
+import { useSession } from "../../app/session";
+import { Page } from "../../components/Page";
+import { CallerPicker } from "./CallerPicker";
+import { ExamplePicker } from "./ExamplePicker";
+import { examples } from "./examples";
+import { newFetcher } from "./fetcher";
+import classes from "./playground.module.css";
+import { storageOf } from "./storage";
+import { useLabels } from "./useLabels";
+
+const [first] = examples.flatMap(({ examples }) => examples);
+
+/** GraphiQL on this server's schema, as the person who is signed in or as whoever has an API key. */
+export default function PlaygroundPage() {
+  const { user, seller } = useSession();
+  const colorScheme = useComputedColorScheme("light");
+  const [asKey, setAsKey] = useState(false);
+  const [key] = useCredential("apiKey");
+  const frame = useRef<HTMLDivElement>(null);
+  const caller = useRef({ key: "", sellerId: seller?._id });
+  caller.current = { key: asKey ? key : "", sellerId: seller?._id };
+  const fetcher = useMemo(() => newFetcher(() => caller.current), []);
+  const storage = useMemo(() => storageOf(user._id), [user._id]);
+  useLabels(frame);
+
+  return (
+    <Page
+      title="Playground"
+      text="Everything that the API can do, in GraphQL: completed while you type, checked before it is sent. Changes are real."
+      actions={<CallerPicker asKey={asKey} onChange={setAsKey} />}
+    >
+      <div className={classes.frame} ref={frame}>
+        <GraphiQL
+          fetcher={fetcher}
+          storage={storage}
+          forcedTheme={colorScheme}
+          defaultQuery={first?.query}
+          defaultEditorToolsVisibility="variables"
+          isHeadersEditorEnabled={false}
+          shouldPersistHeaders={false}
+        >
+          <GraphiQL.Logo>
+            <ExamplePicker />
+          </GraphiQL.Logo>
+        </GraphiQL>
+      </div>
+    </Page>
+  );
+}

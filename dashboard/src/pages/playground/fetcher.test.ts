@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { headersOf } from "./fetcher";
+
+describe("the playground's calls", () => {
+  it("go out as the signed-in user on the seller that was chosen", () => {
+    const headers = headersOf({ query: "{ me { _id } }" }, { key: "", sellerId: "seller-1" });
+    expect(headers).toMatchObject({ "x-seller-id": "seller-1", "content-type": "application/json" });
+    expect(headers.authorization).toBeUndefined();
+  });
+
+  it("go out as the key alone where there is one, which has a seller of its own", () => {
+    const headers = headersOf({ query: "{ me { _id } }" }, { key: "key_1", sellerId: "seller-1" });
+    expect(headers.authorization).toBe("Bearer key_1");
+    expect(headers["x-seller-id"]).toBeUndefined();
+  });
+
+  it("ask for the schema as the signed-in user in any case", () => {
+    const asked = {
+      query: "query IntrospectionQuery { __schema { queryType { name } } }",
+      operationName: "IntrospectionQuery",
+    };
+    expect(headersOf(asked, { key: "key_1", sellerId: undefined }).authorization).toBeUndefined();
+  });
+});
