@@ -12,7 +12,10 @@ async function run(page: Page, title: string) {
   await page.getByRole("option", { name: title }).click();
   await page.getByRole("button", { name: /^Execute query/ }).click();
   const answered = page.locator(".graphiql-response .CodeMirror-code");
-  await answered.getByText('"data"').or(answered.getByText('"errors"')).waitFor();
+  await answered
+    .getByText(/^"(data|errors)"$/)
+    .first()
+    .waitFor();
   return ((await answered.textContent()) ?? "").replaceAll(/\s+/g, " ");
 }
 

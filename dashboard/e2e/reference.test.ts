@@ -89,7 +89,8 @@ describe("the reference", () => {
   });
 
   it("hands out the OpenAPI document and the schema", async () => {
-    const page = await openAs(seller, "/docs");
+    const page = await openAs(seller, "/");
+    await page.getByRole("link", { name: "Reference", exact: true }).click();
     const [openapi] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("link", { name: "OpenAPI", exact: true }).click(),

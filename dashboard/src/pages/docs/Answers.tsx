@@ -9,16 +9,22 @@ import { choicesOf, type Description, exampleOf, flat, type Media, type Operatio
 export function Answers({ document, operation }: { document: Description; operation: Operation }) {
   const [first] = operation.answers;
   return (
-    <Accordion variant="separated" multiple defaultValue={first ? [first.status] : []} order={3}>
+    <Accordion
+      variant="contained"
+      multiple
+      defaultValue={first ? [first.status] : []}
+      order={3}
+      className={classes.answers}
+    >
       {operation.answers.map(({ status, description, content }) => (
         <Accordion.Item key={status} value={status}>
           <Accordion.Control>
             <Group gap="sm" wrap="nowrap" align="baseline">
-              <Text component="span" fw={650} className={classes.path}>
+              <Text component="span" fw={650} className={classes.status}>
                 {status}
               </Text>
               <Text component="span" size="sm" lineClamp={1}>
-                {description}
+                {plain(description)}
               </Text>
             </Group>
           </Accordion.Control>
@@ -34,6 +40,11 @@ export function Answers({ document, operation }: { document: Description; operat
       ))}
     </Accordion>
   );
+}
+
+/** Markdown on one line of plain text. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
 }
 
 interface BodyProps {

@@ -5,6 +5,7 @@ import {
   NativeSelect,
   Paper,
   PasswordInput,
+  SimpleGrid,
   Stack,
   Text,
   Textarea,
@@ -54,13 +55,12 @@ export function TryIt({ document, operation }: { document: Description; operatio
   return (
     <Paper withBorder p="md" component="form" onSubmit={send} aria-label="Try it">
       <Stack gap="md">
-        <Group align="flex-end" gap="sm" grow preventGrowOverflow={false}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <NativeSelect
             label="As"
             value={scheme}
             onChange={(event) => setScheme(event.currentTarget.value)}
             data={schemes.map((name) => ({ value: name, label: callerNames[name] ?? "Nobody: no credential" }))}
-            maw={220}
           />
           {scheme !== noCredential && (
             <PasswordInput
@@ -72,7 +72,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
               data-1p-ignore
             />
           )}
-        </Group>
+        </SimpleGrid>
         <Text size="xs" c="dimmed">
           The call is real, and so is what it changes. The credential is kept in this tab's memory only, and gone when
           the page is loaded anew. The API ignores cookies, so that being signed in here does not count.
