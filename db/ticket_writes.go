@@ -32,29 +32,22 @@ func (c *ticketColumns) arguments(seller domain.SellerID) []any {
 	}
 }
 
-// TicketsForUpdate finds tickets by their _id and locks the seller's. Another seller's are neither read nor locked.
-func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (ticket.Found, error) {
-	found := ticket.Found{Known: map[string]ticket.Record{}, Others: map[string]bool{}}
-	mine, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
+// TicketsForUpdate finds a seller's tickets by their _id and locks them.
+func (tx *Tx) TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
+	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
 		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE", string(seller), ids)
 	if err != nil {
-		return found, err
+		return nil, err
 	}
-	records, err := each(mine, ticketRow.record)
-	if err != nil {
-		return found, err
-	}
+	records, err := each(found, ticketRow.record)
+	known := make(map[string]ticket.Record, len(records))
 	for _, record := range records {
-		found.Known[record.ID] = record
+		known[record.ID] = record
 	}
-	others, err := tx.texts(ctx, "SELECT id AS text FROM tickets WHERE seller_id <> $1 AND id = ANY($2)", string(seller), ids)
-	for _, id := range others {
-		found.Others[id] = true
-	}
-	return found, err
+	return known, err
 }
 
-// CreateTickets inserts tickets and tells which: one whose _id exists is left out. All imports insert in the order of
+// CreateTickets inserts tickets and tells which: one whose _id the seller has is left out. All imports insert in the order of
 // _id, so that two that meet wait for each other in one direction.
 func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) (map[string]bool, error) {
 	created := map[string]bool{}
@@ -64,7 +57,7 @@ func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets
 				document, created_at, updated_at)
 			SELECT d.id, $1, d.event_id, d.root_event_id, d.ticket_type_id, d.customer_id, d.transaction_id, d.status, d.type,
 				d.origin, d.currency, d.barcode, d.email_folded, d.search_folded, `+excludedEvents+`, d.document::json,
-				d.created_at, d.updated_at FROM `+ticketValues+` ON CONFLICT (id) DO NOTHING RETURNING id AS text`,
+				d.created_at, d.updated_at FROM `+ticketValues+` ON CONFLICT (seller_id, id) DO NOTHING RETURNING id AS text`,
 			columnsOf(part).arguments(seller)...)
 		if err != nil {
 			return nil, err

@@ -99,7 +99,7 @@ func writeTransactions(
 	return nil
 }
 
-// CreateTransactions inserts transactions and tells which: one whose _id exists is left out.
+// CreateTransactions inserts transactions and tells which: one whose _id the seller has is left out.
 func (tx *Tx) CreateTransactions(
 	ctx context.Context, seller domain.SellerID, transactions []sale.TransactionRecord,
 ) (map[string]bool, error) {
@@ -113,7 +113,8 @@ func (tx *Tx) CreateTransactions(
 				d.currency, d.payment_method, d.payment_info_method, d.payment_status, d.payment_gateway, d.payment_provider,
 				d.origin, d.preferred_language, d.cancellation_reason, d.history_types, d.email_folded, d.search_folded,
 				d.document::json, d.created_at, d.updated_at
-			FROM json_to_recordset($2::text::json) AS d (`+transactionColumns+`) ON CONFLICT (id) DO NOTHING RETURNING id AS text`,
+			FROM json_to_recordset($2::text::json) AS d (`+transactionColumns+`) ON CONFLICT (seller_id, id) DO NOTHING
+			RETURNING id AS text`,
 			args...)
 		for _, id := range ids {
 			created[id] = true
@@ -140,29 +141,21 @@ func (tx *Tx) UpdateTransactions(ctx context.Context, seller domain.SellerID, tr
 	})
 }
 
-// TransactionsForUpdate finds transactions by their _id and locks the seller's. Another seller's are neither read nor
-// locked.
+// TransactionsForUpdate finds a seller's transactions by their _id and locks them.
 func (tx *Tx) TransactionsForUpdate(
 	ctx context.Context, seller domain.SellerID, ids []string,
-) (sale.FoundTransactions, error) {
-	found := sale.FoundTransactions{Known: map[string]sale.TransactionRecord{}, Others: map[string]bool{}}
-	mine, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
+) (map[string]sale.TransactionRecord, error) {
+	found, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
 		WHERE seller_id = $1 AND id = ANY($2) ORDER BY id FOR NO KEY UPDATE`, string(seller), ids)
 	if err != nil {
-		return found, err
+		return nil, err
 	}
-	records, err := each(mine, transactionRow.record)
-	if err != nil {
-		return found, err
-	}
+	records, err := each(found, transactionRow.record)
+	known := make(map[string]sale.TransactionRecord, len(records))
 	for _, record := range records {
-		found.Known[record.ID] = record
+		known[record.ID] = record
 	}
-	others, err := tx.texts(ctx, "SELECT id AS text FROM transactions WHERE seller_id <> $1 AND id = ANY($2)", string(seller), ids)
-	for _, id := range others {
-		found.Others[id] = true
-	}
-	return found, err
+	return known, err
 }
 
 // TicketsOfTransactions finds the tickets of transactions, oldest first, and locks them in the order in which imports of

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/domain"
 	"ticketgate/domain/document"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/tenant"
@@ -136,19 +137,19 @@ func TestInvoiceCarriesWhoBought(t *testing.T) {
 // issue makes the invoice of a transaction that is stored.
 func (w *world) issue(id string) sale.Invoice {
 	w.t.Helper()
-	issued, err := w.issuing(id, nil)
+	issued, err := w.issuing(seller, id, nil)
 	w.must(err)
 	return issued
 }
 
 // issuing makes an invoice and ends its database transaction with an error, if there is one.
-func (w *world) issuing(id string, end error) (issued sale.Invoice, err error) {
-	record, err := w.transactions.Get(w.key(seller), id)
+func (w *world) issuing(of domain.SellerID, id string, end error) (issued sale.Invoice, err error) {
+	record, err := w.transactions.Get(w.key(of), id)
 	if err != nil {
 		return issued, err
 	}
 	err = w.store.Transactions().InTx(w.t.Context(), func(tx sale.TransactionTx) error {
-		made, err := tx.CreateInvoices(w.t.Context(), seller, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
+		made, err := tx.CreateInvoices(w.t.Context(), of, []sale.Invoice{sale.NewInvoice(record.Transaction, issuer, w.now)})
 		if err != nil {
 			return err
 		}
@@ -170,10 +171,10 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	numbers, refused := make(chan int, together), make(chan error, 2*together)
 	for n := 1; n <= together; n++ {
 		go func() {
-			if _, err := w.issuing(fmt.Sprintf("t%d", n), errGivenUp); err == nil {
+			if _, err := w.issuing(seller, fmt.Sprintf("t%d", n), errGivenUp); err == nil {
 				refused <- fmt.Errorf("t%d was issued all the same", n)
 			}
-			issued, err := w.issuing(fmt.Sprintf("t%d", n), nil)
+			issued, err := w.issuing(seller, fmt.Sprintf("t%d", n), nil)
 			refused <- err
 			numbers <- issued.Number
 		}()
@@ -201,7 +202,7 @@ func TestTransactionHasOneInvoice(t *testing.T) {
 	w := newWorld(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE"))
 	w.issue("t1")
-	if _, err := w.issuing("t1", nil); err == nil || w.count("SELECT last FROM invoice_counters") != 1 {
+	if _, err := w.issuing(seller, "t1", nil); err == nil || w.count("SELECT last FROM invoice_counters") != 1 {
 		t.Errorf("a second invoice was refused with %v", err)
 	}
 }

@@ -161,8 +161,8 @@ func (i *importing) create(ctx context.Context, all []handedIn, created []Transa
 	return rest, nil
 }
 
-// known finds the transactions that exist. It refuses those that another seller has, and says no more than that the _id
-// can't be had; then all moves that a status does not allow.
+// known finds the transactions that exist, and refuses all moves that a status does not allow. What another seller has
+// under the same _id is another transaction.
 func (i *importing) known(ctx context.Context, transactions []handedIn) (map[string]TransactionRecord, error) {
 	ids := make([]string, len(transactions))
 	for n, one := range transactions {
@@ -172,20 +172,14 @@ func (i *importing) known(ctx context.Context, transactions []handedIn) (map[str
 	if err != nil {
 		return nil, err
 	}
-	var taken, refused document.Checker
+	var refused document.Checker
 	for _, one := range transactions {
-		if found.Others[one.id] {
-			taken.Add(domain.JoinPath(one.path, memberID), "is already taken")
-		}
-		old, exists := found.Known[one.id]
+		old, exists := found[one.id]
 		if to := TransactionStatus(textOf(one.document, "status")); exists && !old.Status.MayMove(to) {
 			refused.Add(domain.JoinPath(one.path, "status"), fmt.Sprintf("can't move from %s to %s", old.Status, to))
 		}
 	}
-	if err := taken.Err(); err != nil {
-		return nil, err
-	}
-	return found.Known, refusedMoves(refused.Err())
+	return found, refusedMoves(refused.Err())
 }
 
 // refusedMoves is the error of moves that a status does not allow, with their paths (decisions 2.3).

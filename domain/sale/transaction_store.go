@@ -15,6 +15,8 @@ type TransactionStore interface {
 	Transactions(
 		ctx context.Context, seller domain.SellerID, filter TransactionFilter, page domain.Page,
 	) (domain.List[TransactionRecord], error)
+	// ReferredTransaction is Transaction for many calls at the same time, which share a statement. What is not there is nil.
+	ReferredTransaction(ctx context.Context, seller domain.SellerID, id string) (*TransactionRecord, error)
 }
 
 // TransactionTx is what a database transaction offers to transactions.
@@ -23,22 +25,15 @@ type TransactionTx interface {
 	InvoiceTx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
-	// TransactionsForUpdate finds transactions by their _id, and keeps others from changing the seller's until the database
-	// transaction ends.
-	TransactionsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (FoundTransactions, error)
-	// CreateTransactions stores transactions and tells which: an _id that exists is left out.
+	// TransactionsForUpdate finds the seller's transactions by their _id, and keeps others from changing them until the
+	// database transaction ends.
+	TransactionsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)
+	// CreateTransactions stores transactions and tells which: an _id that the seller has is left out.
 	CreateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) (map[string]bool, error)
 	UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) error
 	// TicketsOfTransactions finds the tickets of transactions, oldest first, and keeps others from changing them.
 	TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error)
 	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error
-}
-
-// FoundTransactions is what a search by _id finds.
-type FoundTransactions struct {
-	// Known has the seller's transactions, Others the _ids that another seller's have.
-	Known  map[string]TransactionRecord
-	Others map[string]bool
 }
 
 // TransactionFilter narrows a list of transactions; a zero member is no filter (decisions 3.4).

@@ -119,24 +119,13 @@ func (i *importing) create(ctx context.Context, tickets []handedIn, created []Re
 	return rest, nil
 }
 
-// known finds the tickets that exist, and refuses those that another seller has: it says no more than that the _id can't
-// be had.
+// known finds the tickets that exist. What another seller has under the same _id is another ticket.
 func (i *importing) known(ctx context.Context, tickets []handedIn) (map[string]Record, error) {
 	ids := make([]string, len(tickets))
 	for n, ticket := range tickets {
 		ids[n] = ticket.id
 	}
-	found, err := i.tx.TicketsForUpdate(ctx, i.seller, ids)
-	if err != nil {
-		return nil, err
-	}
-	var c document.Checker
-	for _, ticket := range tickets {
-		if found.Others[ticket.id] {
-			c.Add(domain.JoinPath(ticket.path, "_id"), "is already taken")
-		}
-	}
-	return found.Known, c.Err()
+	return i.tx.TicketsForUpdate(ctx, i.seller, ids)
 }
 
 // refuseTakenBarcodes runs when everything is written: two tickets may have changed their barcodes over.

@@ -20,22 +20,15 @@ type Tx interface {
 	domain.Tx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
-	// TicketsForUpdate finds tickets by their _id, and keeps others from changing the seller's until the transaction ends.
-	TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (Found, error)
-	// CreateTickets stores tickets and tells which: an _id that exists is left out.
+	// TicketsForUpdate finds the seller's tickets by their _id, and keeps others from changing them until the transaction ends.
+	TicketsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Record, error)
+	// CreateTickets stores tickets and tells which: an _id that the seller has is left out.
 	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) (map[string]bool, error)
 	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) error
 	// CartMetas finds the meta of cart items, by transaction and then by item; what has none is left out.
 	CartMetas(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]map[string]ecmajson.Value, error)
 	// RepeatedBarcodes tells which of the barcodes several of the seller's tickets have.
 	RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error)
-}
-
-// Found is what a search by _id finds.
-type Found struct {
-	// Known has the seller's tickets, Others the _ids that another seller's tickets have.
-	Known  map[string]Record
-	Others map[string]bool
 }
 
 // Reader finds tickets for the areas that look them up and scan them.
