@@ -102,6 +102,7 @@ func Open(config Config) (*Store, error) {
 	store.credentials = newCredentials(store, config.URL)
 	store.published.Work, store.published.Most = store.publishTogether, sharedCommits
 	store.published.Timeout, store.published.Undone = DefaultLimits.Statement, rolledBack
+	store.references.open(store)
 	return store, nil
 }
 

@@ -26,6 +26,7 @@ type Store struct {
 
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
+	references  references
 }
 
 // Tx is an open transaction: the only thing that can write.

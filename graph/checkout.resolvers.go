@@ -10,6 +10,10 @@ import (
 	"ticketgate/graph/relay"
 )
 
+func (r *checkoutResolver) Transaction(ctx context.Context, obj *sale.Checkout) (*sale.TransactionRecord, error) {
+	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, obj.TransactionID)
+}
+
 func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]*identification.Requirement, error) {
 	return requirementsOf(obj.IdentificationConfig), nil
 }
@@ -42,8 +46,13 @@ func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secr
 	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret)))
 }
 
+func (r *Resolver) Checkout() generated.CheckoutResolver { return &checkoutResolver{r} }
+
 func (r *Resolver) CheckoutDetailsForm() generated.CheckoutDetailsFormResolver {
 	return &checkoutDetailsFormResolver{r}
 }
 
-type checkoutDetailsFormResolver struct{ *Resolver }
+type (
+	checkoutResolver            struct{ *Resolver }
+	checkoutDetailsFormResolver struct{ *Resolver }
+)

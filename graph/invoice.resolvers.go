@@ -5,17 +5,26 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
+
+func (r *invoiceResolver) Transaction(ctx context.Context, obj *sale.InvoiceRecord) (*sale.TransactionRecord, error) {
+	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, &obj.TransactionID)
+}
 
 func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (*sale.HandOver, error) {
 	return one(r.Invoices.RetryHandOver(ctx, id))
 }
 
 func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
-	return connect(ctx, first, after, order, filter, r.Resolver.Invoices.List, func(i sale.InvoiceRecord) string { return i.ID })
+	return connect(ctx, first, after, order, filter, r.Resolver.Invoices.List, sale.InvoiceOf)
 }
 
 func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {
 	return one(r.Resolver.Invoices.Get(ctx, id))
 }
+
+func (r *Resolver) Invoice() generated.InvoiceResolver { return &invoiceResolver{r} }
+
+type invoiceResolver struct{ *Resolver }

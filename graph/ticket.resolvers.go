@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
+	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
 
@@ -19,3 +21,11 @@ func (r *queryResolver) Tickets(ctx context.Context, first *int, after *string, 
 func (r *queryResolver) Ticket(ctx context.Context, id string) (*ticket.Record, error) {
 	return one(r.Resolver.Tickets.Get(ctx, id))
 }
+
+func (r *ticketResolver) Transaction(ctx context.Context, obj *ticket.Record) (*sale.TransactionRecord, error) {
+	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, obj.TransactionID)
+}
+
+func (r *Resolver) Ticket() generated.TicketResolver { return &ticketResolver{r} }
+
+type ticketResolver struct{ *Resolver }

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
+	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
 
@@ -19,3 +20,11 @@ func (r *queryResolver) Transactions(ctx context.Context, first *int, after *str
 func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {
 	return one(r.Resolver.Transactions.Get(ctx, id))
 }
+
+func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {
+	return connect(ctx, first, after, domain.OldestFirst, &obj.Transaction, r.Resolver.Invoices.OfTransaction, sale.InvoiceOf)
+}
+
+func (r *Resolver) Transaction() generated.TransactionResolver { return &transactionResolver{r} }
+
+type transactionResolver struct{ *Resolver }

@@ -29,6 +29,9 @@ The operations have the names of the GraphQL root fields; the OpenAPI document s
 - **everybody** needs no credential; such operations are rate-limited by address. A session needs the role
   all the same where one is named.
 
+A field inside a record that leads to others asks for what their root field asks for: ` + "`transaction { invoices }`" + ` for that
+of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `. A refusal makes that field null and leaves the record.
+
 | operation | API key | session | organization key | device | buyer | system | everybody |
 |---|---|---|---|---|---|---|---|
 `

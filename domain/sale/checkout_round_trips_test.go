@@ -20,7 +20,8 @@ import (
 // TestCompletingTakesFewRoundTrips counts how often the database is waited for: a seller's sales of a night depend on it.
 func TestCompletingTakesFewRoundTrips(t *testing.T) {
 	s := newShop(t)
-	counter := s.throughCounter()
+	store, counter := s.throughCounter()
+	s.checkouts.Store = store.Checkouts()
 	_, err := webhook.Webhooks{
 		Store: s.store.Webhooks(), Now: s.checkouts.Now, Policy: listenerurl.Policy{AllowPrivateAddresses: true},
 	}.Create(s.hooked(), webhook.NewWebhook{Name: "All", URL: "http://127.0.0.1:8080/", Events: domain.Some(webhook.Selection{
@@ -48,18 +49,18 @@ func (s *shop) hooked() context.Context {
 	return domain.WithActor(s.t.Context(), &actor)
 }
 
-// throughCounter puts a relay between checkouts and the database, which counts what the database is asked to answer.
-func (s *shop) throughCounter() *atomic.Int64 {
-	s.t.Helper()
-	address, err := url.Parse(s.database.ApplicationURL)
-	s.must(err)
+// throughCounter is a store with a relay before the database, which counts what the database is asked to answer.
+func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
+	w.t.Helper()
+	address, err := url.Parse(w.database.ApplicationURL)
+	w.must(err)
 	network, target := "tcp", address.Host
 	if folder := address.Query().Get("host"); target == "" {
 		network, target = "unix", folder+"/.s.PGSQL."+address.Query().Get("port")
 	}
-	listener, err := (&net.ListenConfig{}).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
-	s.must(err)
-	s.t.Cleanup(func() { _ = listener.Close() })
+	listener, err := (&net.ListenConfig{}).Listen(w.t.Context(), "tcp", "127.0.0.1:0")
+	w.must(err)
+	w.t.Cleanup(func() { _ = listener.Close() })
 	counter := new(atomic.Int64)
 	go func() {
 		for {
@@ -67,7 +68,7 @@ func (s *shop) throughCounter() *atomic.Int64 {
 			if err != nil {
 				return
 			}
-			server, err := (&net.Dialer{}).DialContext(s.t.Context(), network, target)
+			server, err := (&net.Dialer{}).DialContext(w.t.Context(), network, target)
 			if err != nil {
 				_ = client.Close()
 				return
@@ -83,14 +84,13 @@ func (s *shop) throughCounter() *atomic.Int64 {
 	query.Set("sslmode", "disable")
 	address.RawQuery = query.Encode()
 	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	s.must(err)
+	w.must(err)
 	store, err := db.Open(db.Config{
-		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: s.database.Sealer, Now: s.checkouts.Now, Enqueue: queue.Enqueue,
+		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: w.database.Sealer, Now: w.transactions.Now, Enqueue: queue.Enqueue,
 	})
-	s.must(err)
-	s.t.Cleanup(func() { _ = store.Close() })
-	s.checkouts.Store = store.Checkouts()
-	return counter
+	w.must(err)
+	w.t.Cleanup(func() { _ = store.Close() })
+	return store, counter
 }
 
 // relay passes a client's messages on and counts those after which it waits: Sync and the simple Query.

@@ -19,6 +19,9 @@ type InvoiceRecord struct {
 	HandOver *HandOver `json:"handOver,omitempty"`
 }
 
+// InvoiceOf names an invoice for lists.
+func InvoiceOf(i InvoiceRecord) string { return i.ID }
+
 // InvoiceFilter narrows a list of invoices; a zero member is no filter (decisions 3.4).
 type InvoiceFilter struct {
 	TransactionID string

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/sale"
+)
+
+// referral is how a field that leads from one record to others is tried.
+type referral struct {
+	// query asks for a record by $id and for what it refers to; found tells the data of who may see both.
+	query, found string
+	id           func(bought) string
+	// needs are the permissions for the record and for what it refers to.
+	needs [2]domain.Permission
+}
+
+// bought is a sale with all its records.
+type bought struct{ checkout, transaction, ticket, invoice string }
+
+// referring is every field of references, as it is tried.
+var referring = map[string]referral{
+	"Checkout.transaction": {
+		query: `query($id: ID!) { checkout(id: $id) { _id transaction { _id } } }`,
+		found: `{"checkout":{"_id":"%[1]s","transaction":{"_id":"%[2]s"}}}`,
+		id:    func(b bought) string { return b.checkout }, needs: [2]domain.Permission{"checkouts:list", "transactions:list"},
+	},
+	"Invoice.transaction": {
+		query: `query($id: ID!) { invoice(id: $id) { _id transaction { _id } } }`,
+		found: `{"invoice":{"_id":"%[1]s","transaction":{"_id":"%[2]s"}}}`,
+		id:    func(b bought) string { return b.invoice }, needs: [2]domain.Permission{"invoices:list", "transactions:list"},
+	},
+	"Ticket.transaction": {
+		query: `query($id: ID!) { ticket(id: $id) { _id transaction { _id } } }`,
+		found: `{"ticket":{"_id":"%[1]s","transaction":{"_id":"%[2]s"}}}`,
+		id:    func(b bought) string { return b.ticket }, needs: [2]domain.Permission{"tickets:list", "transactions:list"},
+	},
+	"Transaction.invoices": {
+		query: `query($id: ID!) { transaction(id: $id) { _id invoices { nodes { _id } } } }`,
+		found: `{"transaction":{"_id":"%[2]s","invoices":{"nodes":[{"_id":"%[3]s"}]}}}`,
+		id:    func(b bought) string { return b.transaction }, needs: [2]domain.Permission{"transactions:list", "invoices:list"},
+	},
+}
+
+// What a record refers to is refused by itself: the record stays, and nothing of the other one is told (behaviour E9).
+func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
+	t.Parallel()
+	if got := slices.Sorted(maps.Keys(referring)); !slices.Equal(got, references) {
+		t.Errorf("tried are %q, want %q", got, references)
+	}
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	sold := h.sells(t, seller)
+	for name, row := range referring {
+		t.Run(name, func(t *testing.T) {
+			id := object{"id": row.id(sold)}
+			whole := fmt.Sprintf(row.found, row.id(sold), sold.transaction, sold.invoice)
+			refused := h.execute(t, h.keyWith(t, seller, row.needs[0]), row.query, id)
+			said := fmt.Sprintf(`Missing permission "%s"`, row.needs[1])
+			record, field, _ := strings.Cut(name, ".")
+			path := fmt.Sprintf(`"path":["%s","%s"]`, strings.ToLower(record), field)
+			if refused.refusal.Code != string(domain.CodeMissingPermission) || refused.refusal.Message != said ||
+				!strings.Contains(string(refused.body), path) {
+				t.Errorf("without the second permission: %v", refused)
+			}
+			if want := fmt.Sprintf(`{"%s":{"_id":"%s"}}`, strings.ToLower(record), row.id(sold)); textOf(t, refused.result) != want {
+				t.Errorf("the record beside the refusal: %v, want %s", refused, want)
+			}
+			for who, as := range map[string]caller{
+				"a key with both":            h.keyWith(t, seller, row.needs[:]...),
+				"a viewer":                   h.session(t, seller.ViewerEmail, seller.ViewerPassword),
+				"the organization's key":     bearer(h.world.Organizations[0].Key).on(seller.SellerID),
+				"the platform on the seller": bearer(rightToken).on(seller.SellerID),
+			} {
+				if o := h.execute(t, as, row.query, id); !strings.Contains(string(o.body), `"data":`+whole) {
+					t.Errorf("%s: %v, want %s", who, o, whole)
+				}
+			}
+			if o := h.execute(t, bearer(h.world.Sellers[1].APIKey), row.query, id); o.refusal.Code != string(domain.CodeNotFound) || o.result != nil {
+				t.Errorf("another seller's key: %v", o)
+			}
+		})
+	}
+	t.Run("a device gets tickets and nothing behind them", func(t *testing.T) {
+		o := h.execute(t, deviceOf(seller), `query($event: ID!) { accessUserTickets(filter: {eventId: $event}) { nodes { _id transaction { secret } } } }`,
+			object{"event": seller.EventID})
+		if o.refusal.Code != string(domain.CodeForbidden) || !strings.Contains(string(o.body), `"_id":"`+sold.ticket+`","transaction":null`) {
+			t.Errorf("%v", o)
+		}
+	})
+	t.Run("a buyer is not led to the transaction", func(t *testing.T) {
+		made, err := h.do.Checkouts.Create(h.actingOn(t, seller), sale.NewCheckout{
+			EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
+		})
+		must(t, err)
+		o := h.execute(t, nil, `mutation($id: ID!, $secret: String) { abortCheckout(id: $id, secret: $secret) { status transaction { _id } } }`,
+			object{"id": made.ID, "secret": made.Secret})
+		if o.refusal.Code != "" || textOf(t, o.result) != `{"abortCheckout":{"status":"ABORTED"}}` {
+			t.Errorf("%v", o)
+		}
+	})
+}
+
+// sells completes a checkout and finds what it made.
+func (h *house) sells(t *testing.T, seller seededSeller) bought {
+	t.Helper()
+	b := bought{checkout: h.checkout(t, seller, "buyer")}
+	done, err := h.do.Checkouts.Complete(h.actingOn(t, seller), b.checkout)
+	must(t, err)
+	b.transaction = *done.TransactionID
+	must(t, h.sql.QueryRowContext(t.Context(), "SELECT id FROM tickets WHERE transaction_id = $1", b.transaction).Scan(&b.ticket))
+	must(t, h.sql.QueryRowContext(t.Context(), "SELECT id FROM invoices WHERE transaction_id = $1", b.transaction).Scan(&b.invoice))
+	return b
+}
+
+// keyWith is a key of the seller with these permissions alone.
+func (h *house) keyWith(t *testing.T, seller seededSeller, permissions ...domain.Permission) caller {
+	t.Helper()
+	made, err := h.do.Keys.Create(h.actingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: domain.Some(permissions)})
+	must(t, err)
+	return bearer(made.Secret)
+}
+
+func textOf(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	must(t, err)
+	return string(text)
+}

@@ -1,0 +1,151 @@
+package sale_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/sale"
+)
+
+// invoicesPart is a connection of invoices as GraphQL shows it.
+type invoicesPart struct {
+	Nodes []struct {
+		Number      int
+		Transaction struct{ Tid string }
+	}
+	TotalCount int
+	PageInfo   struct {
+		HasNextPage bool
+		EndCursor   string
+	}
+}
+
+// asks sends a query and reads its data.
+func (w *world) asks(query string, into any) {
+	w.t.Helper()
+	status, text := w.post(query, "{}")
+	var answer struct {
+		Data   json.RawMessage
+		Errors []any
+	}
+	w.must(json.Unmarshal([]byte(text), &answer))
+	if status != 200 || len(answer.Errors) > 0 {
+		w.t.Fatalf("%s: %d %s", query, status, text)
+	}
+	w.must(json.Unmarshal(answer.Data, into))
+}
+
+func TestTransactionsLeadToTheirInvoices(t *testing.T) {
+	w := newWorld(t)
+	w.threeInvoices()
+	var found struct {
+		Transactions struct {
+			Nodes []struct{ Invoices invoicesPart }
+		}
+	}
+	const query = `{ transactions { nodes { invoices(%s) { nodes { number transaction { tid } } totalCount pageInfo { hasNextPage endCursor } } } } }`
+	w.asks(fmt.Sprintf(query, "first: 1"), &found)
+	first, second := found.Transactions.Nodes[0].Invoices, found.Transactions.Nodes[1].Invoices
+	if len(first.Nodes) != 1 || first.Nodes[0].Number != 1 || first.TotalCount != 2 || !first.PageInfo.HasNextPage ||
+		first.Nodes[0].Transaction.Tid != "T-t1" {
+		t.Errorf("of the canceled transaction: %+v", first)
+	}
+	if len(second.Nodes) != 1 || second.Nodes[0].Number != 2 || second.TotalCount != 1 || second.PageInfo.HasNextPage {
+		t.Errorf("of the other transaction: %+v", second)
+	}
+	found.Transactions.Nodes = nil
+	w.asks(fmt.Sprintf(query, fmt.Sprintf("after: %q", first.PageInfo.EndCursor)), &found)
+	first = found.Transactions.Nodes[0].Invoices
+	if len(first.Nodes) != 1 || first.Nodes[0].Number != 3 || first.TotalCount != 2 || first.PageInfo.HasNextPage {
+		t.Errorf("behind the first invoice: %+v", first)
+	}
+}
+
+func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
+	w := newWorld(t)
+	const many = 60
+	var transactions, tickets []string
+	for n := range many {
+		id := fmt.Sprintf("t%02d", n)
+		transactions = append(transactions, small(id, "COMPLETE"))
+		tickets = append(tickets, smallTicket("of "+id, id))
+	}
+	w.imported(seller, sale.ImportedTransactions{Created: many}, transactions...)
+	w.issued(append(tickets, smallTicket("of none", "never handed in"))...)
+	for n := range many {
+		w.issue(fmt.Sprintf("t%02d", n))
+	}
+	store, counter := w.throughCounter()
+	w.store, w.transactions.Store, w.tickets.Store = store, store.Transactions(), store.Tickets()
+	var found struct {
+		Transactions struct {
+			Edges []struct {
+				Node struct {
+					Tid      string
+					Invoices invoicesPart
+				}
+			}
+		}
+		Tickets struct {
+			Nodes []struct {
+				TransactionID string
+				Transaction   *struct {
+					ID string `json:"_id"`
+				}
+			}
+		}
+	}
+	w.asks(`{ transactions(first: 100) { edges { node { tid invoices(first: 2) { nodes { number transaction { tid } } totalCount } } } }
+		tickets(first: 100) { nodes { transactionId transaction { _id } } } }`, &found)
+	if got := counter.Load(); got > many/2 {
+		t.Errorf("%d round trips for %d transactions and their tickets", got, many)
+	}
+	for n, edge := range found.Transactions.Edges {
+		invoices := edge.Node.Invoices
+		if len(invoices.Nodes) != 1 || invoices.Nodes[0].Number != n+1 || invoices.Nodes[0].Transaction.Tid != edge.Node.Tid || invoices.TotalCount != 1 {
+			t.Errorf("%s has %+v", edge.Node.Tid, invoices)
+		}
+	}
+	for _, one := range found.Tickets.Nodes {
+		if there := one.TransactionID != "never handed in"; there != (one.Transaction != nil) || (there && one.Transaction.ID != one.TransactionID) {
+			t.Errorf("the ticket of %q leads to %v", one.TransactionID, one.Transaction)
+		}
+	}
+	if len(found.Transactions.Edges) != many || len(found.Tickets.Nodes) != many+1 {
+		t.Errorf("%d transactions, %d tickets", len(found.Transactions.Edges), len(found.Tickets.Nodes))
+	}
+}
+
+// Calls of several sellers may share a statement, and each gets its own seller's.
+func TestCallsOfTwoSellersAreKeptApart(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("x", "COMPLETE"))
+	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))
+	w.issue("x")
+	invoices := sale.Invoices{Store: w.store.Invoices(), Now: w.transactions.Now}
+	var group sync.WaitGroup
+	for n := range 40 {
+		of, want := seller, sale.TransactionComplete
+		if n%2 == 1 {
+			of, want = other, sale.TransactionCanceled
+		}
+		group.Go(func() {
+			found, err := w.transactions.Referred(w.key(of), of, new("x"))
+			if err != nil || found == nil || found.SellerID != of || found.Status != want {
+				t.Errorf("%s finds %+v (%v)", of, found, err)
+				return
+			}
+			list, err := invoices.OfTransaction(w.key(of), found.Transaction, domain.Page{Limit: 5})
+			if err != nil || len(list.Items) != 1-n%2 {
+				t.Errorf("%s finds %d invoices (%v)", of, len(list.Items), err)
+			}
+		})
+	}
+	group.Wait()
+	if found, err := w.transactions.Referred(w.key(seller), seller, new("y")); found != nil || err != nil {
+		t.Errorf("a transaction that only another seller has: %+v (%v)", found, err)
+	}
+}
