@@ -14,7 +14,7 @@ var checkoutArea = area{
 		domain.CreateCheckout: {{
 			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
 			args: object{"input": object{
-				"eventId": own("seededEvent"), "items": []any{object{"ticketTypeId": own("seededTicketType"), "amount": 2}},
+				"eventId": own("gateEvent"), "items": []any{object{"ticketTypeId": own("seededTicketType"), "amount": 2}},
 			}},
 			varies: []string{"secret", "expiresAt"},
 		}},
@@ -31,9 +31,6 @@ var checkoutArea = area{
 	},
 	makers: map[string]maker{
 		"checkout": (*house).checkout,
-		"seededEvent": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
-			return seller.EventID
-		},
 		"seededTicketType": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
 			return seller.TicketTypeID
 		},
