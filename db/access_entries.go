@@ -12,6 +12,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
+// accessEntryRow is an entry. What an entry does not say is NULL, so that the indexes of customer_id and email_folded hold
+// only entries that have one. Meta is json and not jsonb, which would write numbers anew.
 type accessEntryRow struct {
 	bun.BaseModel `bun:"table:access_entries,alias:e"`
 
@@ -42,6 +44,7 @@ func (tx accessTx) EntryForUpdate(ctx context.Context, seller domain.SellerID, l
 	return accessEntry(ctx, tx.store, tx.byHand(), seller, listID, id, " FOR UPDATE")
 }
 
+// accessEntry reads one entry, with a clause that locks it or none.
 func accessEntry(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
 ) (access.Entry, error) {

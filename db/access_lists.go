@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/access"
 )
 
+// accessListRow is a list. URL is there exactly for remote lists; the signing key only encrypted, see accessListKeyRow.
 type accessListRow struct {
 	bun.BaseModel `bun:"table:access_lists,alias:l"`
 
@@ -74,6 +75,7 @@ func (tx accessTx) ListForUpdate(ctx context.Context, seller domain.SellerID, id
 	return accessList(ctx, tx.store, tx.byHand(), seller, id, " FOR NO KEY UPDATE")
 }
 
+// accessList reads one list, with a clause that locks it or none.
 func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (access.List, error) {
 	found, err := row[accessListRow](ctx, s, on, accessListName,
 		"SELECT * FROM access_lists WHERE id = $1 AND seller_id = $2"+lock, id, string(seller))

@@ -10,6 +10,8 @@ import (
 	"ticketgate/domain/apikey"
 )
 
+// keyRow is a key: a seller's or an organization's, never both. Its secrets stand in a table of their own as digests, since a
+// rotated key has two for a while; the sealed secret is there for the default key alone, which is shown again (decisions 4.2).
 type keyRow struct {
 	bun.BaseModel `bun:"table:api_keys,alias:k"`
 

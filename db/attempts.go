@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/webhook"
 )
 
+// attemptRow is one call that was made, of a delivery or of a hand-over: both keep the same columns.
 type attemptRow struct {
 	Number        int              `bun:"number"`
 	ByHand        bool             `bun:"by_hand"`
@@ -47,6 +48,8 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 	return each(found, a.outgoing)
 }
 
+// outgoingRow is what an attempt needs, as it is at the attempt: a retry uses the URL and key that the webhook has by then
+// (decisions 7.3). Wanted is false once the webhook is gone, disabled, or its seller lacks the feature.
 type outgoingRow struct {
 	deliveryRow
 	eventRow

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
+// auditRow is one entry of the audit log, which the application may append to and read, and nothing else.
 type auditRow struct {
 	bun.BaseModel `bun:"table:audit_entries,alias:a"`
 

@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain/catalog"
 )
 
+// catalogEventRow is an event that tickets are sold for; its _id is once in its seller (decisions 1.1).
 type catalogEventRow struct {
 	bun.BaseModel `bun:"table:catalog_events,alias:e"`
 

@@ -108,6 +108,8 @@ func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {
 	c.sessionUses.note(sessionID, at)
 }
 
+// keyCredentialRow is what authenticating with a key needs, in one statement: the key, how long this secret of it is valid,
+// and the seller's features.
 type keyCredentialRow struct {
 	ID               string
 	SellerID         string

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/catalog"
 )
 
+// customerRow is a customer. NameFolded is the full name as it is searched: without regard to case.
 type customerRow struct {
 	bun.BaseModel `bun:"table:customers,alias:c"`
 

@@ -8,6 +8,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
+// deliveryRow is how far an event is on its way to one webhook. Attempts counts all calls, Scheduled those that the retry
+// schedule made: what is asked for by hand uses none of the schedule up.
 type deliveryRow struct {
 	ID             string           `bun:"id"`
 	EventID        string           `bun:"event_id"`

@@ -22,6 +22,7 @@ func (c *Credentials) DeviceCredential(
 // NoteDeviceUse remembers that a device called; it never waits.
 func (c *Credentials) NoteDeviceUse(deviceID string, at time.Time) { c.deviceUses.note(deviceID, at) }
 
+// deviceCredentialRow is what authenticating with a device's token needs, in one statement.
 type deviceCredentialRow struct {
 	ID             string
 	SellerID       string

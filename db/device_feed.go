@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
+// changeRow is a change that has its number.
 type changeRow struct {
 	Seq      int64
 	Type     scan.ChangeType

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
+// deviceRow is a device. Of the token and of the code that it is paired with only digests are kept, one of the two at a time.
 type deviceRow struct {
 	bun.BaseModel `bun:"table:devices,alias:d"`
 
@@ -58,6 +59,7 @@ func (tx scanTx) DeviceByCode(ctx context.Context, code domain.Digest, now domai
 		code[:], now.Time)
 }
 
+// device reads the one device that meets a condition, which may end in a clause that locks it.
 func device(ctx context.Context, s *Store, on conn, condition string, args ...any) (scan.Device, error) {
 	found, err := row[deviceRow](ctx, s, on, deviceName,
 		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE "+condition, args...)
@@ -126,6 +128,8 @@ func (tx scanTx) AwaitPairing(ctx context.Context, d scan.Device, code domain.Di
 	return tx.replaceSecrets(ctx, d, nil, code[:])
 }
 
+// replaceSecrets sets both digests, of which one is nil. The epoch moves on, so that no process answers for the old token from
+// memory once this has committed (decisions 4.7).
 func (tx scanTx) replaceSecrets(ctx context.Context, d scan.Device, token, code []byte) error {
 	err := changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET token_digest = $3, pairing_digest = $4,
 			hint = $5, pairing_expires_at = $6, updated_at = $7 WHERE id = $1 AND seller_id = $2`,

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/access"
 )
 
+// entryImportRow is a staged import without its rows; the objects are stored as the domain prints them.
 type entryImportRow struct {
 	bun.BaseModel `bun:"table:entry_imports,alias:i"`
 

@@ -8,6 +8,7 @@ import (
 	"ticketgate/domain/scan"
 )
 
+// placeRow is what a ticket did at an event in a zone, counted: the scan log may be dropped, this stays.
 type placeRow struct {
 	TicketID       string
 	EventID        string
@@ -31,6 +32,7 @@ func (r placeRow) history() scan.History {
 // placeColumns are places column by column.
 type placeColumns struct{ tickets, events, zones []string }
 
+// columnsOfPlaces turns places into arrays for unnest.
 func columnsOfPlaces(places []scan.Place) (c placeColumns) {
 	for _, place := range places {
 		c.tickets, c.events = append(c.tickets, place.TicketID), append(c.events, place.EventID)

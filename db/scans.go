@@ -11,6 +11,8 @@ import (
 	"ticketgate/domain/ticket"
 )
 
+// scanRow is one row of the scan log, which is partitioned by time and dropped. Names are as they were then: a ticket type or
+// device that is renamed or deleted changes no scan.
 type scanRow struct {
 	bun.BaseModel `bun:"table:scans,alias:s"`
 
@@ -63,6 +65,7 @@ func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id s
 	return scanByID(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")
 }
 
+// scanByID reads one scan, with a clause that locks it or none.
 func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string) (scan.Scan, error) {
 	found, err := row[scanRow](ctx, s, on, scanName,
 		"SELECT "+scanFields+" FROM scans s WHERE s.id = $1 AND s.seller_id = $2"+lock, id, string(seller))

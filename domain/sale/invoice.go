@@ -29,9 +29,11 @@ type Invoice struct {
 	Buyer    InvoiceBuyer     `json:"buyer"`
 	// Identification is the transaction's (spec 4.5.9).
 	Identification []identification.Document `json:"identification,omitempty"`
-	Items          []InvoiceItem             `json:"items"`
+	// Items are in the cart's order: tickets, products, bundles, and then the fees on top of their prices.
+	Items []InvoiceItem `json:"items"`
 	// Taxes are contained in the items' totals, one row for each rate.
-	Taxes    []InvoiceTax    `json:"taxes"`
+	Taxes []InvoiceTax `json:"taxes"`
+	// Total is NetTotal and TaxTotal together: exact decimals in units of Currency.
 	NetTotal document.Number `json:"netTotal"`
 	TaxTotal document.Number `json:"taxTotal"`
 	Total    document.Number `json:"total"`
@@ -114,7 +116,8 @@ func (InvoiceItemType) Names() []string {
 	return append(CancellableType("").Names(), string(invoicedBundle), string(keptFee))
 }
 
-// InvoiceTax is what is taxed at one rate: gross is net and tax.
+// InvoiceTax is what is taxed at one rate, in percent: gross is net and tax. The tax is rounded once a rate, to the currency's
+// decimals.
 type InvoiceTax struct {
 	Rate  document.Number `json:"rate"`
 	Net   document.Number `json:"net"`

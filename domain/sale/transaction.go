@@ -12,15 +12,19 @@ import (
 // Transaction is the transaction resource, member by member in the specification's order: the required ones, then the
 // optional ones (spec 2.8).
 type Transaction struct {
-	ID        string            `json:"_id" document:"id"`
-	SellerID  domain.SellerID   `json:"sellerId" document:"id"`
-	EventID   string            `json:"eventId" document:"id"`
+	ID       string          `json:"_id" document:"id"`
+	SellerID domain.SellerID `json:"sellerId" document:"id"`
+	EventID  string          `json:"eventId" document:"id"`
+	// RealPrice is what the buyer pays, taxes and fees included. All amounts count units of Currency, not its cents.
 	RealPrice document.Number   `json:"realPrice"`
 	Status    TransactionStatus `json:"status"`
 	Secret    string            `json:"secret"`
-	TID       string            `json:"tid"`
-	Coupons   []string          `json:"coupons"`
+	// TID is the number that people quote; two transactions of a seller may have the same one.
+	TID string `json:"tid"`
+	// Coupons are the codes that were applied.
+	Coupons []string `json:"coupons"`
 
+	// The buyer. CustomerID is kept as it comes (decisions 1.1), Country too.
 	CustomerID *string `json:"customerId,omitempty" document:"id"`
 	Company    *string `json:"company,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -34,12 +38,15 @@ type Transaction struct {
 	Country    *string `json:"country,omitempty"`
 	Postal     *string `json:"postal,omitempty"`
 
+	// The cart, and what it was bought with. Tickets are items of the cart: the ticket resources name the transaction.
 	DeliveryAddress *DeliveryAddress          `json:"deliveryAddress,omitempty"`
 	Identification  []identification.Document `json:"identification,omitempty"`
 	Tickets         []CartTicketItem          `json:"tickets,omitempty"`
 	Products        []CartProductItem         `json:"products,omitempty"`
 	AdditionalItems []AdditionalItem          `json:"additionalItems,omitempty"`
 
+	// The amounts: RegularPrice is that before discounts. Inner fees are inside the prices, outer ones on top of them, and so
+	// the charges. TaxRate, in percent, is that of all items which have none of their own (decisions 8.6).
 	Currency           *domain.Currency `json:"currency,omitempty"`
 	RegularPrice       *document.Number `json:"regularPrice,omitempty"`
 	PaymentCharge      *document.Number `json:"paymentCharge,omitempty"`
@@ -53,6 +60,7 @@ type Transaction struct {
 	CreatedAt          *domain.DateTime `json:"createdAt,omitempty"`
 	UpdatedAt          *domain.DateTime `json:"updatedAt,omitempty"`
 
+	// How it was paid, and where it was sold. None of this moves anything here.
 	PSP               *string            `json:"psp,omitempty"`
 	PaymentMethod     *PaymentMethod     `json:"paymentMethod,omitempty"`
 	PaymentInfoMethod *PaymentMethod     `json:"paymentInfoMethod,omitempty"`
@@ -64,6 +72,7 @@ type Transaction struct {
 	PosID             *string            `json:"posId,omitempty" document:"id"`
 	PosInfo           *PosInfo           `json:"posInfo,omitempty"`
 
+	// What happened to it. History is deprecated; a further entry partial.canceled in HistoryEntries is a partial cancellation.
 	History        []HistoryNote   `json:"history,omitempty"`
 	HistoryEntries []HistoryEntry  `json:"historyEntries,omitempty"`
 	TicketMailSend *bool           `json:"ticketMailSend,omitempty"`

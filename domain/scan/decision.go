@@ -23,20 +23,33 @@ func (Direction) Names() []string { return []string{string(In), string(Out)} }
 // Reason is why a ticket may not pass (decisions 6.4).
 type Reason string
 
-// The reasons, in the order in which they are checked.
+// The reasons, in the order in which they are checked: a scan is declined with the first that holds.
 const (
-	EventNotAssigned     Reason = "EVENT_NOT_ASSIGNED"
-	DirectionNotEnabled  Reason = "DIRECTION_NOT_ENABLED"
-	UnknownCode          Reason = "UNKNOWN_CODE"
-	TicketInvalid        Reason = "TICKET_INVALID"
-	DetailsRequired      Reason = "DETAILS_REQUIRED"
-	WrongEvent           Reason = "WRONG_EVENT"
-	BlockedForEvent      Reason = "BLOCKED_FOR_EVENT"
+	// EventNotAssigned: there is no scan group, the event is not among its events, or the device may not use it.
+	EventNotAssigned Reason = "EVENT_NOT_ASSIGNED"
+	// DirectionNotEnabled: the scan group's scanTypes lack the direction; without scanTypes only IN is scanned.
+	DirectionNotEnabled Reason = "DIRECTION_NOT_ENABLED"
+	// UnknownCode: no ticket of the seller has the code, case included.
+	UnknownCode Reason = "UNKNOWN_CODE"
+	// TicketInvalid: the status is neither VALID nor DETAILSREQUIRED. Validity comes before repetition, so that a canceled
+	// ticket is not taken for a used one.
+	TicketInvalid Reason = "TICKET_INVALID"
+	// DetailsRequired: the status is DETAILSREQUIRED.
+	DetailsRequired Reason = "DETAILS_REQUIRED"
+	// WrongEvent: the ticket is neither for the event nor for the ROOT or GROUP event above it.
+	WrongEvent Reason = "WRONG_EVENT"
+	// BlockedForEvent: the ticket's excludedEventIds have the event.
+	BlockedForEvent Reason = "BLOCKED_FOR_EVENT"
+	// TicketTypeNotAllowed: the scan group allows not all types for the event, and not this one.
 	TicketTypeNotAllowed Reason = "TICKET_TYPE_NOT_ALLOWED"
-	OutsideTimeslot      Reason = "OUTSIDE_TIMESLOT"
-	OutsideEventTime     Reason = "OUTSIDE_EVENT_TIME"
-	AlreadyCheckedIn     Reason = "ALREADY_CHECKED_IN"
-	NotCheckedIn         Reason = "NOT_CHECKED_IN"
+	// OutsideTimeslot: time slots are checked, and the ticket's is not now.
+	OutsideTimeslot Reason = "OUTSIDE_TIMESLOT"
+	// OutsideEventTime: the event's time is checked, and it is not now.
+	OutsideEventTime Reason = "OUTSIDE_EVENT_TIME"
+	// AlreadyCheckedIn: the ticket was let in before, at the event in this zone; with enableMultiCheckin, nobody has left on it since.
+	AlreadyCheckedIn Reason = "ALREADY_CHECKED_IN"
+	// NotCheckedIn: nobody is inside on the ticket who could leave.
+	NotCheckedIn Reason = "NOT_CHECKED_IN"
 )
 
 // Question is everything that a decision depends on.
@@ -54,7 +67,8 @@ type Question struct {
 	// History is what the ticket did at the event in the zone before.
 	History   History
 	Direction Direction
-	At        domain.DateTime
+	// At is when the ticket is held to the gate, and not when the question is asked: an offline scan is judged by its own time.
+	At domain.DateTime
 }
 
 // Outcome says how a rule went.
@@ -72,7 +86,8 @@ type Rule struct {
 	// Reason is what a scan is declined with when this is the first rule that fails.
 	Reason  Reason  `json:"rule"`
 	Outcome Outcome `json:"outcome"`
-	Detail  string  `json:"detail"`
+	// Detail says in words what was compared, for whoever asks why a ticket was declined.
+	Detail string `json:"detail"`
 	// Window is the span of time that the rule allows, for those that are about time.
 	Window *Window `json:"window,omitempty"`
 }
@@ -108,7 +123,9 @@ func (d Decision) Window() *Window {
 	return nil
 }
 
-// Decide says whether a ticket may pass, now, in this direction (decisions 6.4). It depends on the question alone.
+// Decide says whether a ticket may pass, now, in this direction (decisions 6.4). It depends on the question alone: the scan,
+// the flag of an offline scan and the simulation ask it alike. All rules are checked and reported, also those behind the
+// first that fails.
 func Decide(q Question) Decision {
 	if q.EventID == "" && q.Ticket != nil {
 		q.EventID = q.Ticket.EventID

@@ -8,13 +8,14 @@ import (
 
 // Device is an access device; on the wire it is an access user (decisions 6.3).
 type Device struct {
-	ID              string           `json:"_id"`
-	SellerID        domain.SellerID  `json:"sellerId"`
-	Name            string           `json:"name"`
+	ID       string          `json:"_id"`
+	SellerID domain.SellerID `json:"sellerId"`
+	Name     string          `json:"name"`
+	// AccessAllEvents makes Events, which are _ids, mean nothing. Events is never null on the wire.
 	AccessAllEvents bool             `json:"accessAllEvents"`
 	Events          []string         `json:"events"`
 	Expires         *domain.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
-	Active          bool             `json:"active"`
+	Active          bool             `json:"active"`            // without it the token does not authenticate either
 	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
 	// Token is the secret: only in the answers that make it.
 	Token string `json:"token,omitempty"`
@@ -79,7 +80,8 @@ type NewDevice struct {
 	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
 }
 
-// DeviceChange is what a caller says of a device that exists (decisions 1.4).
+// DeviceChange is what a caller says of a device that exists. What is absent stays; null puts a setting back to what it is
+// in a new device, but for the name, which can't be cleared (decisions 1.4).
 type DeviceChange struct {
 	Name            domain.Optional[string]          `json:"name"`
 	AccessAllEvents domain.Optional[bool]            `json:"accessAllEvents"`

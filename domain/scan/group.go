@@ -7,7 +7,8 @@ import (
 	"ticketgate/domain"
 )
 
-// Group is a scan group (spec 2.4).
+// Group is a scan group (spec 2.4): what may be scanned, and how the devices that are in it behave. A device is in one at
+// most, see AccessSettings.
 type Group struct {
 	ID             string          `json:"_id"`
 	Name           string          `json:"name"`
@@ -20,13 +21,18 @@ type Group struct {
 
 // Config says what may be scanned and how (spec 2.4). It holds what was sent: absent members stay absent.
 type Config struct {
-	Mode               Mode            `json:"mode"`
-	Events             []EventSettings `json:"events,omitzero"`
-	ScanZoneID         *string         `json:"scanZoneId,omitempty"`
-	ScanTypes          *Types          `json:"scanTypes,omitempty"`
-	EnableMultiCheckin *bool           `json:"enableMultiCheckin,omitempty"`
-	CheckTimeslots     *bool           `json:"checkTimeslots,omitempty"`
-	TapAndGo           *TapAndGo       `json:"tapAndGo,omitempty"`
+	Mode Mode `json:"mode"`
+	// Events are those that may be scanned: absent, none. None of them is a GROUP or ROOT event.
+	Events []EventSettings `json:"events,omitzero"`
+	// ScanZoneID is where check-ins count; absent is a zone of its own (decisions 6.4).
+	ScanZoneID *string `json:"scanZoneId,omitempty"`
+	// ScanTypes absent means check-in only.
+	ScanTypes *Types `json:"scanTypes,omitempty"`
+	// EnableMultiCheckin lets a ticket in again once it was let out; otherwise it is let in once, ever.
+	EnableMultiCheckin *bool `json:"enableMultiCheckin,omitempty"`
+	// CheckTimeslots holds tickets that have a slot to it; those without one pass.
+	CheckTimeslots *bool     `json:"checkTimeslots,omitempty"`
+	TapAndGo       *TapAndGo `json:"tapAndGo,omitempty"`
 }
 
 // Mode says whether the operator may change the configuration at the device; it decides nothing here (decisions 6.1).
@@ -43,26 +49,31 @@ type Types struct {
 
 // TapAndGo says whether a device may exchange codes of access lists for tickets, and of which events.
 type TapAndGo struct {
-	Enabled  bool     `json:"enabled"`
+	Enabled bool `json:"enabled"`
+	// EventIDs absent means every event that the device may use, an empty list none. A ROOT event may be among them.
 	EventIDs []string `json:"eventIds,omitzero"`
 }
 
 // EventSettings are those of one event in a scan group.
 type EventSettings struct {
-	EventID              string             `json:"eventId"`
-	AllowAllTicketTypes  *bool              `json:"allowAllTicketTypes,omitempty"`
-	AllowedTicketTypeIDs []string           `json:"allowedTicketTypeIds,omitzero"`
-	TimeslotSettings     *TimeslotSettings  `json:"timeslotSettings,omitempty"`
-	EventTimeSettings    *EventTimeSettings `json:"eventTimeSettings,omitempty"`
+	EventID string `json:"eventId"`
+	// AllowAllTicketTypes makes AllowedTicketTypeIDs mean nothing. Without either, no type is allowed.
+	AllowAllTicketTypes  *bool    `json:"allowAllTicketTypes,omitempty"`
+	AllowedTicketTypeIDs []string `json:"allowedTicketTypeIds,omitzero"`
+	// TimeslotSettings count where CheckTimeslots is on.
+	TimeslotSettings  *TimeslotSettings  `json:"timeslotSettings,omitempty"`
+	EventTimeSettings *EventTimeSettings `json:"eventTimeSettings,omitempty"`
 }
 
-// TimeslotSettings are minutes around the start of a ticket's slot.
+// TimeslotSettings are minutes around the start of a ticket's slot, 0 to 525,600 each; absent ones are 0. Both ends belong
+// to the span (decisions 6.1, 6.4).
 type TimeslotSettings struct {
 	BeforeMinutes *float64 `json:"beforeMinutes,omitempty"`
 	AfterMinutes  *float64 `json:"afterMinutes,omitempty"`
 }
 
-// EventTimeSettings are hours before an event's start and after its end; they hold only when active.
+// EventTimeSettings are hours before an event's start and after its end, 0 to 8,760 each; absent ones are 0. They hold only
+// when active. An event without end ends at its start (decisions 6.1).
 type EventTimeSettings struct {
 	Active      bool     `json:"active"`
 	BeforeHours *float64 `json:"beforeHours,omitempty"`
@@ -74,8 +85,10 @@ type DeviceSettings struct {
 	ColorSettings        *ColorSettings `json:"colorSettings,omitempty"`
 	EnableSoundFeedback  *bool          `json:"enableSoundFeedback,omitempty"`
 	EnableHapticFeedback *bool          `json:"enableHapticFeedback,omitempty"`
-	ScanRevealInterval   *int           `json:"scanRevealInterval,omitempty"`
-	TicketSyncInterval   *int           `json:"ticketSyncInterval,omitempty"`
+	// ScanRevealInterval is how many seconds a result stays on the screen: one of revealIntervals.
+	ScanRevealInterval *int `json:"scanRevealInterval,omitempty"`
+	// TicketSyncInterval is how many seconds pass between two looks for changed tickets: one of syncIntervals.
+	TicketSyncInterval *int `json:"ticketSyncInterval,omitempty"`
 }
 
 // ColorSettings are the colours of a scan's results. Success is always green and declined red: operators of all

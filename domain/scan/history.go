@@ -20,7 +20,8 @@ type History struct {
 	Checkins int
 	// Inside is how many people are in the zone on the ticket: one at most, unless devices let in more while they were
 	// offline.
-	Inside       int
+	Inside int
+	// FirstCheckin is when the ticket came in first; nil while it has not.
 	FirstCheckin *domain.DateTime
 	// Last is when the latest pass was.
 	Last *domain.DateTime

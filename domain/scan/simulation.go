@@ -31,12 +31,17 @@ type AssumedPass struct {
 
 // Simulated is what a scan would be answered, and why.
 type Simulated struct {
-	Access   Access
-	Reason   *Reason
-	Ticket   *ticket.Record
-	EventID  *string
-	Time     domain.DateTime
-	Window   *Window
+	Access Access
+	// Reason is nil when the ticket would pass.
+	Reason *Reason
+	// Ticket is whole, whatever the device would get to see of it: a person asks, who may list scans. Nil: no ticket has the code.
+	Ticket *ticket.Record
+	// EventID and Time are what the question was about once the defaults were filled in.
+	EventID *string
+	Time    domain.DateTime
+	// Window is the span of time that the scan lies outside of, for reasons that are about time.
+	Window *Window
+	// Checkins and Inside are the history that was held against it: see History.
 	Checkins int
 	Inside   int
 	// Rules are what was checked, one by one.
