@@ -32,10 +32,14 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
+	Invoice() InvoiceResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Seller() SellerResolver
+	Ticket() TicketResolver
+	Transaction() TransactionResolver
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
 	CommitEntryImportInput() CommitEntryImportInputResolver
@@ -371,6 +375,7 @@ type ComplexityRoot struct {
 		State             func(childComplexity int) int
 		Status            func(childComplexity int) int
 		Street            func(childComplexity int) int
+		Transaction       func(childComplexity int) int
 		TransactionID     func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
 	}
@@ -814,6 +819,7 @@ type ComplexityRoot struct {
 		TaxTotal       func(childComplexity int) int
 		Taxes          func(childComplexity int) int
 		Total          func(childComplexity int) int
+		Transaction    func(childComplexity int) int
 		TransactionID  func(childComplexity int) int
 	}
 
@@ -1529,6 +1535,7 @@ type ComplexityRoot struct {
 		Street            func(childComplexity int) int
 		TicketName        func(childComplexity int) int
 		TicketTypeID      func(childComplexity int) int
+		Transaction       func(childComplexity int) int
 		TransactionID     func(childComplexity int) int
 		TriggeredBy       func(childComplexity int) int
 		Type              func(childComplexity int) int
@@ -1621,6 +1628,7 @@ type ComplexityRoot struct {
 		InnerCharge             func(childComplexity int) int
 		InnerFeeComponents      func(childComplexity int) int
 		InvoiceVersion          func(childComplexity int) int
+		Invoices                func(childComplexity int, first *int, after *string) int
 		Lastname                func(childComplexity int) int
 		Line2                   func(childComplexity int) int
 		LocationCenter          func(childComplexity int) int
@@ -3060,6 +3068,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Checkout.Street(childComplexity), true
+	case "Checkout.transaction":
+		if e.ComplexityRoot.Checkout.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Transaction(childComplexity), true
 	case "Checkout.transactionId":
 		if e.ComplexityRoot.Checkout.TransactionID == nil {
 			break
@@ -4868,6 +4882,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invoice.Total(childComplexity), true
+	case "Invoice.transaction":
+		if e.ComplexityRoot.Invoice.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.Transaction(childComplexity), true
 	case "Invoice.transactionId":
 		if e.ComplexityRoot.Invoice.TransactionID == nil {
 			break
@@ -8585,6 +8605,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.TicketTypeID(childComplexity), true
+	case "Ticket.transaction":
+		if e.ComplexityRoot.Ticket.Transaction == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Transaction(childComplexity), true
 	case "Ticket.transactionId":
 		if e.ComplexityRoot.Ticket.TransactionID == nil {
 			break
@@ -8984,6 +9010,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.InvoiceVersion(childComplexity), true
+	case "Transaction.invoices":
+		if e.ComplexityRoot.Transaction.Invoices == nil {
+			break
+		}
+
+		args, err := ec.field_Transaction_invoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Transaction.Invoices(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Transaction.lastname":
 		if e.ComplexityRoot.Transaction.Lastname == nil {
 			break
@@ -10637,6 +10674,8 @@ type Checkout {
   identification: [IdentificationDocument!]
   "Once it is complete."
   transactionId: ID
+  "What it became. Needs what Query.transaction needs; null before that, and for a refusal."
+  transaction: Transaction @goField(forceResolver: true)
   "From this instant on it can't be completed, and is aborted soon."
   expiresAt: DateTime!
   createdAt: DateTime!
@@ -10921,6 +10960,8 @@ type Invoice {
   number: Int!
   sellerId: ID!
   transactionId: ID!
+  "Needs what Query.transaction needs; null is a refusal."
+  transaction: Transaction @goField(forceResolver: true)
   tid: String!
   kind: InvoiceKind!
   "The invoice that a cancellation takes back, wholly or in part."
@@ -12149,6 +12190,8 @@ type Ticket {
   country: String
   rootEventId: ID
   transactionId: ID
+  "Null where none was handed in. Needs what Query.transaction needs; null is a refusal, too."
+  transaction: Transaction @goField(forceResolver: true)
   posId: ID
   underShopId: ID
   categoryRef: String
@@ -12607,6 +12650,8 @@ type Transaction {
   appliedDiscountInfo: AppliedDiscounts
   invoiceVersion: String
   seatingReservationToken: String
+  "Its invoice and the cancellations of it, oldest first. Needs what Query.invoices needs; null is a refusal."
+  invoices(first: Int, after: String): InvoiceConnection @goField(forceResolver: true)
 }
 
 "Where hard tickets go."
@@ -13834,6 +13879,8 @@ func (ec *executionContext) childFields_Checkout(ctx context.Context, field grap
 		return ec.fieldContext_Checkout_identification(ctx, field)
 	case "transactionId":
 		return ec.fieldContext_Checkout_transactionId(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Checkout_transaction(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_Checkout_expiresAt(ctx, field)
 	case "createdAt":
@@ -14698,6 +14745,8 @@ func (ec *executionContext) childFields_Invoice(ctx context.Context, field graph
 		return ec.fieldContext_Invoice_sellerId(ctx, field)
 	case "transactionId":
 		return ec.fieldContext_Invoice_transactionId(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Invoice_transaction(ctx, field)
 	case "tid":
 		return ec.fieldContext_Invoice_tid(ctx, field)
 	case "kind":
@@ -15836,6 +15885,8 @@ func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphq
 		return ec.fieldContext_Ticket_rootEventId(ctx, field)
 	case "transactionId":
 		return ec.fieldContext_Ticket_transactionId(ctx, field)
+	case "transaction":
+		return ec.fieldContext_Ticket_transaction(ctx, field)
 	case "posId":
 		return ec.fieldContext_Ticket_posId(ctx, field)
 	case "underShopId":
@@ -16162,6 +16213,8 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_invoiceVersion(ctx, field)
 	case "seatingReservationToken":
 		return ec.fieldContext_Transaction_seatingReservationToken(ctx, field)
+	case "invoices":
+		return ec.fieldContext_Transaction_invoices(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transaction", field.Name)
 }
