@@ -52,11 +52,12 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 }
 
 // openSQL opens a pool of at most size connections, all of which may stay idle.
-func openSQL(url string, limits Limits, size int) (*sql.DB, error) {
+func openSQL(url string, limits Limits, size int, tracer pgx.QueryTracer) (*sql.DB, error) {
 	config, err := connConfig(url, limits)
 	if err != nil {
 		return nil, err
 	}
+	config.Tracer = tracer
 	pool := stdlib.OpenDB(*config)
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
@@ -77,6 +78,8 @@ type Config struct {
 	Now    func() time.Time
 	// Enqueue inserts the jobs of a change in its transaction.
 	Enqueue Enqueue
+	// Tracer is told of each statement; nil is nobody.
+	Tracer pgx.QueryTracer
 }
 
 // Enqueue inserts one job for each wake-up into the transaction of the change that needs it.
@@ -87,7 +90,7 @@ func Open(config Config) (*Store, error) {
 	if config.PoolSize == 0 {
 		config.PoolSize = DefaultPoolSize
 	}
-	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize)
+	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Tracer)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +108,9 @@ func Open(config Config) (*Store, error) {
 	store.references.open(store)
 	return store, nil
 }
+
+// Stats says how the pool's connections are used.
+func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
 // Close closes the pool.
 func (s *Store) Close() error { return s.sql.Close() }

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/graph/generated"
@@ -27,10 +29,12 @@ type Handler struct {
 var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTransactions)}
 
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
-func NewHandler(resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool) *Handler {
+func NewHandler(
+	resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool, extensions ...graphql.HandlerExtension,
+) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
-		endpoint:      NewEndpoint(schema, Options{Log: log, LargeInputs: largeInputs}),
+		endpoint:      NewEndpoint(schema, Options{Log: log, LargeInputs: largeInputs, Extensions: extensions}),
 		authenticator: authenticator,
 		secure:        secure,
 		crossOrigin:   http.NewCrossOriginProtection(),

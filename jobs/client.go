@@ -25,13 +25,15 @@ const (
 	completedKept = 10 * time.Minute
 )
 
-// NewPool opens the connections of the job queue, apart from those of requests.
-func NewPool(ctx context.Context, url string) (*pgxpool.Pool, error) {
+// NewPool opens the connections of the job queue, apart from those of requests. The tracer is told of each statement; nil
+// is nobody.
+func NewPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, err
 	}
 	config.MaxConns = poolSize
+	config.ConnConfig.Tracer = tracer
 	config.ConnConfig.RuntimeParams["application_name"] = "ticketgate jobs"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	return pgxpool.NewWithConfig(ctx, config)
@@ -61,6 +63,8 @@ type Config struct {
 	Now       func() time.Time
 	// Concurrency is how many first attempts, and as many retries, run at the same time.
 	Concurrency int
+	// Middleware wraps each job.
+	Middleware []rivertype.Middleware
 	// Chores run in every process, about once a minute: each sees to it that no two processes do the same.
 	Chores []Chore
 }
@@ -95,6 +99,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		SoftStopTimeout:             jobTimeout,
 		MaxAttempts:                 maxRuns,
 		RetryPolicy:                 runAgain{now: config.Now},
+		Middleware:                  config.Middleware,
 		CompletedJobRetentionPeriod: completedKept,
 		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
 		Logger:                      slog.New(quiet{config.Log.Handler()}),

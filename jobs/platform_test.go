@@ -51,7 +51,7 @@ func newPlatform(t *testing.T, schedule string) *platform {
 	p.sql, err = sql.Open("pgx", database.ApplicationURL)
 	p.must(err)
 	t.Cleanup(func() { _ = p.sql.Close() })
-	pool, err := jobs.NewPool(t.Context(), database.ApplicationURL)
+	pool, err := jobs.NewPool(t.Context(), database.ApplicationURL, nil)
 	p.must(err)
 	t.Cleanup(pool.Close)
 	waits, err := webhook.ParseRetrySchedule(schedule)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -116,4 +117,66 @@ func TestEdge(t *testing.T) {
 			}
 		}
 	})
+}
+
+// watcher notes what it is told.
+type watcher struct {
+	begun []string
+	ended []Answered
+}
+
+type watcherKey struct{}
+
+// Begin leaves something in the context for the handler to find.
+func (w *watcher) Begin(r *http.Request) (context.Context, func(Answered)) {
+	w.begun = append(w.begun, r.Method)
+	return context.WithValue(r.Context(), watcherKey{}, "seen"), func(answered Answered) { w.ended = append(w.ended, answered) }
+}
+
+func TestObserversAreToldOfEachRequest(t *testing.T) {
+	first, second := &watcher{}, &watcher{}
+	log := slog.New(slog.DiscardHandler)
+	handler := Edge(named("/api/things/{id}", doing("thing", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Context().Value(watcherKey{}) != "seen" {
+			t.Error("the request does not run in the observer's context")
+		}
+		WriteError(w, r, log, domain.NotFound("Thing"))
+	}))), log, false, first, second)
+	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPut, "/api/things/1", nil))
+	for _, w := range []*watcher{first, second} {
+		if len(w.begun) != 1 || w.begun[0] != http.MethodPut || len(w.ended) != 1 {
+			t.Fatalf("told %v and %v", w.begun, w.ended)
+		}
+		got := w.ended[0]
+		if got.Duration <= 0 {
+			t.Error("it took no time")
+		}
+		got.Duration = 0
+		if want := (Answered{Route: "/api/things/{id}", Operation: "thing", Code: domain.CodeNotFound, Status: 404}); got != want {
+			t.Errorf("told %+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestObserversAreToldOfAPanic(t *testing.T) {
+	w := &watcher{}
+	handler := Edge(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") }), slog.New(slog.DiscardHandler), false, w)
+	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/secret", nil))
+	if len(w.ended) != 1 || w.ended[0].Status != http.StatusInternalServerError || w.ended[0].Route != "" {
+		t.Errorf("told %+v", w.ended)
+	}
+}
+
+func TestNobodyWhoWatchesCostsNothing(t *testing.T) {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	allocated := testing.AllocsPerRun(100, func() {
+		same, answered := begin(nil, r)
+		if same != r {
+			t.Error("the request is another one")
+		}
+		answered(Answered{})
+	})
+	if allocated != 0 {
+		t.Errorf("%v allocations a request", allocated)
+	}
 }

@@ -59,6 +59,7 @@ type errorBody struct {
 func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
 	shown := domain.AsError(err)
 	status := StatusOf(shown.Code)
+	matchOf(r.Context()).told.Code = shown.Code
 	requestID := domain.CallOf(r.Context()).RequestID
 	if cause := shown.Unwrap(); cause != nil && status >= http.StatusInternalServerError {
 		log.ErrorContext(r.Context(), "request failed", "request_id", requestID, "code", shown.Code, "cause", cause)

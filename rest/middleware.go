@@ -19,9 +19,9 @@ import (
 // requestTimeout bounds an ordinary request, its wait for a database connection included.
 const requestTimeout = 10 * time.Second
 
-// Edge wraps everything the program serves: the request id, the security headers, one log line a request, and
-// what happens after a panic.
-func Edge(next http.Handler, log *slog.Logger, secure bool) http.Handler {
+// Edge wraps everything the program serves: the request id, the security headers, one log line a request, what the
+// observers are told, and what happens after a panic.
+func Edge(next http.Handler, log *slog.Logger, secure bool, observers ...Observer) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started, id := time.Now(), newRequestID()
 		setHeaders(w.Header(), id, secure)
@@ -29,20 +29,23 @@ func Edge(next http.Handler, log *slog.Logger, secure bool) http.Handler {
 		if err != nil {
 			host = r.RemoteAddr
 		}
-		route := &routeName{template: firstSegment(r.URL.Path)}
+		match := &matched{logged: firstSegment(r.URL.Path)}
 		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), domain.Call{
 			RequestID: id, Address: host, Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(),
 			CheckoutSecret: r.Header.Get("Checkout-Secret"),
-		}), routeNameKey{}, route))
+		}), routeKey{}, match))
 		recorder := &statusRecorder{ResponseWriter: w}
+		r, answered := begin(observers, r)
 		defer func() {
 			if trouble := recover(); trouble != nil {
 				afterPanic(recorder, r, log, trouble)
 			}
+			match.told.Status, match.told.Duration = recorder.status, time.Since(started)
+			answered(match.told)
 			// Never the query string: it may hold a secret (decisions 8.4).
 			log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", route.template),
-				slog.Int("status", recorder.status), slog.Duration("duration", time.Since(started)),
+				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", match.logged),
+				slog.Int("status", recorder.status), slog.Duration("duration", match.told.Duration),
 				slog.String("address", host))
 		}()
 		next.ServeHTTP(recorder, r)

@@ -64,13 +64,14 @@ func (router *Router) serve(route Route) http.Handler {
 		}
 		writeJSON(w, route.Status, body)
 	})
+	handler := withTimeout(answer)
 	switch {
 	case long[route.Operation]:
-		return named(route.Path, patiently(answer))
+		handler = patiently(answer)
 	case shared(route.Path):
-		return named(route.Path, withTimeout(router.fromPages(answer)))
+		handler = withTimeout(router.fromPages(answer))
 	}
-	return named(route.Path, withTimeout(answer))
+	return named(route.Path, doing(route.Operation, handler))
 }
 
 func (router *Router) answer(route Route, r *http.Request) (any, error) {
@@ -142,19 +143,4 @@ func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
 	allowed := strings.Join(slices.Compact(methods), ", ")
 	w.Header().Set("Allow", allowed)
 	WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
-}
-
-type routeNameKey struct{}
-
-// routeName is where the router leaves the matched path for the log line: the template, since a path itself may
-// hold a code that opens a gate.
-type routeName struct{ template string }
-
-func named(template string, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if name, ok := r.Context().Value(routeNameKey{}).(*routeName); ok {
-			name.template = template
-		}
-		next.ServeHTTP(w, r)
-	})
 }

@@ -114,7 +114,7 @@ var settings = []Setting{
 	},
 	{
 		settingAdminListen, "", "host:port on a loopback address, such as 127.0.0.1:6060",
-		"Where profiles (pprof) are served. Off unless set; loopback only, since it has no authentication.",
+		"Where metrics and profiles are served. Off unless set; loopback only, since it has no authentication.",
 		false, into(func(c *Config) *string { return &c.AdminListen }, loopbackPort),
 	},
 	{

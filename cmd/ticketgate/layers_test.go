@@ -82,6 +82,13 @@ var layers = []layer{
 		never: []string{bun, pgx, river, "database/sql/...", "db/...", "jobs/..."},
 	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/..."}},
+	// What watches knows those who are watched; of the others only cmd knows it.
+	{
+		tree: "telemetry", imports: []string{
+			"domain/...", "jobs", "rest", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
+		},
+		never: []string{bun, "db/..."},
+	},
 	{tree: "dashboard"},
 	{tree: "docs"}, // programs for integrators to copy
 	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx, river}},

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
+	"ticketgate/telemetry"
 )
 
 // asPlatform is the context in which a command does operations: nobody can type it who is not the operator.
@@ -38,7 +39,7 @@ func (s *shell) withOperations(ctx context.Context, act func(context.Context, *g
 		return err
 	}
 	defer func() { _ = database.close() }() //nolint:contextcheck // stopping has a bound of its own
-	store, err := openStore(config, database.application, log)
+	store, err := openStore(config, database.application, log, telemetry.Watch{})
 	if err != nil {
 		return err
 	}

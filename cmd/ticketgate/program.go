@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ticketgate/db"
+	"ticketgate/telemetry"
 )
 
 // How long a graceful stop waits: for requests, for attempts, for what is left to be written.
@@ -33,6 +34,7 @@ type Program struct {
 	serving  *serving
 	admin    *serving
 	delivery *delivery
+	watch    telemetry.Watch
 	idle     giveBack
 	stopping atomic.Bool
 	// closing undoes what was started, last first.
@@ -42,7 +44,7 @@ type Program struct {
 // Run starts everything and returns when it is ready. When a part can't be started it stops the others and returns why.
 func (p *Program) Run(ctx context.Context) error {
 	for _, start := range []func(context.Context) error{
-		p.listen, p.openDatabase, p.openStore, p.startDelivery, p.startUpkeep, p.serve,
+		p.listen, p.startWatch, p.openDatabase, p.openStore, p.startDelivery, p.startUpkeep, p.serve,
 	} {
 		if err := start(ctx); err != nil {
 			return errors.Join(err, p.Close())
@@ -111,7 +113,7 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 
 // openStore opens the connections for requests and takes the process's lease.
 func (p *Program) openStore(ctx context.Context) (err error) {
-	if p.store, err = openStore(p.Config, p.database.application, p.Log); err != nil {
+	if p.store, err = openStore(p.Config, p.database.application, p.Log, p.watch); err != nil {
 		return err
 	}
 	p.onClose(p.store.Close)
@@ -134,7 +136,7 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 	if !p.Delivers {
 		return nil
 	}
-	p.delivery, err = newDelivery(ctx, p.Config, p.database.application, p.store, p.Log, p.ownAddresses)
+	p.delivery, err = newDelivery(ctx, p.Config, p.database.application, p.store, p.Log, p.ownAddresses, p.watch)
 	if err != nil {
 		return err
 	}
@@ -168,7 +170,8 @@ func (p *Program) startUpkeep(ctx context.Context) error {
 // serve answers from here on.
 func (p *Program) serve(ctx context.Context) error {
 	if p.admin != nil {
-		p.admin.serve(adminHandler(), p.Log)
+		p.watchDatabase()
+		p.admin.serve(p.adminHandler(), p.Log)
 	}
 	if p.serving == nil {
 		return nil

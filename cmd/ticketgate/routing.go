@@ -9,7 +9,7 @@ import (
 
 // handler is everything that the API's address serves.
 func (p *Program) handler() http.Handler {
-	doors, limit := newDoors(p.Config, p.store, p.Log, p.ownAddresses), newLimiter(p.Config)
+	doors, limit := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch), newLimiter(p.Config)
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {
@@ -19,18 +19,22 @@ func (p *Program) handler() http.Handler {
 		}
 		switch first, further := segments(r.URL.Path); {
 		case first == "livez" && !further:
+			rest.SetRoute(r, "/livez")
 			p.live(w, r)
 		case first == "readyz" && !further:
+			rest.SetRoute(r, "/readyz")
 			p.ready(w, r)
 		case first == "graphql" && !further:
+			rest.SetRoute(r, "/graphql")
 			doors.graph.ServeHTTP(w, r)
 		case first != "api" && reads(r) && (wantsPage(r) || doors.dashboard.Has(r.URL.Path)):
+			rest.SetRoute(r, "(dashboard)")
 			doors.dashboard.ServeHTTP(w, r)
 		default: // also answers what is at no path
 			doors.rest.ServeHTTP(w, r)
 		}
 	})
-	return rest.Edge(limit.each(route), p.Log, p.Config.Prod)
+	return rest.Edge(limit.each(route), p.Log, p.Config.Prod, p.watch.Requests()...)
 }
 
 // segments returns the first segment of a path and whether more follow; empty ones do not count (decisions 1.8).

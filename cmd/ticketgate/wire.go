@@ -26,10 +26,11 @@ import (
 	"ticketgate/graph"
 	"ticketgate/jobs"
 	"ticketgate/rest"
+	"ticketgate/telemetry"
 )
 
 // openStore joins the store to the job queue, into which its transactions insert.
-func openStore(config *Config, url string, log *slog.Logger) (*db.Store, error) {
+func openStore(config *Config, url string, log *slog.Logger, watch telemetry.Watch) (*db.Store, error) {
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
 		return nil, err
@@ -40,6 +41,7 @@ func openStore(config *Config, url string, log *slog.Logger) (*db.Store, error) 
 	}
 	return db.Open(db.Config{
 		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
+		Tracer: watch.Statements(telemetry.PoolRequests),
 	})
 }
 
@@ -112,12 +114,14 @@ type doors struct {
 }
 
 // newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
-func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort) doors {
+func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) doors {
 	operations, authenticator := newOperations(config, store), newAuthenticator(config, store)
 	operations.Lookups = access.Lookups{
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
 		Listeners: jobs.NewRemoteLists(newSender(config, own), log),
 	}
+	operations.Scans.Store = watch.Metrics.Scans(operations.Scans.Store)
+	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
@@ -127,7 +131,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),
-		graph:     graph.NewHandler(operations, authenticator, log, config.Prod),
+		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, watch.Documents()...),
 		dashboard: dashboard.New(),
 	}
 }
@@ -157,13 +161,15 @@ type delivery struct {
 // newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
 func newDelivery(
 	ctx context.Context, config *Config, url string, store *db.Store, log *slog.Logger, own func() []netip.AddrPort,
+	watch telemetry.Watch,
 ) (*delivery, error) {
-	pool, err := jobs.NewPool(ctx, url)
+	pool, err := jobs.NewPool(ctx, url, watch.Statements(telemetry.PoolJobs))
 	if err != nil {
 		return nil, err
 	}
 	workers, err := jobs.NewWorkers(jobs.Config{
-		Pool: pool, Store: store.Attempts(), HandOvers: store.HandOvers(), Schedule: config.RetrySchedule,
+		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
+		Schedule: config.RetrySchedule, Middleware: watch.Jobs(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own),
 		Chores: chores(newOperations(config, store)),
 	})

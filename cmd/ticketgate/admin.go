@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"net/netip"
+	"time"
+
+	"ticketgate/jobs"
+	"ticketgate/telemetry"
+)
+
+// startWatch begins to count, if there is an address at which the numbers can be asked for.
+func (p *Program) startWatch(context.Context) error {
+	if p.admin != nil {
+		p.watch.Metrics = telemetry.NewMetrics(version, p.Log, time.Now)
+	}
+	return nil
+}
+
+// watchDatabase lets the numbers tell of the connections, and of what waits in the database.
+func (p *Program) watchDatabase() {
+	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
+	metrics.RequestPool(p.store.Stats)
+	if p.Delivers {
+		metrics.JobPool(p.delivery.pool)
+		readings.Jobs = func(ctx context.Context) ([]jobs.Depth, error) { return jobs.Depths(ctx, p.delivery.pool) }
+	}
+	metrics.Backlog(readings)
+}
+
+// adminHandler serves numbers and profiles. It has no authentication and is therefore on a loopback address only.
+func (p *Program) adminHandler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", p.watch.Metrics.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return fromHere(mux)
+}
+
+// fromHere refuses what a page makes a browser on this machine ask: a name of the page's own that leads here, and
+// changes from another origin.
+func fromHere(next http.Handler) http.Handler {
+	changes := http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !namesLoopback(r.Host) {
+			http.Error(w, "Ask for this by the name localhost or a loopback address", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
+		w.Header().Set("Cache-Control", "no-store")
+		changes.ServeHTTP(w, r)
+	})
+}
+
+// namesLoopback tells whether a request's Host can only mean this machine.
+func namesLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}

@@ -1,0 +1,100 @@
+package telemetry
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"ticketgate/domain/webhook"
+	"ticketgate/jobs"
+)
+
+const (
+	// backlogKept is how long a reading of the database serves: however many scrape, it is asked no more often.
+	backlogKept  = 10 * time.Second
+	backlogBound = 5 * time.Second
+)
+
+// Readings are what is asked of the database for a scrape. Jobs may be nil: a process without workers has no connections
+// of theirs.
+type Readings struct {
+	Backlog func(ctx context.Context) (webhook.Backlog, error)
+	Jobs    func(ctx context.Context) ([]jobs.Depth, error)
+}
+
+// Backlog watches what waits in the database, which is the same whichever process says it.
+func (m *Metrics) Backlog(read Readings) {
+	if m != nil {
+		m.registry.MustRegister(&backlog{read: read, now: m.now})
+	}
+}
+
+// backlog reads when it is scraped.
+type backlog struct {
+	read Readings
+	now  func() time.Time
+
+	mutex sync.Mutex
+	at    time.Time
+	last  []prometheus.Metric
+}
+
+var (
+	dueDesc = prometheus.NewDesc("ticketgate_deliveries_due",
+		"Webhook deliveries whose next attempt is due; counted to 100,000.", nil, nil)
+	oldestDesc = prometheus.NewDesc("ticketgate_deliveries_oldest_due_seconds",
+		"For how long the attempt that waits longest has been due.", nil, nil)
+	asideDesc = prometheus.NewDesc("ticketgate_deliveries_set_aside",
+		"Webhook deliveries that wait for room at their listener; counted to 100,000.", nil, nil)
+	jobsDesc = prometheus.NewDesc("ticketgate_jobs",
+		"Jobs in the queues that are not completed; counted to 100,000.", []string{"queue", "state"}, nil)
+)
+
+// Describe names the metrics.
+func (b *backlog) Describe(to chan<- *prometheus.Desc) {
+	to <- dueDesc
+	to <- oldestDesc
+	to <- asideDesc
+	to <- jobsDesc
+}
+
+// Collect tells what waits, as it was at most a few seconds ago.
+func (b *backlog) Collect(to chan<- prometheus.Metric) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if now := b.now(); b.last == nil || now.Sub(b.at) >= backlogKept {
+		b.last, b.at = b.ask(), now
+	}
+	for _, metric := range b.last {
+		to <- metric
+	}
+}
+
+// ask reads anew. What can't be read is told instead of its value.
+func (b *backlog) ask() []prometheus.Metric {
+	ctx, cancel := context.WithTimeout(context.Background(), backlogBound)
+	defer cancel()
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+		return prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	waiting, err := b.read.Backlog(ctx)
+	if err != nil {
+		return []prometheus.Metric{prometheus.NewInvalidMetric(dueDesc, err)}
+	}
+	metrics := []prometheus.Metric{
+		gauge(dueDesc, float64(waiting.Due)), gauge(oldestDesc, waiting.Oldest.Seconds()), gauge(asideDesc, float64(waiting.SetAside)),
+	}
+	if b.read.Jobs == nil {
+		return metrics
+	}
+	depths, err := b.read.Jobs(ctx)
+	if err != nil {
+		return append(metrics, prometheus.NewInvalidMetric(jobsDesc, err))
+	}
+	for _, depth := range depths {
+		metrics = append(metrics, gauge(jobsDesc, float64(depth.Jobs), depth.Queue, depth.State))
+	}
+	return metrics
+}

@@ -1,0 +1,88 @@
+package telemetry
+
+import (
+	"context"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"ticketgate/domain"
+)
+
+// fieldMetrics counts the root fields of documents. A document was validated before, so that their names are those of the
+// schema; its own name, which the caller chose, is nowhere.
+type fieldMetrics struct{ metrics *Metrics }
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.RootFieldInterceptor
+	graphql.ResponseInterceptor
+} = fieldMetrics{}
+
+// ExtensionName names the extension to gqlgen.
+func (fieldMetrics) ExtensionName() string { return "Metrics" }
+
+// Validate takes any schema.
+func (fieldMetrics) Validate(graphql.ExecutableSchema) error { return nil }
+
+// InterceptRootField measures a root field with everything below it.
+func (f fieldMetrics) InterceptRootField(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	started := time.Now()
+	resolved := next(ctx)
+	f.metrics.fields.WithLabelValues(graphql.GetRootFieldContext(ctx).Field.Name).Observe(time.Since(started).Seconds())
+	return resolved
+}
+
+// InterceptResponse counts each root field with how it ended. A document that was refused has none.
+func (f fieldMetrics) InterceptResponse(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	response := next(ctx)
+	if response == nil {
+		return nil
+	}
+	operation := graphql.GetOperationContext(ctx)
+	if response.Data == nil && (len(response.Errors) == 0 || len(response.Errors[0].Path) == 0) {
+		f.count(none, firstCode(response.Errors))
+		return response
+	}
+	failed := map[ast.PathName]domain.Code{}
+	for _, err := range response.Errors {
+		if alias, ok := rootOf(err); ok && failed[alias] == "" {
+			failed[alias] = codeOf(err)
+		}
+	}
+	for _, field := range graphql.CollectFields(operation, operation.Operation.SelectionSet, nil) {
+		f.count(field.Name, failed[ast.PathName(field.Alias)])
+	}
+	return response
+}
+
+func (f fieldMetrics) count(field string, code domain.Code) {
+	f.metrics.operations.WithLabelValues(doorGraphQL, field, codeLabel(code)).Inc()
+}
+
+// rootOf is the alias of the root field in which an error was met.
+func rootOf(err *gqlerror.Error) (ast.PathName, bool) {
+	if len(err.Path) == 0 {
+		return "", false
+	}
+	alias, ok := err.Path[0].(ast.PathName)
+	return alias, ok
+}
+
+func firstCode(errors gqlerror.List) domain.Code {
+	if len(errors) == 0 {
+		return ""
+	}
+	return codeOf(errors[0])
+}
+
+// codeOf is the code that the caller is shown.
+func codeOf(err *gqlerror.Error) domain.Code {
+	code, _ := err.Extensions["code"].(string)
+	if code == "" {
+		return domain.CodeInternal
+	}
+	return domain.Code(code)
+}

@@ -1,0 +1,106 @@
+package telemetry
+
+import (
+	"context"
+	"strconv"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/scan"
+)
+
+// Scans watches the database of scans: what is stored is what happened at the gates.
+func (m *Metrics) Scans(store scan.LogStore) scan.LogStore {
+	if m == nil {
+		return store
+	}
+	return countedScans{store, m}
+}
+
+type countedScans struct {
+	scan.LogStore
+	metrics *Metrics
+}
+
+// InTx counts the scans of a transaction once it has committed.
+func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
+	var stored []scan.Scan
+	err := c.LogStore.InTx(ctx, func(tx scan.Tx) error {
+		stored = nil // it may run again
+		return f(scanTx{tx, &stored})
+	})
+	if err != nil {
+		return err
+	}
+	for _, s := range stored {
+		reason := none
+		if s.Reason != nil {
+			reason = string(*s.Reason)
+		}
+		c.metrics.scans.WithLabelValues(string(s.Result), reason, strconv.FormatBool(s.Offline)).Inc()
+	}
+	return nil
+}
+
+type scanTx struct {
+	scan.Tx
+	stored *[]scan.Scan
+}
+
+// InsertScans notes the scans until the transaction has committed.
+func (t scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
+	*t.stored = append(*t.stored, scans...)
+	return t.Tx.InsertScans(ctx, scans)
+}
+
+// Imports watches the database of imports of access lists.
+func (m *Metrics) Imports(store access.Store) access.Store {
+	if m == nil {
+		return store
+	}
+	return countedImports{store, m}
+}
+
+type countedImports struct {
+	access.Store
+	metrics *Metrics
+}
+
+// InLongTx counts what an import changed once its transaction has committed.
+func (c countedImports) InLongTx(ctx context.Context, f func(access.Tx) error) error {
+	var applied importTx
+	err := c.Store.InLongTx(ctx, func(tx access.Tx) error {
+		applied = importTx{Tx: tx}
+		return f(&applied)
+	})
+	if err != nil {
+		return err
+	}
+	for change, rows := range map[string]int{
+		"added": applied.result.Added, "changed": applied.result.Changed, "removed": applied.result.Removed,
+		"undone": applied.undone.Removed + applied.undone.Restored,
+	} {
+		c.metrics.importRows.WithLabelValues(change).Add(float64(rows))
+	}
+	return nil
+}
+
+type importTx struct {
+	access.Tx
+	result access.Result
+	undone access.UndoResult
+}
+
+// Apply notes what it changed until the transaction has committed.
+func (t *importTx) Apply(
+	ctx context.Context, made access.Import, updateConflicts bool, now domain.DateTime,
+) (result access.Result, err error) {
+	t.result, err = t.Tx.Apply(ctx, made, updateConflicts, now)
+	return t.result, err
+}
+
+// Revert notes what it took back until the transaction has committed.
+func (t *importTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (result access.UndoResult, err error) {
+	t.undone, err = t.Tx.Revert(ctx, made, now)
+	return t.undone, err
+}

@@ -1,0 +1,62 @@
+package telemetry
+
+import (
+	"database/sql"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// poolState is a pool of connections at one moment.
+type poolState struct {
+	used, idle, most int
+	waits            int64
+	waited           time.Duration
+}
+
+// RequestPool watches the connections of requests.
+func (m *Metrics) RequestPool(stats func() sql.DBStats) {
+	if m == nil {
+		return
+	}
+	m.pool(PoolRequests, func() poolState {
+		now := stats()
+		return poolState{now.InUse, now.Idle, now.MaxOpenConnections, now.WaitCount, now.WaitDuration}
+	})
+}
+
+// JobPool watches the connections of jobs.
+func (m *Metrics) JobPool(pool *pgxpool.Pool) {
+	if m == nil {
+		return
+	}
+	m.pool(PoolJobs, func() poolState {
+		now := pool.Stat()
+		return poolState{
+			int(now.AcquiredConns()), int(now.IdleConns()), int(now.MaxConns()), now.EmptyAcquireCount(), now.EmptyAcquireWaitTime(),
+		}
+	})
+}
+
+func (m *Metrics) pool(name string, now func() poolState) {
+	gauge := func(metric, help string, labels prometheus.Labels, value func(poolState) int) {
+		labels["pool"] = name
+		m.registry.MustRegister(prometheus.NewGaugeFunc(
+			prometheus.GaugeOpts{Name: metric, Help: help, ConstLabels: labels},
+			func() float64 { return float64(value(now())) }))
+	}
+	const count = "Connections to the database, by what they do."
+	gauge("db_client_connection_count", count, prometheus.Labels{"state": "used"}, func(s poolState) int { return s.used })
+	gauge("db_client_connection_count", count, prometheus.Labels{"state": "idle"}, func(s poolState) int { return s.idle })
+	gauge("db_client_connection_max", "How many connections there may be.", prometheus.Labels{}, func(s poolState) int { return s.most })
+	counter := func(metric, help string, value func(poolState) float64) {
+		m.registry.MustRegister(prometheus.NewCounterFunc(
+			prometheus.CounterOpts{Name: metric, Help: help, ConstLabels: prometheus.Labels{"pool": name}},
+			func() float64 { return value(now()) }))
+	}
+	counter("db_client_connection_waits_total", "How often somebody waited for a connection.",
+		func(s poolState) float64 { return float64(s.waits) })
+	counter("db_client_connection_wait_seconds_total", "How long they waited, all together.",
+		func(s poolState) float64 { return s.waited.Seconds() })
+}

@@ -1,0 +1,50 @@
+package telemetry
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"ticketgate/domain"
+	"ticketgate/rest"
+)
+
+// The doors through which operations are asked for.
+const (
+	doorREST    = "rest"
+	doorGraphQL = "graphql"
+)
+
+// none is the label of what is not there, or not known.
+const none = "none"
+
+// Begin counts a request as active until it is answered.
+func (m *Metrics) Begin(r *http.Request) (context.Context, func(rest.Answered)) {
+	m.active.Inc()
+	method := knownMethod(r.Method)
+	return r.Context(), func(answered rest.Answered) {
+		m.active.Dec()
+		m.requests.WithLabelValues(method, cmp.Or(answered.Route, none), strconv.Itoa(answered.Status)).
+			Observe(answered.Duration.Seconds())
+		if answered.Operation != "" {
+			m.operations.WithLabelValues(doorREST, string(answered.Operation), codeLabel(answered.Code)).Inc()
+		}
+	}
+}
+
+// knownMethod keeps the methods that a caller invents from becoming labels.
+func knownMethod(method string) string {
+	known := []string{
+		http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodConnect, http.MethodOptions, http.MethodTrace,
+	}
+	if slices.Contains(known, method) {
+		return method
+	}
+	return "_OTHER"
+}
+
+// codeLabel is how an operation ended.
+func codeLabel(code domain.Code) string { return cmp.Or(string(code), "OK") }
