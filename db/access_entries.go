@@ -63,24 +63,26 @@ func (s accessStore) Entries(
 	q := selectFrom("e.*", "access_entries e").where("e.list_id = $", listID).where("e.seller_id = $", string(seller)).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
-		whereIf(filter.Email != "", "e.email_folded = $", domain.Fold(filter.Email))
+		whereIf(filter.Email != "", "e.email_folded = $", domain.FoldEmail(filter.Email))
 	if event := filter.WithoutTicketFor; event != "" {
 		opening, err := s.opening(ctx, seller, event)
 		if err != nil {
 			return domain.List[access.Entry]{}, err
 		}
-		q.where(withoutTicketOfCustomer, opening, event).where(withoutTicketOfEmail, opening, event)
+		q.where(withoutTicketOfCustomer, opening, event, event).where(withoutTicketOfEmail, opening, event, event)
 	}
 	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
 }
 
 // Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for one of the events.
-// A ticket that is INVALID opens nothing.
+// A ticket that is INVALID opens nothing, and one is blocked for the events that it excludes.
 const (
 	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $))`
+		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)
+		AND NOT t.excluded_event_ids && ARRAY[$, t.event_id])`
 	withoutTicketOfEmail = `(e.customer_id IS NOT NULL OR NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)))`
+		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)
+		AND NOT t.excluded_event_ids && ARRAY[$, t.event_id]))`
 )
 
 // opening are the events whose tickets open an event: itself, its children, and those above it.
@@ -115,7 +117,7 @@ func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
 func accessEntryRowOf(e access.Entry) *accessEntryRow {
 	made := &accessEntryRow{
 		ID: e.ID, ListID: e.ListID, SellerID: e.SellerID, ExternalCode: e.ExternalCode, CustomerID: e.CustomerID,
-		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: domain.Fold(e.Email), Phone: e.Phone,
+		Firstname: e.Firstname, Lastname: e.Lastname, Email: e.Email, EmailFolded: domain.FoldEmail(e.Email), Phone: e.Phone,
 		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
 	}
 	if e.Meta.Kind() != ecmajson.Null {

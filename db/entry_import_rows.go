@@ -18,11 +18,11 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 		c.put(i, one)
 	}
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
-			firstname, lastname, email, email_folded, phone, meta, reason, warning)
+			firstname, lastname, email, email_folded, phone, meta, reason, warning, merges_meta)
 		SELECT $1, r.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[]) r`,
+			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[]) r`,
 		importID, c.line, c.verdict, c.code, c.customer, c.firstname, c.lastname, c.email, c.folded, c.phone, c.meta,
-		c.reason, c.warning)
+		c.reason, c.warning, c.merges)
 	return err
 }
 
@@ -30,11 +30,12 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 type stagedColumns struct {
 	line                                                                             []int64
 	verdict                                                                          []string
+	merges                                                                           []bool
 	code, customer, firstname, lastname, email, folded, phone, meta, reason, warning []*string
 }
 
 func newStagedColumns(n int) *stagedColumns {
-	c := &stagedColumns{line: make([]int64, n), verdict: make([]string, n)}
+	c := &stagedColumns{line: make([]int64, n), verdict: make([]string, n), merges: make([]bool, n)}
 	for _, column := range []*[]*string{
 		&c.code, &c.customer, &c.firstname, &c.lastname, &c.email, &c.folded, &c.phone, &c.meta, &c.reason, &c.warning,
 	} {
@@ -44,7 +45,7 @@ func newStagedColumns(n int) *stagedColumns {
 }
 
 func (c *stagedColumns) put(i int, r access.StagedRow) {
-	c.line[i], c.verdict[i] = int64(r.Line), "new"
+	c.line[i], c.verdict[i], c.merges[i] = int64(r.Line), "new", r.MergesMeta
 	if r.Bad != "" {
 		c.verdict[i] = "bad"
 	}
@@ -52,7 +53,7 @@ func (c *stagedColumns) put(i int, r access.StagedRow) {
 	c.customer[i], c.firstname[i], c.lastname[i] = said(r.Entry.CustomerID), said(r.Entry.Firstname), said(r.Entry.Lastname)
 	c.email[i], c.phone[i] = said(r.Entry.Email), said(r.Entry.Phone)
 	if c.email[i] != nil {
-		folded := domain.Fold(*c.email[i])
+		folded := domain.FoldEmail(*c.email[i])
 		c.folded[i] = &folded
 	}
 	if r.Entry.Meta.Set {
@@ -100,7 +101,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 				CASE WHEN s.lastname <> coalesce(e.lastname, '') THEN 'lastname' END,
 				CASE WHEN s.email <> coalesce(e.email, '') THEN 'email' END,
 				CASE WHEN s.phone <> coalesce(e.phone, '') THEN 'phone' END,
-				CASE WHEN s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') THEN 'meta' END) END AS differs) d
+				CASE WHEN entry_meta(e.meta, s.meta, s.merges_meta)::jsonb IS DISTINCT FROM e.meta::jsonb THEN 'meta' END) END AS differs) d
 			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
 		WHERE r.import_id = $1 AND r.line = c.line
 			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
@@ -132,12 +133,12 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	return err
 }
 
-// CountEntries counts a list's entries.
-func (tx accessTx) CountEntries(ctx context.Context, listID string) (int, error) {
-	type counted struct{ Count int }
-	entries, err := row[counted](ctx, tx.store, tx.byHand(), "count",
-		"SELECT count(*) AS count FROM access_entries WHERE list_id = $1", listID)
-	return entries.Count, err
+// Weigh counts a list's entries, and the bad rows that have no code.
+func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
+	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
+			(SELECT count(*) FROM access_entries WHERE list_id = $2) AS present,
+			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND external_code IS NULL) AS unread`,
+		made.ID, made.ListID)
 }
 
 // Apply removes, changes and adds, in this order.
@@ -181,7 +182,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 			email = CASE WHEN r.email IS NULL THEN e.email ELSE NULLIF(r.email, '') END,
 			email_folded = CASE WHEN r.email IS NULL THEN e.email_folded ELSE NULLIF(r.email_folded, '') END,
 			phone = CASE WHEN r.phone IS NULL THEN e.phone ELSE NULLIF(r.phone, '') END,
-			meta = CASE WHEN r.meta IS NULL THEN e.meta WHEN r.meta::text = 'null' THEN NULL ELSE r.meta END
+			meta = entry_meta(e.meta, r.meta, r.merges_meta)
 		FROM entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id`, made.ID, now.Time))
 }
@@ -200,7 +201,7 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain
 		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),
 			$2, $3, r.external_code, NULLIF(r.customer_id, ''), NULLIF(r.firstname, ''), NULLIF(r.lastname, ''),
 			NULLIF(r.email, ''), NULLIF(r.email_folded, ''), NULLIF(r.phone, ''),
-			CASE WHEN r.meta::text <> 'null' THEN r.meta END, $6, $6
+			entry_meta(NULL, r.meta, r.merges_meta), $6, $6
 		FROM entry_import_rows r WHERE r.import_id = $1 AND r.verdict = 'new'`,
 		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
 }

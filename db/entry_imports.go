@@ -130,10 +130,18 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 	return tx.update(ctx, entryImportName, stored)
 }
 
-// DeleteImport removes an import and its rows.
-func (tx accessTx) DeleteImport(ctx context.Context, made access.Import) error {
-	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1", made.ID)
+// DiscardImport removes an import that is still reading, and its rows.
+func (tx accessTx) DiscardImport(ctx context.Context, made access.Import) error {
+	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1 AND state = 'reading'", made.ID)
 	return err
+}
+
+// LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
+func (tx accessTx) LockImport(ctx context.Context, made access.Import) (access.ImportState, error) {
+	type stateRow struct{ State access.ImportState }
+	found, err := row[stateRow](ctx, tx.store, tx.byHand(), accessListName,
+		"SELECT state FROM entry_imports WHERE id = $1 FOR NO KEY UPDATE", made.ID)
+	return found.State, err
 }
 
 // ForgetRows removes the rows and keeps the import.

@@ -44,11 +44,17 @@ var constraintErrors = map[string]func() *domain.Error{
 	"customer_id_is_taken":           func() *domain.Error { return domain.Invalid("_id", "is already in use") },
 	"customer_of_seller":             func() *domain.Error { return domain.NotFound("Seller") },
 	"scan_group_of_seller":           func() *domain.Error { return domain.NotFound("Seller") },
-	"scan_group_has_event":           func() *domain.Error { return domain.Invalid("scanConfig.events", "name an event that does not exist") },
-	"device_of_seller":               func() *domain.Error { return domain.NotFound("Seller") },
-	"device_uses_scan_group":         func() *domain.Error { return domain.InvalidState("A device still uses this scan group") },
-	"access_list_of_seller":          func() *domain.Error { return domain.NotFound("Seller") },
-	"access_entry_of_list":           func() *domain.Error { return domain.NotFound("Access list") },
+	"scan_group_has_event":           func() *domain.Error { return domain.Invalid("scanConfig", "names an event that does not exist") },
+	"scan_group_has_zone":            func() *domain.Error { return domain.Invalid("scanConfig.scanZoneId", "does not exist") },
+	"scan_group_has_ticket_type": func() *domain.Error {
+		return domain.Invalid("scanConfig.events", "name a ticket type that does not exist")
+	},
+	"device_has_event":       func() *domain.Error { return domain.Invalid("events", "name an event that does not exist") },
+	"device_of_seller":       func() *domain.Error { return domain.NotFound("Seller") },
+	"device_uses_scan_group": func() *domain.Error { return domain.InvalidState("A device still uses this scan group") },
+	"access_list_of_seller":  func() *domain.Error { return domain.NotFound("Seller") },
+	"access_entry_of_list":   func() *domain.Error { return domain.NotFound("Access list") },
+	"entry_import_of_list":   func() *domain.Error { return domain.NotFound("Access list") },
 	"access_entry_is_once_in_list": func() *domain.Error {
 		return domain.NewError(domain.CodeEntryAlreadyInList, "Entry already in list")
 	},

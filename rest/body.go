@@ -67,8 +67,14 @@ func tooLarge() error {
 // isPlainJSON tells what can be read as it comes: nothing here unpacks a Content-Encoding, and of two content types
 // another reader may take the other one.
 func isPlainJSON(header http.Header) bool {
-	types, encoding := header.Values("Content-Type"), header.Get("Content-Encoding")
-	return len(types) == 1 && isJSON(types[0]) && (encoding == "" || encoding == "identity")
+	types := header.Values("Content-Type")
+	return len(types) == 1 && isJSON(types[0]) && !isPacked(header)
+}
+
+// isPacked tells a body that would have to be unpacked first.
+func isPacked(header http.Header) bool {
+	encoding := header.Get("Content-Encoding")
+	return encoding != "" && !strings.EqualFold(encoding, "identity")
 }
 
 // isJSON accepts application/json, with UTF-8 as its only charset.

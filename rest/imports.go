@@ -73,9 +73,9 @@ func isFile(r *http.Request) bool {
 func sourceOf(r *http.Request) (access.Source, error) {
 	media, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset := parameters["charset"]
-	if err != nil || formats[media] == nil || (charset != "" && !strings.EqualFold(charset, "utf-8")) {
+	if err != nil || formats[media] == nil || (charset != "" && !strings.EqualFold(charset, "utf-8")) || isPacked(r.Header) {
 		return nil, domain.NewError(domain.CodeUnsupportedMediaType,
-			"The body must be text/csv or application/x-ndjson in UTF-8, and Content-Type must say which")
+			"The body must be uncompressed text/csv or application/x-ndjson in UTF-8, and Content-Type must say which")
 	}
 	return formats[media](r.Body), nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,6 +103,10 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 		return nil, usageError{errors.New("name the access list with --list")}
 	case key == "":
 		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
+	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
+		return nil, usageError{fmt.Errorf("--on-conflict must be fail, skip or update, not %q", options.onConflict)}
+	case !slices.Contains(access.Presets(), access.Preset(options.preset)):
+		return nil, usageError{fmt.Errorf("--preset must be as-read, reversed, upper or 88040000+reversed, not %q", options.preset)}
 	}
 	return newImportClient(options.url, key, options.list), nil
 }

@@ -75,7 +75,8 @@ func TestEntriesImportCommand(t *testing.T) {
 		{"makes the list what the file says", "a.csv", file, "--yes --full-set", 0, "0 added, 1 changed, 2 removed", "2"},
 		{"turns card codes", "a.csv", "c43f3632\n", "--yes --preset 88040000+reversed", 0, `88040000+reversed: "8804000032363FC4"`, "3"},
 		{"says what is wrong with a header", "a.csv", "code;mail\nA;b\n", "--yes", exitFailed, "", "3"},
-		{"refuses a word it does not know", "a.csv", file, "--yes --preset lower", exitFailed, "", "3"},
+		{"refuses a preset it does not know", "a.csv", file, "--yes --preset lower", exitWrong, "", "3"},
+		{"refuses a rule it does not know", "a.csv", file, "--yes --on-conflict foo", exitWrong, "", "3"},
 	} {
 		code, stdout, stderr := g.imports(step.file, step.text, strings.Fields(step.arguments)...)
 		if code != step.code || !strings.Contains(stdout, step.says) || g.total() != step.total {
@@ -186,6 +187,10 @@ func TestImportsThroughREST(t *testing.T) {
 		if status != row.status || !strings.Contains(text, row.says) {
 			t.Errorf("%s: got %d %.500s", row.name, status, text)
 		}
+	}
+	status, text := request(t, http.MethodPost, path, "a\n", bearer, "Content-Type: text/csv", "Content-Encoding: gzip")
+	if status != 415 || !strings.Contains(text, "UNSUPPORTED_MEDIA_TYPE") {
+		t.Errorf("a compressed file: got %d %s", status, text)
 	}
 	_, staged := request(t, http.MethodPost, path, "x\ny\n", bearer, "Content-Type: text/csv")
 	one := path + "/" + member(t, staged, "_id")

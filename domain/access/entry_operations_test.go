@@ -191,13 +191,24 @@ func TestEntriesWithoutATicket(t *testing.T) {
 			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'SINGLE', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
 	}
 	ticket := func(of domain.SellerID, id, event, root, customer, email, status string) {
+		status, excluded, _ := strings.Cut(status, " but ")
 		w.exec(`INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id, email_folded, status, barcode,
 			search_folded, excluded_event_ids, document, created_at, updated_at)
-			VALUES ($1, $2, $3, NULLIF($4, ''), 'tt', NULLIF($5, ''), NULLIF($6, ''), $7, $1, '', '{}', '{}', now(), now())`,
-			id, string(of), event, root, customer, email, status)
+			VALUES ($1, $2, $3, NULLIF($4, ''), 'tt', NULLIF($5, ''), NULLIF($6, ''), $7, $1, '', ARRAY[$8], '{}', now(), now())`,
+			id, string(of), event, root, customer, email, status, excluded)
 	}
 	for i, holder := range []struct{ customer, email string }{
-		{"has", ""}, {"child", ""}, {"invalid", ""}, {"elsewhere", ""}, {"foreign", ""}, {"", "Has@example.com"}, {"none", "has@example.com"}, {"", ""},
+		{"has", ""},
+		{"child", ""},
+		{"invalid", ""},
+		{"elsewhere", ""},
+		{"foreign", ""},
+		{"", "Has@example.com"},
+		{"none", "has@example.com"},
+		{"", ""},
+		{"blocked", ""},
+		{"", "blocked@example.com"},
+		{"blocked elsewhere", ""},
 	} {
 		w.entry(list, access.NewEntry{
 			ExternalCode: fmt.Sprint(i), CustomerID: domain.Some(holder.customer), Email: domain.Some(holder.email),
@@ -209,8 +220,11 @@ func TestEntriesWithoutATicket(t *testing.T) {
 	ticket(seller, "t4", "e2", "", "elsewhere", "", "VALID")
 	ticket(other, "t5", "e1", "", "foreign", "", "VALID")
 	ticket(seller, "t6", "e1", "", "", "has@example.com", "VALID")
+	ticket(seller, "t7", "e1", "", "blocked", "", "VALID but e1")
+	ticket(seller, "t8", "e2", "e1", "", "blocked@example.com", "VALID but e2")
+	ticket(seller, "t9", "e1", "", "blocked elsewhere", "", "VALID but e2")
 
-	if got := w.codes(list, access.EntryFilter{WithoutTicketFor: "e1"}); !slices.Equal(got, []string{"2", "3", "4", "6", "7"}) {
+	if got := w.codes(list, access.EntryFilter{WithoutTicketFor: "e1"}); !slices.Equal(got, []string{"2", "3", "4", "6", "7", "8", "9"}) {
 		t.Errorf("got %v", got)
 	}
 	_, err := w.entries.List(w.as(seller), list.ID, access.EntryFilter{WithoutTicketFor: "e2"}, domain.Page{Limit: 1})

@@ -196,8 +196,16 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 	return c.OnConflict.Or(FailOnConflict)
 }
 
-// refuse says why an import with these counts may not be committed to a list of so many entries, or nothing.
-func (c Commit) refuse(mode ImportMode, counts Counts, present int) error {
+// Weights are what the removals of a full set are weighed against.
+type Weights struct {
+	// Present is the number of the list's entries.
+	Present int
+	// Unread is the number of bad rows of which no code can be read: each may speak of any entry.
+	Unread int
+}
+
+// refuse says why an import with these counts may not be committed, or nothing.
+func (c Commit) refuse(mode ImportMode, counts Counts, against Weights) error {
 	if counts.Bad > 0 && !c.SkipBad.Or(false) {
 		return domain.InvalidState(rows(counts.Bad) + " bad; correct the file, or commit with skipBad to leave them out")
 	}
@@ -207,11 +215,16 @@ func (c Commit) refuse(mode ImportMode, counts Counts, present int) error {
 	if c.ConfirmRemovals.Or(false) || counts.Removed == 0 {
 		return nil
 	}
+	if against.Unread > 0 {
+		return domain.InvalidState(fmt.Sprintf(
+			"%s bad and without a code that can be read, and %d entries that may be theirs would be removed; "+
+				"correct the file, or commit with confirmRemovals if that is meant", rows(against.Unread), counts.Removed))
+	}
 	share := c.MaxRemoveShare.Or(defaultRemoveShare)
-	if float64(counts.Removed) > share*float64(present) {
+	if float64(counts.Removed) > share*float64(against.Present) {
 		return domain.InvalidState(fmt.Sprintf(
 			"This would remove %d of %d entries, more than %.4g %%; commit with confirmRemovals if that is meant",
-			counts.Removed, present, 100*share))
+			counts.Removed, against.Present, 100*share))
 	}
 	return nil
 }

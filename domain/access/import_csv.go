@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -185,7 +186,7 @@ func (c *csv) readHeader() error {
 			return problems.Err()
 		}
 	}
-	if len(cells) > 1 {
+	if len(cells) > 1 || columns[0] != (column{}) {
 		return domain.NewError(domain.CodeInvalidRequest,
 			"The first line must name the columns, externalCode among them; only a file of nothing but codes needs no header")
 	}
@@ -194,6 +195,9 @@ func (c *csv) readHeader() error {
 }
 
 var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
+
+// longestShown is how much of a wrong name is repeated to its sender.
+const longestShown = 64
 
 // columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
 // meta.
@@ -207,9 +211,10 @@ func columnsOf(cells []string) ([]column, *domain.Problems) {
 			if nearest, ok := domain.Nearest(name, entryMembers); ok {
 				hint = fmt.Sprintf("did you mean %q?", nearest)
 			}
-			problems.AddHint(fmt.Sprintf("column %d", i+1), "is none of "+strings.Join(entryMembers, ", ")+" and meta.…", hint)
+			problems.AddHint(fmt.Sprintf("column %d", i+1),
+				fmt.Sprintf("is named %q, which is none of %s and meta.…", domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), hint)
 		case seen[known]:
-			problems.Add(fmt.Sprintf("column %d", i+1), "is there twice")
+			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", name))
 		default:
 			columns[i], seen[known] = known, true
 		}
@@ -237,10 +242,10 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 		row.Fault = fmt.Sprintf("has %d cells, and there are %d columns", len(cells), len(c.columns))
 	}
 	if row.Fault != "" {
+		row.Entry.ExternalCode = c.codeIn(cells)
 		return row
 	}
 	var meta []ecmajson.Member
-	hasMeta := false
 	for i, column := range c.columns {
 		cell := ""
 		if i < len(cells) {
@@ -250,18 +255,26 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 			row.Entry.put(column.member, domain.Some(cell))
 			continue
 		}
-		hasMeta = true
+		member := ecmajson.Member{Name: column.meta}
 		if cell != "" {
-			meta = append(meta, ecmajson.Member{Name: column.meta, Value: ecmajson.NewString(cell)})
+			member.Value = ecmajson.NewString(cell)
 		}
+		meta = append(meta, member)
 	}
-	if hasMeta {
-		row.Entry.Meta = domain.Null[ecmajson.Value]()
-		if meta != nil {
-			row.Entry.Meta = domain.Some(ecmajson.NewObject(meta))
-		}
+	if meta != nil {
+		row.Entry.Meta, row.MergesMeta = domain.Some(ecmajson.NewObject(meta)), true
 	}
 	return row
+}
+
+// codeIn is the code of a bad record. Cells before one that is badly quoted are right. Where there are more cells than
+// columns, only the first of several can be taken to be in its place.
+func (c *csv) codeIn(cells []string) string {
+	at := slices.Index(c.columns, column{member: "externalCode"})
+	if at >= len(cells) || (len(cells) > len(c.columns) && (at > 0 || len(c.columns) == 1)) {
+		return ""
+	}
+	return cells[at]
 }
 
 // put sets a member by its name.

@@ -23,7 +23,7 @@ func told(source Source) (string, error) {
 			return strings.Join(text, " / "), err
 		}
 		if row.Fault != "" {
-			text = append(text, fmt.Sprintf("%d! %s", row.Line, row.Fault))
+			text = append(text, strings.TrimSpace(fmt.Sprintf("%d! %s %s", row.Line, row.Fault, row.Entry.ExternalCode)))
 			continue
 		}
 		said := fmt.Sprintf("%d %q", row.Line, row.Entry.ExternalCode)
@@ -55,10 +55,13 @@ func TestCSV(t *testing.T) {
 		"keeps a quotation mark inside":         {"externalCode,email\nA\"1,x\n", `2 "A\"1" email "x"`},
 		"passes over blank lines":               {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
 		"takes a short row":                     {"externalCode,email\nA\n", `2 "A" email ""`},
-		"counts a long row as bad":              {"externalCode,email\nA,x,\n", "2! has 3 cells, and there are 2 columns"},
+		"counts a long row as bad":              {"externalCode,email\nA,x,\n", "2! has 3 cells, and there are 2 columns A"},
 		"counts text after a quotation as bad":  {"externalCode,email\n\"A\"1,x\nB,y\n", `2! has text after a closing quotation mark / 3 "B" email "y"`},
-		"counts what is no UTF-8 as bad":        {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character / 3! must be valid UTF-8 without the NUL character"},
-		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1"} / 3 "B" meta null / 4 "C" meta {"b":"1","A":"2"}`},
+		"counts what is no UTF-8 as bad":        {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character A / 3! must be valid UTF-8 without the NUL character B"},
+		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1","A":null} / 3 "B" meta {"b":null,"A":null} / 4 "C" meta {"b":"1","A":"2"}`},
+		"keeps the code before a bad quotation": {"externalCode,firstname\nA,\"Anna \"Ann\" Z\"\n", "2! has text after a closing quotation mark A"},
+		"guesses at no code that has moved":     {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns"},
+		"guesses at no code that was cut":       {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there are 1 columns`},
 		"says nothing of columns it lacks":      {"externalCode\nA\n", `2 "A"`},
 		"is a code when the header is but one":  {"externalKode\n", `1 "externalKode"`},
 		"names what separates its cells":        {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
@@ -81,8 +84,11 @@ func TestCSVThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
 		"a,b\nc,d\n":                                       "The first line must name the columns",
-		"externalCode,mail\n":                              "column 2 is none of",
-		"externalCode,email,E-Mail\n":                      "column 3 is there twice",
+		"externalCode,mail\n":                              "column 2 is named \"mail\", which is none of externalCode, customerId",
+		"externalCode,email,E-Mail\n":                      "column 3 is named \"E-Mail\", as another one is",
+		"email\na@b.de\n":                                  "The first line must name the columns",
+		"E-Mail\na@b.de\n":                                 "The first line must name the columns",
+		"meta.seat\n1\n":                                   "The first line must name the columns",
 		"externalCode,email\n\"A,x\nB,y\n":                 "Line 2: a record has more than 65536 bytes, or a quotation mark is never closed",
 		"externalCode\n\"" + strings.Repeat("x\n", 40_000): "Line 2: a record has more than",
 		"A\n" + strings.Repeat("x", 70_000):                "Line 2: a record has more than",
@@ -99,7 +105,8 @@ func TestNDJSON(t *testing.T) {
 	t.Parallel()
 	const file = "\xef\xbb\xbf" + `{"externalCode":" A ","email":null,"_id":"x","meta":{"b":1.50}}` + "\n\n" +
 		`{"externalCode":1}` + "\n" + `{"externalCode":"B","mail":"x"}` + "\n" + `["A"]` + "\n" + `{"externalCode":"C"` + "\r\n" +
-		`{"externalCode":"D","externalCode":"E"}` + "\n" + `{}`
+		`{"externalCode":"D","externalCode":"E"}` + "\n" + `{}` + "\n" + `{"externalCode":"F","firstname":5}` + "\n" +
+		`{"externalCode":"G","meta":{"a":9007199254740993}}` + "\n" + `{"ExternalCode":"H","meta":{"a":1e400}}`
 	got, err := told(NDJSON(strings.NewReader(file)))
 	if err != nil {
 		t.Fatal(err)
@@ -107,10 +114,16 @@ func TestNDJSON(t *testing.T) {
 	rows := strings.Split(got, " / ")
 	for i, want := range []string{
 		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not number", "4! mail is not known",
-		"5! must be a JSON object", "6! is not valid JSON", "7! is not valid JSON", `8 ""`,
+		"5! must be a JSON object", "6! is not valid JSON", "7! is not valid JSON", `8 ""`, "9! firstname must be a string",
+		"10! is not valid JSON: meta.a", "11! is not valid JSON: meta.a",
 	} {
 		if !strings.HasPrefix(rows[i], want) {
 			t.Errorf("got %s, want %s", rows[i], want)
+		}
+	}
+	for i, code := range map[int]string{2: "B", 5: "", 7: "F", 8: "G", 9: ""} {
+		if row := rows[i]; code != "" && !strings.HasSuffix(row, " "+code) || code == "" && len(row)-strings.LastIndexByte(row, ' ') == 2 {
+			t.Errorf("got %s, want the code %q at its end", row, code)
 		}
 	}
 }
@@ -173,7 +186,7 @@ func TestCommitRefuses(t *testing.T) {
 		"any removal when told":               {FullSet, Counts{Removed: 1}, 100, Commit{MaxRemoveShare: domain.Some(0.0)}, "This would remove 1"},
 		"no removal that was confirmed":       {FullSet, Counts{Removed: 100}, 100, Commit{ConfirmRemovals: yes}, ""},
 	} {
-		err := test.commit.refuse(test.mode, test.counts, test.present)
+		err := test.commit.refuse(test.mode, test.counts, Weights{Present: test.present})
 		if (err == nil) != (test.want == "") || (err != nil && !strings.HasPrefix(err.Error(), test.want)) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}

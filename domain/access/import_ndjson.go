@@ -2,6 +2,8 @@ package access
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -32,6 +34,7 @@ func (s ndjson) Next() (Row, error) {
 		value, err := ecmajson.Parse(text, ecmajson.Limits{})
 		if err != nil {
 			row.Fault = "is not valid JSON: " + err.Error()
+			row.Entry.ExternalCode = codeBeside(text, err)
 			return row, nil //nolint:nilerr // a bad line is a row of the report, not the end of the file
 		}
 		if value.Kind() != ecmajson.Object {
@@ -67,7 +70,24 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		}
 	}
 	if err := problems.Err(); err != nil {
-		return NewEntry{}, err.Error()
+		return NewEntry{ExternalCode: entry.ExternalCode}, err.Error()
 	}
 	return entry, ""
+}
+
+// codeBeside is the code of a row that is JSON and breaks our rules elsewhere, such as a number in its meta that would
+// lose digits. It is empty where the code itself is at fault.
+func codeBeside(text []byte, err error) string {
+	problems, _ := errors.AsType[ecmajson.Problems](err)
+	for _, problem := range problems {
+		if strings.EqualFold(problem.Path, "externalCode") {
+			return ""
+		}
+	}
+	var row map[string]json.RawMessage // a struct would take the name in any case
+	var code string
+	if json.Unmarshal(text, &row) != nil || json.Unmarshal(row["externalCode"], &code) != nil {
+		return ""
+	}
+	return code
 }

@@ -1,6 +1,7 @@
 package access
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -87,7 +88,12 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 	rows := make([]StagedRow, 0, batch)
 	store := func() error {
-		err := s.Store.InTx(ctx, func(tx Tx) error { return tx.StageRows(ctx, made.ID, rows) })
+		err := s.Store.InTx(ctx, func(tx Tx) error {
+			if err := stillReading(ctx, tx, *made); err != nil {
+				return err
+			}
+			return tx.StageRows(ctx, made.ID, rows)
+		})
 		rows = rows[:0]
 		return err
 	}
@@ -115,6 +121,9 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 	ctx, cancel := unhurried(ctx)
 	defer cancel()
 	return s.Store.InLongTx(ctx, func(tx Tx) (err error) {
+		if err := stillReading(ctx, tx, *made); err != nil {
+			return err
+		}
 		if err := tx.MarkRepeated(ctx, made.ID); err != nil {
 			return err
 		}
@@ -126,12 +135,22 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 	})
 }
 
+// stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that
+// are there, and what came later would be a file without its beginning.
+func stillReading(ctx context.Context, tx Tx, made Import) error {
+	state, err := tx.LockImport(ctx, made)
+	if err == nil && state != Reading {
+		err = domain.InvalidState("This import was " + string(state) + " while its file came in; send the file again to import it")
+	}
+	return err
+}
+
 // discard removes what came of a file that can't be read to its end, also when its sender has gone.
 func (s Imports) discard(ctx context.Context, made Import) error {
 	const bound = 5 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
 	defer cancel()
-	return s.Store.InTx(ctx, func(tx Tx) error { return tx.DeleteImport(ctx, made) })
+	return s.Store.InTx(ctx, func(tx Tx) error { return tx.DiscardImport(ctx, made) })
 }
 
 // List returns a list's imports, oldest first: accessLists:list, or a session with VIEWER.
@@ -161,7 +180,7 @@ func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (R
 	if _, err := domain.Authorize(ctx, domain.CommitEntryImport); err != nil {
 		return Report{}, err
 	}
-	if err := input.check(); err != nil {
+	if err := cmp.Or(input.check(), domain.FaultsOf(ctx)); err != nil { // a whole list is not gone through for nothing
 		return Report{}, err
 	}
 	return s.move(ctx, domain.CommitEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
@@ -181,13 +200,13 @@ func (s Imports) commit(ctx context.Context, tx Tx, made *Import, input Commit) 
 	if err != nil {
 		return err
 	}
-	present := 0
+	var weights Weights
 	if counts.Removed > 0 {
-		if present, err = tx.CountEntries(ctx, made.ListID); err != nil {
+		if weights, err = tx.Weigh(ctx, *made); err != nil {
 			return err
 		}
 	}
-	if err := input.refuse(made.Mode, counts, present); err != nil {
+	if err := input.refuse(made.Mode, counts, weights); err != nil {
 		return err
 	}
 	now := domain.NewDateTime(s.Now())
@@ -215,9 +234,11 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 		case Reading, Staged:
 			made.State = Canceled
 			return tx.ForgetRows(ctx, *made)
-		case Committed, Undone:
+		case Committed:
+			return domain.InvalidState("This import is committed; undo it instead")
+		case Undone:
 		}
-		return domain.InvalidState("This import is committed; undo it instead")
+		return domain.InvalidState("This import is undone already; there is nothing left to give up")
 	})
 }
 

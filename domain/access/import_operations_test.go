@@ -248,6 +248,31 @@ func TestFullSet(t *testing.T) {
 		must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
 		expect(t, w.state(list), before)
 	})
+	t.Run("keeps the entry of a bad line that is no entry at all", func(t *testing.T) {
+		bad := all.String() + "c0,x,more\n" + "c1,Ren\xe9\n"
+		staged := w.preview(list, full, bad)
+		if got := staged.BadLines; len(got) != 2 || got[0].ExternalCode != "c0" || got[1].ExternalCode != "c1" || staged.Counts.Removed != 0 {
+			t.Errorf("got %+v, %+v", staged.Counts, got)
+		}
+		w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)})
+		expect(t, w.state(list), before)
+	})
+	t.Run("removes nothing unasked while a bad line's code can't be read", func(t *testing.T) {
+		unread := all.String() + "c0,x\n" + "\"c1\"!,x\n"
+		staged := w.preview(list, full, unread)
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: domain.Some(true), MaxRemoveShare: domain.Some(1.0)})
+		refused(t, err, domain.CodeInvalidState)
+		if want := "1 row is bad and without a code that can be read, and 1 entries that may be theirs would be removed; " +
+			"correct the file, or commit with confirmRemovals if that is meant"; err.Error() != want {
+			t.Errorf("got %s", err)
+		}
+		expect(t, w.state(list), before)
+		done := w.commit(list, staged, access.Commit{SkipBad: domain.Some(true), ConfirmRemovals: domain.Some(true)})
+		if *done.Result != (access.Result{Removed: 1}) {
+			t.Errorf("got %+v", done.Result)
+		}
+		must(w.imports.Undo(w.as(seller), list.ID, done.ID))(t)
+	})
 	t.Run("keeps the entry that a bad line speaks of, and updates what differs", func(t *testing.T) {
 		file := strings.Replace(all.String(), "c2,x", "c2,"+strings.Repeat("x", 65), 1) + "c0,x\nc1,other\n"
 		done := w.commit(list, w.preview(list, full, file), access.Commit{SkipBad: domain.Some(true)})
@@ -290,6 +315,39 @@ func TestImportsEnd(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+	t.Run("canceled while their file comes in, for good", func(t *testing.T) {
+		var canceled access.Report
+		source := &interrupted{rows: 2500, at: 2100, then: func() {
+			made := must(w.imports.List(w.as(seller), list.ID, domain.Page{Limit: 100}))(t).Items
+			canceled = must(w.imports.Cancel(w.as(seller), list.ID, made[len(made)-1].ID))(t)
+		}}
+		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, source)
+		refused(t, err, domain.CodeInvalidState)
+		if want := "This import was canceled while its file came in; send the file again to import it"; err.Error() != want {
+			t.Errorf("got %s", err)
+		}
+		got := must(w.imports.Get(w.as(seller), list.ID, canceled.ID))(t)
+		if got.State != access.Canceled || w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", canceled.ID) != 0 {
+			t.Errorf("got %+v", got.Import)
+		}
+	})
+	t.Run("when their list is deleted while their file comes in", func(t *testing.T) {
+		for _, at := range []int{500, 2100} {
+			gone := w.list("B")
+			source := &interrupted{rows: 2500, at: at, then: func() { must(w.lists.Delete(w.as(seller), gone.ID))(t) }}
+			_, err := w.imports.Preview(w.as(seller), gone.ID, access.ImportOptions{}, source)
+			refused(t, err, domain.CodeNotFound)
+		}
+	})
+	t.Run("not a second time after they were undone", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "b\n")
+		w.commit(list, staged, access.Commit{})
+		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+		_, err := w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		if want := "This import is undone already; there is nothing left to give up"; err == nil || err.Error() != want {
+			t.Errorf("got %v", err)
+		}
+	})
 	t.Run("after seven days", func(t *testing.T) {
 		w.exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
 		if err := w.store.SweepEntryImports(t.Context()); err != nil {
@@ -307,11 +365,62 @@ func TestImportsEnd(t *testing.T) {
 	})
 }
 
+// interrupted is a file of codes that something happens in the middle of.
+type interrupted struct {
+	rows, at, next int
+	then           func()
+}
+
+// Next yields the next code.
+func (s *interrupted) Next() (access.Row, error) {
+	if s.next == s.rows {
+		return access.Row{}, io.EOF
+	}
+	if s.next == s.at {
+		s.then()
+	}
+	s.next++
+	return access.Row{Line: s.next, Entry: access.NewEntry{ExternalCode: fmt.Sprintf("i%d", s.next)}}, nil
+}
+
 var errBroken = errors.New("the sender has gone")
 
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errBroken }
+
+// A column meta.x is about the member x alone, as a column that the file lacks is about nothing.
+func TestImportsMergeMeta(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "m1", Meta: object(t, `{"b":null,"a":1.5,"c":"old"}`)})
+	w.entry(list, access.NewEntry{ExternalCode: "m2", Meta: object(t, `{"c":"only"}`)})
+	w.entry(list, access.NewEntry{ExternalCode: "m3"})
+	before := w.state(list)
+	file := "externalCode,meta.d,meta.c\nm1,new,5\nm2,,\nm3,,\nm4,x,\n"
+	staged := w.preview(list, access.ImportOptions{}, file)
+	if want := (access.Counts{Rows: 4, New: 1, Same: 1, Conflict: 2}); staged.Counts != want {
+		t.Errorf("got %+v", staged.Counts)
+	}
+	w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+	expect(t, w.state(list), []string{`m1|||{"b":null,"a":1.5,"c":"5","d":"new"}`, "m2|||{}", "m3|||null", `m4|||{"d":"x"}`})
+
+	t.Run("and find the same file the same", func(t *testing.T) {
+		if again := w.preview(list, access.ImportOptions{}, file); again.Counts.Same != 4 {
+			t.Errorf("got %+v", again.Counts)
+		}
+	})
+	t.Run("and undo it", func(t *testing.T) {
+		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+		expect(t, w.state(list), before)
+	})
+	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
+		source := access.NDJSON(strings.NewReader(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`))
+		whole := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, source))(t)
+		w.commit(list, whole, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+		expect(t, w.state(list), []string{`m1|||{"c":5}`, "m2|||null", "m3|||null"})
+	})
+}
 
 // Ten commits of one import at once add its rows once.
 func TestCommitsRace(t *testing.T) {

@@ -8,11 +8,13 @@ import (
 	"ticketgate/domain"
 )
 
-// Row is one row as a file has it. Fault says why it is none.
+// Row is one row as a file has it. Fault says why it is none; its entry then has the code alone, where that can be read.
 type Row struct {
 	Line  int
 	Entry NewEntry
-	Fault string
+	// MergesMeta says that the entry's meta holds only the members to change, null for one that shall go.
+	MergesMeta bool
+	Fault      string
 }
 
 // Source yields the rows of a file, io.EOF after the last. Any other error ends the import.
@@ -22,19 +24,22 @@ type Source interface {
 
 // StagedRow is a row as it waits to be committed: an entry's members, or what is wrong.
 type StagedRow struct {
-	Line    int
-	Entry   NewEntry
-	Bad     string
-	Warning string
+	Line       int
+	Entry      NewEntry
+	MergesMeta bool
+	Bad        string
+	Warning    string
 }
 
-// staged puts the preset's code into the row and checks it as an entry is checked.
+// staged puts the preset's code into the row and checks it as an entry is checked. A bad row keeps its code: the entry
+// that it speaks of is not missing from a full set.
 func (r Row) staged(preset Preset) StagedRow {
-	staged := StagedRow{Line: r.Line, Bad: r.Fault}
+	staged := StagedRow{Line: r.Line, MergesMeta: r.MergesMeta, Bad: r.Fault}
+	code, fault := preset.apply(r.Entry.ExternalCode)
 	if r.Fault != "" {
+		staged.Entry = codeAlone(code)
 		return staged
 	}
-	code, fault := preset.apply(r.Entry.ExternalCode)
 	if fault != "" {
 		staged.Bad = "externalCode " + fault
 		return staged
@@ -44,13 +49,18 @@ func (r Row) staged(preset Preset) StagedRow {
 	checked, err := r.Entry.checked()
 	if err != nil {
 		staged.Bad, staged.Warning = err.Error(), ""
-		checked = NewEntry{}
-		if validCode(code) {
-			checked.ExternalCode = code // the entry it speaks of is not missing from a full set
-		}
+		checked = codeAlone(code)
 	}
 	staged.Entry = checked
 	return staged
+}
+
+// codeAlone is what is kept of a bad row; one that can't be a code is none.
+func codeAlone(code string) NewEntry {
+	if !validCode(code) {
+		return NewEntry{}
+	}
+	return NewEntry{ExternalCode: code}
 }
 
 func validCode(code string) bool {

@@ -46,7 +46,10 @@ type ImportTx interface {
 	// ImportForUpdate keeps other imports of the list, and changes of the list itself, waiting until the transaction ends.
 	ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
 	UpdateImport(ctx context.Context, made Import) error
-	DeleteImport(ctx context.Context, made Import) error
+	// DiscardImport removes an import that is still reading; one that was canceled stays.
+	DiscardImport(ctx context.Context, made Import) error
+	// LockImport keeps an import as it is until the transaction ends, and tells its state; NOT_FOUND once its list is gone.
+	LockImport(ctx context.Context, made Import) (ImportState, error)
 
 	// StageRows stores rows of a file.
 	StageRows(ctx context.Context, importID string, rows []StagedRow) error
@@ -61,5 +64,6 @@ type ImportTx interface {
 	Revert(ctx context.Context, made Import, now domain.DateTime) (UndoResult, error)
 	// ForgetRows removes the rows of an import and keeps the import.
 	ForgetRows(ctx context.Context, made Import) error
-	CountEntries(ctx context.Context, listID string) (int, error)
+	// Weigh counts what removals are weighed against.
+	Weigh(ctx context.Context, made Import) (Weights, error)
 }

@@ -1,0 +1,39 @@
+package db_test
+
+import (
+	"testing"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+)
+
+// lockedFirst are the foreign keys of rows that are written under a lock of what they hang on: nobody can delete it meanwhile.
+var lockedFirst = map[string]bool{
+	"entry_import_row_of_import": true, "event_in_scan_group": true, "ticket_type_in_scan_group": true, "event_of_device": true,
+}
+
+// Whoever adds something to an object that somebody else deletes is told so, and not that the service has failed.
+func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
+	database := dbtest.New(t)
+	found, err := open(t, database.OwnerURL).QueryContext(t.Context(), `SELECT conname FROM pg_constraint
+		WHERE contype = 'f' AND confrelid IN ('access_lists'::regclass, 'entry_imports'::regclass, 'catalog_events'::regclass,
+			'ticket_types'::regclass, 'scan_zones'::regclass, 'scan_groups'::regclass, 'devices'::regclass, 'webhooks'::regclass)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = found.Close() }()
+	seen := 0
+	for found.Next() {
+		var name string
+		if err := found.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		seen++
+		if db.Explains(name) == lockedFirst[name] {
+			t.Errorf("%s: explained %t, and written under a lock %t", name, db.Explains(name), lockedFirst[name])
+		}
+	}
+	if err := found.Err(); err != nil || seen < 12 {
+		t.Errorf("%d foreign keys, %v", seen, err)
+	}
+}
