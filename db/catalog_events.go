@@ -166,8 +166,10 @@ func catalogReferrer(table string) string {
 	switch table {
 	case catalogEvents:
 		return "other events"
-	case "scan_group_events", "scan_groups":
+	case "scan_group_events", "scan_groups", "scan_group_ticket_types":
 		return "scan groups"
+	case "device_events":
+		return "access users"
 	case "purchase_intents":
 		return "purchase intents"
 	}

@@ -99,7 +99,17 @@ func (tx scanTx) InsertDevice(ctx context.Context, d scan.Device, token domain.D
 		return err
 	}
 	made.TokenDigest = token[:]
-	return tx.insert(ctx, made)
+	if err := tx.insert(ctx, made); err != nil {
+		return err
+	}
+	return tx.noteEvents(ctx, d)
+}
+
+// noteEvents repeats the events of a device where the database looks after them.
+func (tx scanTx) noteEvents(ctx context.Context, d scan.Device) error {
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO device_events (device_id, seller_id, event_id)
+		SELECT $1, $2, unnest($3::text[])`, d.ID, string(d.SellerID), texts(d.Events))
+	return err
 }
 
 // UpdateDevice stores what a caller may change of a device.
@@ -113,6 +123,12 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 		WHERE id = $1 AND seller_id = $2`, d.ID, string(d.SellerID), made.Name, made.NameFolded, made.AccessAllEvents,
 		made.EventIDs, made.ExpiresAt, made.Active, made.Settings, made.ScanGroupID, made.UpdatedAt)
 	if err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx.byHand(), "DELETE FROM device_events WHERE device_id = $1", d.ID); err != nil {
+		return err
+	}
+	if err := tx.noteEvents(ctx, d); err != nil {
 		return err
 	}
 	return tx.bumpEpoch(ctx)

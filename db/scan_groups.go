@@ -20,6 +20,7 @@ type scanGroupRow struct {
 	NameFolded     string          `bun:"name_folded"`
 	ScanConfig     *string         `bun:"scan_config"`
 	DeviceSettings *string         `bun:"device_settings"`
+	ScanZoneID     *string         `bun:"scan_zone_id"`
 	CreatedAt      time.Time       `bun:"created_at"`
 	UpdatedAt      time.Time       `bun:"updated_at"`
 }
@@ -83,7 +84,7 @@ func (tx scanTx) InsertGroup(ctx context.Context, group scan.Group) error {
 	if err := tx.insert(ctx, made); err != nil {
 		return err
 	}
-	return tx.assignEvents(ctx, group)
+	return tx.noteReferences(ctx, group)
 }
 
 // UpdateGroup stores every column of a scan group that exists.
@@ -95,26 +96,27 @@ func (tx scanTx) UpdateGroup(ctx context.Context, group scan.Group) error {
 	if err := tx.update(ctx, scanGroupName, made); err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx.byHand(), "DELETE FROM scan_group_events WHERE scan_group_id = $1", group.ID); err != nil {
-		return err
+	for _, table := range [...]string{"scan_group_events", "scan_group_ticket_types"} {
+		if _, err := exec(ctx, tx.byHand(), "DELETE FROM "+table+" WHERE scan_group_id = $1", group.ID); err != nil {
+			return err
+		}
 	}
-	if err := tx.assignEvents(ctx, group); err != nil {
+	if err := tx.noteReferences(ctx, group); err != nil {
 		return err
 	}
 	return tx.bumpEpoch(ctx) // gates are remembered with their group
 }
 
-// assignEvents repeats the events of the configuration where the database looks after them.
-func (tx scanTx) assignEvents(ctx context.Context, group scan.Group) error {
-	if group.ScanConfig == nil {
-		return nil
+// noteReferences repeats what the configuration names where the database looks after it: its events, those of tap and go,
+// and its ticket types.
+func (tx scanTx) noteReferences(ctx context.Context, group scan.Group) error {
+	events, types := group.ScanConfig.Names()
+	if _, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
+		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), texts(events)); err != nil {
+		return err
 	}
-	ids := make([]string, len(group.ScanConfig.Events))
-	for i, event := range group.ScanConfig.Events {
-		ids[i] = event.EventID
-	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_events (scan_group_id, seller_id, event_id)
-		SELECT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), ids)
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id)
+		SELECT DISTINCT $1, $2, unnest($3::text[])`, group.ID, string(group.SellerID), texts(types))
 	return err
 }
 
@@ -129,9 +131,13 @@ func scanGroupRowOf(g scan.Group) (*scanGroupRow, error) {
 		return nil, err
 	}
 	settings, err := jsonColumn(g.DeviceSettings)
+	var zone *string
+	if g.ScanConfig != nil {
+		zone = g.ScanConfig.ScanZoneID
+	}
 	return &scanGroupRow{
 		ID: g.ID, SellerID: g.SellerID, Name: g.Name, NameFolded: domain.Fold(g.Name), ScanConfig: config,
-		DeviceSettings: settings, CreatedAt: g.CreatedAt.Time, UpdatedAt: g.UpdatedAt.Time,
+		DeviceSettings: settings, ScanZoneID: zone, CreatedAt: g.CreatedAt.Time, UpdatedAt: g.UpdatedAt.Time,
 	}, err
 }
 

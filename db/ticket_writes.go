@@ -24,11 +24,11 @@ const ticketValues = `unnest($2::text[], $3::text[], $4::text[], $5::text[], $6:
 // excludedEvents unfolds what no array of arrays can carry: lists of different lengths.
 const excludedEvents = `ARRAY(SELECT json_array_elements_text(d.excluded::json))`
 
-// arguments are the columns in the order of ticketValues.
-func (c *ticketColumns) arguments(seller domain.SellerID) []any {
+// arguments are the columns in the order of ticketValues, and $19, when they are stored.
+func (c *ticketColumns) arguments(seller domain.SellerID, now time.Time) []any {
 	return []any{
 		string(seller), c.ids, c.events, c.roots, c.types, c.customers, c.transactions, c.statuses, c.kinds, c.origins,
-		c.currencies, c.barcodes, c.emails, c.searches, c.excluded, c.documents, instants(c.created), instants(c.updated),
+		c.currencies, c.barcodes, c.emails, c.searches, c.excluded, c.documents, instants(c.created), instants(c.updated), now,
 	}
 }
 
@@ -54,11 +54,11 @@ func (tx *Tx) CreateTickets(ctx context.Context, seller domain.SellerID, tickets
 	for part := range slices.Chunk(inOrder(tickets), ticketsAtOnce) {
 		ids, err := tx.texts(ctx, `INSERT INTO tickets (id, seller_id, event_id, root_event_id, ticket_type_id, customer_id,
 				transaction_id, status, type, origin, currency, barcode, email_folded, search_folded, excluded_event_ids,
-				document, created_at, updated_at)
+				document, created_at, updated_at, stored_at)
 			SELECT d.id, $1, d.event_id, d.root_event_id, d.ticket_type_id, d.customer_id, d.transaction_id, d.status, d.type,
 				d.origin, d.currency, d.barcode, d.email_folded, d.search_folded, `+excludedEvents+`, d.document::json,
-				d.created_at, d.updated_at FROM `+ticketValues+` ON CONFLICT (seller_id, id) DO NOTHING RETURNING id AS text`,
-			columnsOf(part).arguments(seller)...)
+				d.created_at, d.updated_at, $19 FROM `+ticketValues+` ON CONFLICT (seller_id, id) DO NOTHING RETURNING id AS text`,
+			columnsOf(part).arguments(seller, tx.store.now())...)
 		if err != nil {
 			return nil, err
 		}
@@ -76,8 +76,9 @@ func (tx *Tx) UpdateTickets(ctx context.Context, seller domain.SellerID, tickets
 				ticket_type_id = d.ticket_type_id, customer_id = d.customer_id, transaction_id = d.transaction_id,
 				status = d.status, type = d.type, origin = d.origin, currency = d.currency, barcode = d.barcode,
 				email_folded = d.email_folded, search_folded = d.search_folded, excluded_event_ids = `+excludedEvents+`,
-				document = d.document::json, created_at = d.created_at, updated_at = d.updated_at
-			FROM `+ticketValues+` WHERE t.id = d.id AND t.seller_id = $1`, columnsOf(part).arguments(seller)...)
+				document = d.document::json, created_at = d.created_at, updated_at = d.updated_at,
+				stored_at = $19
+			FROM `+ticketValues+` WHERE t.id = d.id AND t.seller_id = $1`, columnsOf(part).arguments(seller, tx.store.now())...)
 		if err != nil {
 			return err
 		}

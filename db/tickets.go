@@ -76,7 +76,7 @@ func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
 		{"customer_id", f.CustomerID},
 		{"transaction_id", f.TransactionID},
 		{"barcode", f.Barcode},
-		{"email_folded", domain.Fold(f.Email)},
+		{"email_folded", domain.FoldEmail(f.Email)},
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
@@ -89,14 +89,10 @@ func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
 		{"t.created_at < $", f.CreatedUntil},
 		{"t.updated_at >= $", f.UpdatedFrom},
 		{"t.updated_at < $", f.UpdatedUntil},
+		{"t.stored_at >= $", f.StoredFrom},
+		{"t.stored_at < $", f.StoredUntil},
 	} {
 		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
-	}
-	if f.ChangedFrom != nil || f.ChangedUntil != nil {
-		from, until := instant(f.ChangedFrom), instant(f.ChangedUntil)
-		const within = "(t.created_at >= coalesce($::timestamptz, '-infinity') AND t.created_at < coalesce($::timestamptz, 'infinity')" +
-			" OR t.updated_at >= coalesce($::timestamptz, '-infinity') AND t.updated_at < coalesce($::timestamptz, 'infinity'))"
-		q.where(within, from, until, from, until)
 	}
 	return q
 }
@@ -110,7 +106,7 @@ func (s ticketStore) TicketsOfHolder(
 	}
 	column, value := "customer_id", holder.CustomerID
 	if value == "" {
-		column, value = "email_folded", domain.Fold(holder.Email)
+		column, value = "email_folded", domain.FoldEmail(holder.Email)
 	}
 	found, err := rows[ticketRow](ctx, s.Store, s.sql, `SELECT document FROM tickets WHERE seller_id = $1 AND `+column+` = $2
 		AND (event_id = ANY($3) OR root_event_id = ANY($3)) ORDER BY created_at, id`,
@@ -146,7 +142,7 @@ func foldedEmail(email *string) *string {
 	if email == nil || *email == "" {
 		return nil
 	}
-	folded := domain.Fold(*email)
+	folded := domain.FoldEmail(*email)
 	return &folded
 }
 

@@ -138,7 +138,8 @@ func (e *Event) replace(ctx context.Context, tx Tx, before Event) error {
 }
 
 // Delete removes an event with its ticket types and scan zones, publishes event.deleted and returns it: events:update,
-// or a session with MANAGER. While other events, tickets or scan groups refer to it, it is INVALID_STATE.
+// or a session with MANAGER. While other events, tickets, purchase intents, scan
+// groups or devices refer to it or to what goes with it, it is INVALID_STATE.
 func (s Events) Delete(ctx context.Context, id string) (Event, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEvent)
 	if err != nil {

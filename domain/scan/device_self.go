@@ -145,7 +145,7 @@ func (s AtGate) EventTickets(
 		return none, domain.NotFound("Event")
 	}
 	list, err := s.Tickets.Tickets(ctx, actor.SellerID, ticket.Filter{
-		EventID: span.EventID, ChangedFrom: span.From, ChangedUntil: span.Until,
+		EventID: span.EventID, StoredFrom: span.From, StoredUntil: span.Until,
 	}, page)
 	if err != nil || !gate.Device.Restricted() {
 		return list, err

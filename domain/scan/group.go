@@ -35,6 +35,21 @@ type Config struct {
 	TapAndGo       *TapAndGo `json:"tapAndGo,omitempty"`
 }
 
+// Names are the events and the ticket types that the configuration names, some of them repeatedly.
+func (c *Config) Names() (events, ticketTypes []string) {
+	if c == nil {
+		return nil, nil
+	}
+	for _, event := range c.Events {
+		events = append(events, event.EventID)
+		ticketTypes = append(ticketTypes, event.AllowedTicketTypeIDs...)
+	}
+	if c.TapAndGo != nil {
+		events = append(events, c.TapAndGo.EventIDs...)
+	}
+	return events, ticketTypes
+}
+
 // Mode says whether the operator may change the configuration at the device; it decides nothing here (decisions 6.1).
 type Mode string
 

@@ -68,6 +68,7 @@ type Filter struct {
 	// From is included in each span of time, Until is not.
 	CreatedFrom, CreatedUntil *domain.DateTime
 	UpdatedFrom, UpdatedUntil *domain.DateTime
-	// ChangedFrom and ChangedUntil span what was created or updated in between: what a device asks for (decisions 6.3).
-	ChangedFrom, ChangedUntil *domain.DateTime
+	// StoredFrom and StoredUntil span what was created or updated here in between, whatever the tickets say of themselves:
+	// what a device asks for (decisions 6.3).
+	StoredFrom, StoredUntil *domain.DateTime
 }

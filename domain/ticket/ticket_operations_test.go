@@ -154,11 +154,6 @@ func TestFiltersOfTickets(t *testing.T) {
 		"updated within": {
 			ticket.Filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"},
 		},
-		"changed: created within": {ticket.Filter{ChangedUntil: moment("2026-01-02T00:00:00Z")}, []string{"z"}},
-		"changed: updated within": {ticket.Filter{ChangedFrom: moment("2026-02-03T00:00:00Z")}, []string{"a"}},
-		"changed: neither": {
-			ticket.Filter{ChangedFrom: moment("2026-01-04T00:00:00Z"), ChangedUntil: moment("2026-02-01T00:00:00Z")}, nil,
-		},
 		"several at once are all to be met": {ticket.Filter{Status: ticket.Valid, EventID: "e2"}, nil},
 	} {
 		if got := w.ids(row.filter); !slices.Equal(got, row.want) {
