@@ -78,6 +78,9 @@ func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
 	if err := f(tx); err != nil {
 		return err
 	}
+	if err := domain.FaultsOf(ctx); err != nil {
+		return err
+	}
 	if err := tx.rememberAnswer(ctx); err != nil {
 		return err
 	}

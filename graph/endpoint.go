@@ -97,6 +97,9 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 	operation, refusals := exec.CreateOperationContext(r.Context(), params)
 	ctx := graphql.WithOperationContext(r.Context(), operation)
 	if len(refusals) > 0 {
+		if operation.Doc != nil && operation.Operation == nil {
+			refusals = gqlerror.List{unnamed(operation.Doc)}
+		}
 		// Only the first few are presented: the rest would be work for nobody.
 		shown := exec.DispatchError(ctx, refusals[:min(len(refusals), maxErrors)])
 		writeAnswer(w, http.StatusUnprocessableEntity, shown, len(refusals)-len(shown.Errors))
@@ -118,6 +121,18 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 	omitted := max(0, len(response.Errors)-maxErrors)
 	response.Errors = response.Errors[:len(response.Errors)-omitted]
 	writeAnswer(w, executedStatus(w.Header(), response), response, omitted)
+}
+
+// unnamed says which operations a document has, where operationName names none of them: gqlgen's words name what was asked
+// for, even if that is nothing.
+func unnamed(document *ast.QueryDocument) *gqlerror.Error {
+	names := make([]string, len(document.Operations))
+	for i, operation := range document.Operations {
+		names[i] = operation.Name
+	}
+	refused := domain.Invalid("operationName", "must name one of the document's operations: "+strings.Join(names, ", "))
+	refused.Code = domain.CodeInvalidRequest
+	return gqlerror.Wrap(refused)
 }
 
 // executedStatus is 200, unless the one thing that was asked for could not be done now: then status and Retry-After

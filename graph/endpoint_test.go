@@ -112,6 +112,15 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 			t.Errorf("%d details in %s", n, got.text)
 		}
 	})
+	t.Run("says which operations there are to choose from", func(t *testing.T) {
+		for _, asked := range []string{"", `,"operationName":""`, `,"operationName":"c"`} {
+			got := s.post(t, `{"query":"query a{__typename} query b{__typename}"`+asked+`}`)
+			refused(t, got, 422, domain.CodeInvalidRequest)
+			if want := "operationName must name one of the document's operations: a, b"; got.Errors[0].Message != want {
+				t.Errorf("%s: says %s", asked, got.Errors[0].Message)
+			}
+		}
+	})
 	t.Run("takes null for members that may be absent", func(t *testing.T) {
 		got := s.post(t, `{"query":"{echo(text:\"é\")}","variables":null,"operationName":null,"extensions":null}`)
 		if got.status != 200 || got.text != `{"data":{"echo":{"text":"é"}},"extensions":{"cost":{"requested":0,"limit":20000}}}` {

@@ -47,7 +47,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	credentials := apikey.Credentials{
 		Bearer:        r.Header.Values("Authorization"),
 		SessionCookie: cookie.sent(r),
-		DeviceToken:   r.Header.Get("Token"),
+		DeviceTokens:  r.Header.Values("Token"),
 		SellerHeader:  r.Header.Get("X-Seller-Id"),
 	}
 	if err := h.checkOrigin(r, credentials); err != nil {
@@ -69,7 +69,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // checkOrigin refuses what another site makes a browser send: only a caller that sends its credential itself is
 // free of it (decisions 4.3).
 func (h *Handler) checkOrigin(r *http.Request, credentials apikey.Credentials) error {
-	if len(credentials.Bearer) > 0 || credentials.DeviceToken != "" {
+	if len(credentials.Bearer) > 0 || len(credentials.DeviceTokens) > 0 {
 		return nil
 	}
 	if err := h.crossOrigin.Check(r); err != nil {

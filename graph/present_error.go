@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -91,6 +92,9 @@ func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
 	return field != nil && len(err.Path) > len(field.Path())
 }
 
+// bodies are the arguments that are the body of REST: paths begin inside of them, in both doors.
+var bodies = []ast.PathElement{ast.PathName("input"), ast.PathName("scans")}
+
 // invalidArgument is a value that a scalar of ours refused, with the path and the words that REST has for it.
 func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
 	var words interface{ ForCallers() string }
@@ -98,7 +102,7 @@ func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
 		return domain.NewError(domain.CodeInvalidRequest, "The value of "+err.Path.String()+" does not fit its type")
 	}
 	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
-	if len(inside) > 1 && inside[0] == ast.PathName("input") {
+	if len(inside) > 1 && slices.Contains(bodies, inside[0]) {
 		inside = inside[1:]
 	}
 	return domain.Invalid(inside.String(), words.ForCallers())

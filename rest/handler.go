@@ -23,16 +23,27 @@ type docs[T any] struct {
 func withBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint {
 	readOnly := memberNames(reflect.TypeFor[Out]())
 	return func(r *http.Request) (any, error) {
-		var input In
 		object, err := readBody(r)
 		if err != nil {
 			return nil, err
 		}
-		if err := bind(object, &input, readOnly); err != nil {
-			return nil, err
-		}
-		return do(r.Context(), input)
+		var input In
+		var problems domain.Problems
+		bindStruct(&problems, "", object, reflect.ValueOf(&input).Elem(), readOnly)
+		return besides(r.Context(), &problems, func(ctx context.Context) (*Out, error) { return do(ctx, input) })
 	}
+}
+
+// besides does what a body asks for. One with faults is looked at by the operation all the same, which then names what else
+// is wrong and leaves everything as it is.
+func besides[Out any](ctx context.Context, faults *domain.Problems, do func(context.Context) (Out, error)) (any, error) {
+	if !faults.Any() {
+		return do(ctx)
+	}
+	_, err := do(domain.WithFaults(ctx, faults))
+	all := *faults
+	all.Further(err)
+	return nil, all.Err()
 }
 
 // withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one

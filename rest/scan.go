@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"reflect"
 
@@ -83,12 +84,13 @@ func uploadScans(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		var scans []scan.Uploaded
-		if err := bindList(body, &scans); err != nil {
-			return nil, err
+		if body.Kind() != ecmajson.Array {
+			return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
 		}
-		upload, err := s.Scans.Upload(r.Context(), eventID, query.text("deviceId"), scans)
-		return upload, err
+		scans, problems := bindList[scan.Uploaded](body)
+		return besides(r.Context(), problems, func(ctx context.Context) (scan.Upload, error) {
+			return s.Scans.Upload(ctx, eventID, query.text("deviceId"), scans)
+		})
 	}
 }
 
@@ -104,20 +106,15 @@ func readFeed(s Services) endpoint {
 	}
 }
 
-// bindList fills a slice of structs from an array. What an element's struct does not know is ignored: a device hands in
-// what it has stored, and must not lose a scan for a member that nobody needs.
-func bindList[T any](list ecmajson.Value, into *[]T) error {
-	if list.Kind() != ecmajson.Array {
-		return domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
-	}
+// bindList makes a slice of structs of an array. What an element's struct does not know is ignored: a device hands in
+// what it has stored, and must not lose a scan for a member that nobody needs. One that differs from a known one in case
+// only is refused (decisions 1.7).
+func bindList[T any](list ecmajson.Value) ([]T, *domain.Problems) {
 	var problems domain.Problems
-	*into = make([]T, len(list.Elements()))
+	into := make([]T, len(list.Elements()))
 	for i, element := range list.Elements() {
-		known := map[string]bool{}
-		for _, member := range element.Members() {
-			known[member.Name] = true
-		}
-		bindStruct(&problems, domain.IndexPath("", i), element, reflect.ValueOf(&(*into)[i]).Elem(), known)
+		known := knownMembers(element, reflect.TypeFor[T]())
+		bindStruct(&problems, domain.IndexPath("", i), known, reflect.ValueOf(&into[i]).Elem(), nil)
 	}
-	return problems.Err()
+	return into, &problems
 }

@@ -17,17 +17,21 @@ import (
 func refusedAlike(t *testing.T, rest resttest.Error, graph outcome, code domain.Code, paths ...string) {
 	t.Helper()
 	for door, refusal := range map[string]resttest.Error{"REST": rest, "GraphQL": graph.refusal} {
-		named := make([]string, 0, len(refusal.Details))
-		for _, detail := range refusal.Details {
-			named = append(named, detail.Path)
-		}
-		if refusal.Code != string(code) || strings.Join(named, " ") != strings.Join(paths, " ") {
+		if refusal.Code != string(code) || pathsOf(refusal) != strings.Join(paths, " ") {
 			t.Errorf("%s: got %+v, want %s at %v", door, refusal, code, paths)
 		}
 	}
 	if rest.Message != graph.refusal.Message {
 		t.Errorf("REST says %q, GraphQL %q", rest.Message, graph.refusal.Message)
 	}
+}
+
+func pathsOf(refusal resttest.Error) string {
+	named := make([]string, 0, len(refusal.Details))
+	for _, detail := range refusal.Details {
+		named = append(named, detail.Path)
+	}
+	return strings.Join(named, " ")
 }
 
 // What devices hand in wrongly is answered alike by both doors, and keeps nothing else from being counted.
@@ -74,6 +78,48 @@ func TestTheEdgesOfAGate(t *testing.T) {
 		refusedAlike(t, refused, graph, domain.CodeValidationFailed, "[1].barcode", "[1].ticketId")
 		if after := g.count(t, "SELECT count(*) FROM scans"); after != before {
 			t.Errorf("%d scans were stored", after-before)
+		}
+	})
+	t.Run("names everything that is no scan at once", func(t *testing.T) {
+		for body, wrong := range map[string]string{
+			`[{"barcode":"","scanned_at":"zz","type":"X"},{"barcode":""}]`:                                          "[0].scanned_at [1].scanned_at [1].type [0].barcode [0].type [1].barcode",
+			`[null,{"barcode":"","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`:                                 "[0] [1].barcode",
+			`[{"barcode":"A","Scanned_At":"2026-01-01T10:00:00Z","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`: "[0].Scanned_At",
+			`[{"barcode":"A","scanned_at":"zz","type":"OK","battery":5}]`:                                           "[0].scanned_at",
+		} {
+			before := g.count(t, "SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)")
+			refused := device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+			if got := pathsOf(refused); got != wrong {
+				t.Errorf("%s: got %s, want %s", body, got, wrong)
+			}
+			if g.count(t, "SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)") != before {
+				t.Errorf("%s: something was stored", body)
+			}
+		}
+		graph := g.execute(t, asDevice, `mutation { uploadScans(eventId: "e1", scans: [{barcode: "A", scanned_at: "zz", type: OK}]) { status } }`, nil)
+		if got := pathsOf(graph.refusal); got != "[0].scanned_at" {
+			t.Errorf("GraphQL names %s", got)
+		}
+	})
+	t.Run("names what can't be read beside what is not allowed, and makes nothing", func(t *testing.T) {
+		devices, lists := g.count(t, "SELECT count(*) FROM devices"), "/api/access-lists/"
+		for _, row := range []struct{ path, body, wrong string }{
+			{"/api/accessusers", `{"name":"","expires":"zz","events":["zz"]}`, "expires name events[0]"},
+			{"/api/accessusers", `{"name":"D","activ":true}`, "activ"},
+			{lists + g.list.ID + "/entries", `{"externalCode":"q","email":"x","foo":1}`, "foo email"},
+			{lists + g.list.ID + "/entries", `{"externalCode":5,"email":"x"}`, "externalCode email"},
+		} {
+			if got := pathsOf(key.Post(row.path, json.RawMessage(row.body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")); got != row.wrong {
+				t.Errorf("%s: got %s, want %s", row.body, got, row.wrong)
+			}
+		}
+		if g.count(t, "SELECT count(*) FROM devices") != devices {
+			t.Error("a device was made")
+		}
+	})
+	t.Run("counts nobody at an event that is not there", func(t *testing.T) {
+		if got := g.execute(t, asKey, `{ occupancy(eventId: "nowhere") { inside } }`, nil); got.refusal.Code != string(domain.CodeNotFound) {
+			t.Errorf("got %v", got)
 		}
 	})
 	t.Run("knows no event that is not there", func(t *testing.T) {
@@ -157,16 +203,12 @@ func TestNoPutTakesNullForWhatMustBeThere(t *testing.T) {
 		{group, config(`"mode":null`), "scanConfig.mode"},
 		{group, config(`"mode":"lock","events":[null]`), "scanConfig.events[0]"},
 		{group, config(`"mode":"lock","events":[{"eventId":null}]`), "scanConfig.events[0].eventId"},
-		{group, config(`"mode":"lock","events":[{"eventId":"e","eventTimeSettings":{"active":null}}]`), "scanConfig.events[0].eventTimeSettings.active"},
+		{group, config(`"mode":"lock","events":[{"eventId":"e","eventTimeSettings":{"active":null}}]`), "scanConfig.events[0].eventTimeSettings.active scanConfig.events[0].eventId"},
 		{group, config(`"mode":"lock","scanTypes":{"checkin":null,"checkout":null}`), "scanConfig.scanTypes.checkin scanConfig.scanTypes.checkout"},
 		{group, config(`"mode":"lock","tapAndGo":{"enabled":null}`), "scanConfig.tapAndGo.enabled"},
 	} {
 		refused := key.Put(row.path, json.RawMessage(row.body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
-		named := make([]string, 0, len(refused.Details))
-		for _, detail := range refused.Details {
-			named = append(named, detail.Path)
-		}
-		if got := strings.Join(named, " "); got != row.wrong {
+		if got := pathsOf(refused); got != row.wrong {
 			t.Errorf("%s: got %s, want %s", row.body, got, row.wrong)
 		}
 	}

@@ -1,0 +1,35 @@
+package domain_test
+
+import (
+	"errors"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+func TestFurtherProblemsAreThoseOfWhatWasRead(t *testing.T) {
+	t.Parallel()
+	var problems, found domain.Problems
+	for _, path := range []string{"expires", "scanConfig.events", "[0]"} {
+		problems.Add(path, "can't be read")
+	}
+	for _, path := range []string{
+		"name", "expires", "expiresAt", "scanConfig.events[2].eventId", "scanConfig", "scanConfig.mode", "[0].barcode", "[01].barcode", "[1].barcode",
+	} {
+		found.Add(path, "is wrong")
+	}
+	problems.Further(found.Err())
+	got := ""
+	for _, field := range domain.AsError(problems.Err()).Fields {
+		got += field.Path + " "
+	}
+	if want := "expires scanConfig.events [0] name expiresAt scanConfig.mode [01].barcode [1].barcode "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	problems.Further(nil)
+	problems.Further(domain.NotFound("Event"))
+	problems.Further(errors.New("of a database"))
+	if n := len(domain.AsError(problems.Err()).Fields); n != 8 {
+		t.Errorf("errors without fields have added %d", n-8)
+	}
+}
