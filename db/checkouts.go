@@ -60,7 +60,7 @@ func (s checkoutStore) Checkouts(
 	q := selectFrom("c.document", "checkouts c").where("c.seller_id = $", string(seller)).
 		whereIf(f.Status != "", "c.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
-		whereIf(f.Email != "", "c.email_folded = $", domain.Fold(f.Email)).
+		whereIf(f.Email != "", "c.email_folded = $", domain.FoldEmail(f.Email)).
 		whereIf(f.Text != "", "c.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "c.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "c.created_at < $", instant(f.CreatedUntil))

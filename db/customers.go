@@ -47,7 +47,7 @@ func customerRowOf(c catalog.Customer) *customerRow {
 		CreatedAt: c.CreatedAt.Time, UpdatedAt: c.UpdatedAt.Time,
 	}
 	if c.Email != nil {
-		folded := domain.Fold(*c.Email)
+		folded := domain.FoldEmail(*c.Email)
 		made.EmailFolded = &folded
 	}
 	return made
@@ -75,7 +75,7 @@ func (s catalogStore) Customers(
 	q := selectFrom("c.*", "customers c").
 		where("c.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "c.name_folded LIKE $", contains(domain.Fold(filter.Name))).
-		whereIf(filter.Email != "", "c.email_folded = $", domain.Fold(filter.Email)).
+		whereIf(filter.Email != "", "c.email_folded = $", domain.FoldEmail(filter.Email)).
 		whereIf(filter.CreatedFrom != nil, "c.created_at >= $", instant(filter.CreatedFrom)).
 		whereIf(filter.CreatedUntil != nil, "c.created_at < $", instant(filter.CreatedUntil))
 	return listing[customerRow, catalog.Customer]{

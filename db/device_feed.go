@@ -22,28 +22,27 @@ type changeRow struct {
 // DeviceFeed is the database as the device feed needs it.
 func (s *Store) DeviceFeed() scan.FeedStore { return scanStore{s} }
 
-// Changes numbers what is committed and has no number yet, and reads what comes after one. What is forgotten is looked at
-// last: what was removed before that can't be missing from the changes unnoticed.
+// Changes numbers what is committed and has no number yet, and reads what comes after one. The ends are looked at last:
+// what was removed before that can't be missing from the changes unnoticed.
 func (s scanStore) Changes(
 	ctx context.Context, seller domain.SellerID, after int64, limit int,
-) (changes []scan.Change, forgotten int64, err error) {
+) ([]scan.Change, scan.FeedEnds, error) {
 	if err := s.numberChanges(ctx, seller); err != nil {
-		return nil, 0, err
+		return nil, scan.FeedEnds{}, err
 	}
 	found, err := rows[changeRow](ctx, s.Store, s.sql, `SELECT seq, type, object_id, code, event_id, list_id, at FROM device_feed
 		WHERE seller_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`, string(seller), after, limit)
 	if err != nil {
-		return nil, 0, err
+		return nil, scan.FeedEnds{}, err
 	}
-	type head struct{ Forgotten int64 }
-	kept, err := row[head](ctx, s.Store, s.sql, "feed", `SELECT coalesce(
-			(SELECT min(seq) - 1 FROM device_feed WHERE seller_id = $1),
-			(SELECT seq FROM device_feed_heads WHERE seller_id = $1), 0) AS forgotten`, string(seller))
+	ends, err := row[scan.FeedEnds](ctx, s.Store, s.sql, "feed", `SELECT coalesce(
+			(SELECT min(seq) - 1 FROM device_feed WHERE seller_id = $1), h.seq, 0) AS forgotten, coalesce(h.seq, 0) AS newest
+		FROM (VALUES (1)) one LEFT JOIN device_feed_heads h ON h.seller_id = $1`, string(seller))
 	if err != nil {
-		return nil, 0, err
+		return nil, scan.FeedEnds{}, err
 	}
-	changes, err = each(found, changeRow.change)
-	return changes, kept.Forgotten, err
+	changes, err := each(found, changeRow.change)
+	return changes, ends, err
 }
 
 // numberedAtOnce bounds one numbering: what is left is numbered by the next reader.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -183,6 +184,9 @@ func (s scanStore) Occupancy(ctx context.Context, seller domain.SellerID, eventI
 		WHERE p.seller_id = $1 AND p.event_id = $2 AND p.checkins > 0
 		GROUP BY GROUPING SETS ((), (p.zone_id)) ORDER BY p.zone_id NULLS FIRST`, string(seller), eventID)
 	occupancy := scan.Occupancy{EventID: eventID, Zones: []scan.ZoneOccupancy{}}
+	if known, err := s.CatalogReader().EventsByID(ctx, seller, []string{eventID}); err != nil || len(known) == 0 {
+		return occupancy, cmp.Or(err, error(domain.NotFound(catalogEventName)))
+	}
 	for _, one := range found {
 		if one.ZoneID == nil {
 			occupancy.Inside, occupancy.CheckedIn = one.Inside, one.Checkins

@@ -59,7 +59,7 @@ func (s purchaseIntentStore) PurchaseIntents(
 		whereIf(f.Status != "", "p.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "p.event_id = $", f.EventID).
 		whereIf(f.CustomerID != "", "p.customer_id = $", f.CustomerID).
-		whereIf(f.Email != "", "p.email_folded = $", domain.Fold(f.Email)).
+		whereIf(f.Email != "", "p.email_folded = $", domain.FoldEmail(f.Email)).
 		whereIf(f.Text != "", "p.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil))

@@ -69,7 +69,7 @@ func transactionQuery(seller domain.SellerID, f sale.TransactionFilter) *query {
 		{"subscription_id", f.SubscriptionID},
 		{"tid", f.TID},
 		{"country", f.Country},
-		{"email_folded", domain.Fold(f.Email)},
+		{"email_folded", domain.FoldEmail(f.Email)},
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}

@@ -41,7 +41,7 @@ func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
 // UserExists tells whether anybody has the e-mail.
 func (t tenants) UserExists(ctx context.Context, email string) (bool, error) {
 	found, err := rows[userRow](ctx, t.Store, t.sql,
-		"SELECT u.id FROM users u WHERE u.email_folded = $1", domain.Fold(email))
+		"SELECT u.id FROM users u WHERE u.email_folded = $1", domain.FoldEmail(email))
 	return len(found) > 0, err
 }
 
@@ -49,14 +49,14 @@ func (t tenants) UserExists(ctx context.Context, email string) (bool, error) {
 // refer to the user, such as a membership that is being added.
 func (t tenantTx) AccountByEmail(ctx context.Context, email string) (tenant.Account, error) {
 	found, err := row[userRow](ctx, t.store, t, "User",
-		"SELECT "+accountColumns+" FROM users u WHERE u.email_folded = $1 FOR NO KEY UPDATE", domain.Fold(email))
+		"SELECT "+accountColumns+" FROM users u WHERE u.email_folded = $1 FOR NO KEY UPDATE", domain.FoldEmail(email))
 	return found.toDomain(), err
 }
 
 // InsertAccount stores a new user; the unique index decides when two are added at once.
 func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error {
 	return t.insert(ctx, &userRow{
-		ID: made.ID, Email: made.Email, EmailFolded: domain.Fold(made.Email), Name: made.Name,
+		ID: made.ID, Email: made.Email, EmailFolded: domain.FoldEmail(made.Email), Name: made.Name,
 		PasswordHash: made.PasswordHash, CreatedAt: made.CreatedAt.Time, UpdatedAt: made.CreatedAt.Time,
 	})
 }

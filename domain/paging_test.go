@@ -103,4 +103,18 @@ func TestFold(t *testing.T) {
 	if domain.Fold("İ") == domain.Fold("I") {
 		t.Error("İ is taken for I")
 	}
+	// Of an e-mail only letters that differ in case alone are one: no ß is ss.
+	for _, pair := range [][2]string{{"Ann@EXAMPLE.org", "ann@example.org"}, {"ÉLISE@x.org", "élise@x.org"}, {"STRAẞE@x.org", "straße@x.org"}, {"Σ", "ς"}} {
+		if domain.FoldEmail(pair[0]) != domain.FoldEmail(pair[1]) {
+			t.Errorf("%q and %q are two", pair[0], pair[1])
+		}
+	}
+	for _, pair := range [][2]string{{"ß@x.org", "SS@x.org"}, {"İ@x.org", "i@x.org"}, {"ı@x.org", "I@x.org"}, {"ﬁ@x.org", "fi@x.org"}} {
+		if domain.FoldEmail(pair[0]) == domain.FoldEmail(pair[1]) {
+			t.Errorf("%q and %q are one", pair[0], pair[1])
+		}
+	}
+	if got := domain.FoldEmail("Ann.O@Example.ORG"); got != "ann.o@example.org" {
+		t.Errorf("folded to %s", got)
+	}
 }

@@ -1,6 +1,8 @@
 package domain
 
 import (
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
@@ -28,3 +30,19 @@ func Truncate(text string, longest int) string {
 // Fold brings text to the form in which case no longer matters, in Unicode and whatever the database's locale
 // is (decisions 3.4). It is stored beside the text in a column of its own and searched there.
 func Fold(text string) string { return cases.Fold().String(text) }
+
+// FoldEmail is Fold for what says who somebody is. Letter by letter: where Fold makes two letters of one, such as ss of ß,
+// two addresses would become one, and one person's code would open another's ticket.
+func FoldEmail(email string) string { return strings.Map(foldLetter, email) }
+
+// foldLetter is the lower case of the first of all letters that differ from this one in case alone.
+func foldLetter(letter rune) rune {
+	first := letter
+	for other := unicode.SimpleFold(letter); other != letter; other = unicode.SimpleFold(other) {
+		first = min(first, other)
+	}
+	if unicode.SimpleFold(letter) == letter {
+		return letter // İ has no other case; its lower case would be that of I
+	}
+	return unicode.ToLower(first)
+}

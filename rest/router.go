@@ -91,10 +91,10 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
 	sent := apikey.Credentials{
 		Bearer:       r.Header.Values("Authorization"),
-		DeviceToken:  r.Header.Get("Token"),
+		DeviceTokens: r.Header.Values("Token"),
 		SellerHeader: r.Header.Get("X-Seller-Id"),
 	}
-	if rule := domain.RuleOf(op); rule.Device && (sent.DeviceToken != "" || rule.OnlyDevices()) {
+	if rule := domain.RuleOf(op); rule.Device && (len(sent.DeviceTokens) > 0 || rule.OnlyDevices()) {
 		sent.Bearer = nil
 	}
 	return sent

@@ -77,7 +77,7 @@ var gateArea = area{
 		domain.ListScans: {{}},
 		domain.GetScan:   {{target: "id", object: "scan"}},
 		domain.GetOccupancy: {
-			{target: "eventId", object: "gateEvent", answers: true},
+			{target: "eventId", object: "gateEvent"},
 		},
 		domain.SimulateScan: {
 			{target: "input.barcode", object: "ticket", answers: true, args: object{"input": object{"scanGroupId": own("scanGroup")}}},

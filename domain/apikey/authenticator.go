@@ -15,8 +15,8 @@ type Credentials struct {
 	Bearer []string
 	// SessionCookie is the dashboard's cookie; doors that ignore cookies leave it empty (decisions 4.3).
 	SessionCookie string
-	// DeviceToken is the header token of an access device.
-	DeviceToken string
+	// DeviceTokens holds every header token of an access device.
+	DeviceTokens []string
 	// SellerHeader is x-seller-id: which seller a caller with several acts on.
 	SellerHeader string
 }
@@ -81,8 +81,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 			return nil, badCredential()
 		}
 		return a.byToken(ctx, token, sent.SellerHeader)
-	case sent.DeviceToken != "":
-		return a.device(ctx, sent.DeviceToken)
+	case len(sent.DeviceTokens) > 0:
+		return a.device(ctx, sent.DeviceTokens)
 	case sent.SessionCookie != "":
 		if kind, ok := domain.SecretKindOf(sent.SessionCookie); !ok || kind != domain.SessionSecret {
 			return nil, badCredential()

@@ -170,7 +170,7 @@ func TestWhereACredentialStands(t *testing.T) {
 		"a bad key beside a cookie":          {apikey.Credentials{Bearer: bad, SessionCookie: session}, 0, "UNAUTHENTICATED"},
 		"two keys":                           {apikey.Credentials{Bearer: append(bearer, bearer...)}, 0, "UNAUTHENTICATED"},
 		"an empty header":                    {apikey.Credentials{Bearer: []string{""}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
-		"an unknown device beside a session": {apikey.Credentials{DeviceToken: device, SessionCookie: session}, 0, "UNAUTHENTICATED"},
+		"an unknown device beside a session": {apikey.Credentials{DeviceTokens: []string{device}, SessionCookie: session}, 0, "UNAUTHENTICATED"},
 	} {
 		actor, err := authenticator.Authenticate(context.Background(), c.sent)
 		check(t, name, err, c.code)

@@ -20,9 +20,10 @@ type DeviceCredential struct {
 // Alive tells whether the token authenticates at an instant; from Expires itself on it does not (decisions 4.7).
 func (c *DeviceCredential) Alive(now time.Time) bool { return c.Active && !reached(c.Expires, now) }
 
-// device finds the device whose token came in the header token. A mistyped one costs no query.
-func (a *Authenticator) device(ctx context.Context, token string) (*domain.Actor, error) {
-	if kind, ok := domain.SecretKindOf(token); !ok || kind != domain.DeviceSecret {
+// device finds the device whose token came in the header token, once. A mistyped one costs no query.
+func (a *Authenticator) device(ctx context.Context, tokens []string) (*domain.Actor, error) {
+	token := tokens[0]
+	if kind, ok := domain.SecretKindOf(token); len(tokens) > 1 || !ok || kind != domain.DeviceSecret {
 		return nil, badCredential()
 	}
 	now := a.Now()

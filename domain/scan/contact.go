@@ -2,12 +2,13 @@ package scan
 
 import (
 	"slices"
+	"strings"
 
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ticket"
 )
 
-// contact are the members that a restricted device does not see, wherever in a ticket they stand: its free parts
+// contact are the members that a restricted device does not see, in any case and wherever in a ticket they stand: its free parts
 // (extraFields, personalizations, history) hold people's contacts, too (decisions 6.3).
 var contact = []string{"email", "phone", "street", "line2"}
 
@@ -24,7 +25,7 @@ func withoutContact(value ecmajson.Value) ecmajson.Value {
 	switch value.Kind() {
 	case ecmajson.Object:
 		members := slices.DeleteFunc(slices.Clone(value.Members()), func(member ecmajson.Member) bool {
-			return slices.Contains(contact, member.Name)
+			return slices.Contains(contact, strings.ToLower(member.Name))
 		})
 		for i := range members {
 			members[i].Value = withoutContact(members[i].Value)

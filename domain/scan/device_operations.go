@@ -171,7 +171,8 @@ func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, 
 	return code, nil
 }
 
-// Pair exchanges a code for a token, once. Anybody may call it, at a limited rate.
+// Pair exchanges a code for a token, once. Anybody may call it, at a limited rate. INVALID_STATE while the token would not
+// authenticate.
 func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	if _, err := domain.Authorize(ctx, domain.PairDevice); err != nil {
 		return Device{}, err
@@ -181,6 +182,9 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 		found, err := tx.DeviceByCode(ctx, codeDigest(input.Code), domain.NewDateTime(s.Now()))
 		if domain.HasCode(err, domain.CodeNotFound) {
 			return domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
+		}
+		if err == nil && (!found.Active || (found.Expires != nil && !s.Now().Before(found.Expires.Time))) {
+			err = domain.InvalidState("This access user is inactive or expired; put that right first, the code stays good")
 		}
 		if err != nil {
 			return err

@@ -58,9 +58,9 @@ func TestTokens(t *testing.T) {
 	w.store.Credentials().Start(context.Background())
 	t.Cleanup(func() { w.store.Credentials().Stop(context.Background()) })
 	device := w.device("Door", w.group(nil), scan.Full)
-	dead := func(token string) {
+	dead := func(tokens ...string) {
 		t.Helper()
-		_, err := w.calling(token)
+		_, err := w.calling(tokens...)
 		code(t, err, domain.CodeUnauthenticated)
 	}
 	change := func(change scan.DeviceChange) {
@@ -79,6 +79,7 @@ func TestTokens(t *testing.T) {
 	} {
 		dead(token)
 	}
+	dead(device.Token, device.Token)
 	change(scan.DeviceChange{Active: domain.Some(false)})
 	dead(device.Token)
 	change(scan.DeviceChange{Active: domain.Null[bool]()})
@@ -121,6 +122,18 @@ func TestPairing(t *testing.T) {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	anybody := domain.WithActor(t.Context(), &domain.Actor{})
+	for _, change := range []scan.DeviceChange{
+		{Active: domain.Some(false)}, {Active: domain.Some(true), Expires: domain.Some(domain.NewDateTime(w.now))},
+	} {
+		if _, err := w.devices.Update(w.as(seller), device.ID, change); err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.devices.Pair(anybody, scan.Pairing{Code: again.Code})
+		code(t, err, domain.CodeInvalidState)
+	}
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{Expires: domain.Null[domain.DateTime]()}); err != nil {
+		t.Fatal(err)
+	}
 	_, err = w.devices.Pair(anybody, scan.Pairing{Code: issued.Code})
 	code(t, err, domain.CodeValidationFailed)
 	typed := " " + strings.ToLower(strings.ReplaceAll(again.Code, "-", " "))
@@ -203,6 +216,26 @@ func TestWhatADeviceKnows(t *testing.T) {
 	list, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", From: &until}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 1 || list.Items[0].ID != "2" {
 		t.Errorf("%+v, %v", list.Items, err)
+	}
+	// What was handed in late, or changed without a word of it, is in the window in which it came here.
+	later := domain.NewDateTime(w.now.Add(time.Second))
+	w.now = later.Time
+	old := func(document map[string]any) {
+		document["createdAt"], document["updatedAt"] = "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.000Z"
+	}
+	w.ticket("3", old)
+	w.ticket("4", old)
+	w.now = w.now.Add(time.Second)
+	w.ticket("4", func(document map[string]any) { old(document); document["name"] = "Somebody Else" })
+	for from, want := range map[domain.DateTime]string{later: "34", domain.NewDateTime(w.now): "4"} {
+		list, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1", From: &from}, domain.Page{Limit: 10})
+		got := ""
+		for _, one := range list.Items {
+			got += one.ID
+		}
+		if err != nil || got != want {
+			t.Errorf("from %s: %s, %v, want %s", from, got, err, want)
+		}
 	}
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"R1"}),

@@ -19,10 +19,13 @@ type Feed struct {
 // FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
 // is committed: writers never wait for each other, and no number appears behind a reader.
 type FeedStore interface {
-	// Changes are those of the seller after a number, oldest first, at most so many. Forgotten is the greatest number that
-	// is no longer kept, 0 while all are: between it and the changes nothing is missing.
-	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) (changes []Change, forgotten int64, err error)
+	// Changes are those of the seller after a number, oldest first, at most so many.
+	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, FeedEnds, error)
 }
+
+// FeedEnds are the numbers between which the feed can be read. Forgotten is the greatest that is no longer kept, 0 while
+// all are: between it and the changes nothing is missing. Newest is the greatest that was ever given.
+type FeedEnds struct{ Forgotten, Newest int64 }
 
 // ChangeType says what a device has to do about a change.
 type ChangeType string
@@ -78,7 +81,8 @@ const (
 
 // After returns what changed after a number, as far as it concerns the calling device: tickets of its events, entries, its
 // own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
-// changes after the number are no longer kept: the device may have missed some, and has to synchronise anew.
+// changes after the number are no longer kept, or when it was never given, as after the database was restored from a
+// backup: the device may have missed some, and has to synchronise anew.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
 	if err != nil {
@@ -92,14 +96,14 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	if err != nil {
 		return ChangePage{}, err
 	}
-	found, forgotten, err := s.Store.Changes(ctx, actor.SellerID, from, size+1)
+	found, ends, err := s.Store.Changes(ctx, actor.SellerID, from, size+1)
 	if err != nil {
 		return ChangePage{}, err
 	}
-	if after != nil && from < forgotten {
-		return ChangePage{}, feedExpired(forgotten)
+	if after != nil && (from < ends.Forgotten || from > ends.Newest) {
+		return ChangePage{}, ends.expired(from)
 	}
-	page := ChangePage{Changes: []Change{}, Next: max(from, forgotten)}
+	page := ChangePage{Changes: []Change{}, Next: max(from, ends.Forgotten)}
 	if len(found) > size {
 		found, page.More = found[:size], true
 	}
@@ -112,11 +116,14 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	return page, nil
 }
 
-// feedExpired says what to do: read the tickets again, and then the feed from where it begins.
-func feedExpired(forgotten int64) error {
-	expired := domain.NewError(domain.CodeFeedExpired,
-		fmt.Sprintf("Changes up to %d are no longer kept; synchronise anew, then read the feed without after", forgotten))
-	expired.Fields = []domain.FieldError{{Path: "after", Message: fmt.Sprintf("must be at least %d", forgotten)}}
+// expired says what to do: read the tickets again, and then the feed from where it begins.
+func (e FeedEnds) expired(after int64) error {
+	reason, bound := fmt.Sprintf("Changes up to %d are no longer kept", e.Forgotten), fmt.Sprintf("must be at least %d", e.Forgotten)
+	if after > e.Newest {
+		reason, bound = fmt.Sprintf("No change has a number above %d", e.Newest), fmt.Sprintf("must be at most %d", e.Newest)
+	}
+	expired := domain.NewError(domain.CodeFeedExpired, reason+"; synchronise anew, then read the feed without after")
+	expired.Fields = []domain.FieldError{{Path: "after", Message: bound}}
 	return expired
 }
 

@@ -66,6 +66,12 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	if part, err := w.feed.After(ctx, &one, &two); err != nil || !part.More || part.Next != 3 || len(part.Changes) != 1 {
 		t.Errorf("a part: %+v, %v", part, err)
 	}
+	beyond := 10
+	if _, err := w.feed.After(ctx, &beyond, nil); err == nil || domain.AsError(err).Fields[0] != (domain.FieldError{Path: "after", Message: "must be at most 9"}) {
+		t.Errorf("a number that was never given: %v", err)
+	} else {
+		code(t, err, domain.CodeFeedExpired)
+	}
 	minus := -1
 	_, err := w.feed.After(ctx, &minus, nil)
 	code(t, err, domain.CodeValidationFailed)
@@ -236,5 +242,22 @@ func TestALargeChangeAfterASmallOneIsNotPlannedAsASmallOne(t *testing.T) {
 	}
 	if n := w.count("SELECT count(*) FROM device_feed WHERE type IN ('ticket.granted', 'entry.granted')"); n != 40_002 {
 		t.Errorf("the feed has %d changes", n)
+	}
+}
+
+// A ticket that is excluded from its own event opens it no more than an invalid one.
+func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := w.from(w.device("Door", w.group(nil), scan.Full))
+	for _, excluded := range [][]string{{"E1"}, {"E2"}, {"E1", "E2"}, {}} {
+		w.ticket("1", func(d map[string]any) { d["excludedEventIds"] = excluded })
+	}
+	got := ""
+	for _, change := range w.after(ctx, 0).Changes {
+		got += fmt.Sprintf("%s %s, ", change.Type, change.ObjectID)
+	}
+	if want := "ticket.granted 1, ticket.revoked 1, ticket.granted 1, "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -197,7 +197,10 @@ func TestWhatADeviceGetsToSee(t *testing.T) {
 	})
 	device := w.device("Door", group, scan.Restricted)
 	start := domain.NewDateTime(w.now.Add(time.Hour))
-	w.ticket("1", func(d map[string]any) { d["slotStartTime"] = start.String() })
+	w.ticket("1", func(d map[string]any) {
+		d["slotStartTime"] = start.String()
+		d["extraFields"] = map[string]any{"EMAIL": "ann@example.net", "customer": map[string]any{"Street": "Main 1", "Phone": "555"}, "seat": "A"}
+	})
 	w.now = start.Add(-10*time.Minute - time.Millisecond)
 	early := w.scan(device, "B-1", scan.In)
 	wants(t, early, "OUTSIDE_TIMESLOT")
@@ -208,7 +211,7 @@ func TestWhatADeviceGetsToSee(t *testing.T) {
 	answer := w.scan(device, "B-1", scan.In)
 	wants(t, answer, "GRANTED")
 	if document := string(answer.Ticket.Document); answer.Ticket.Email != nil || answer.Ticket.Street != nil ||
-		strings.Contains(document, "ann@") || strings.Contains(document, "Main 1") || !strings.Contains(document, `"name":"Ann Other"`) {
+		strings.Contains(document, "ann@") || strings.Contains(document, "Main 1") || strings.Contains(document, "555") || !strings.Contains(document, `"name":"Ann Other"`) {
 		t.Errorf("a restricted device sees %s", document)
 	}
 	elsewhere, err := w.scans.Scan(w.from(device), scan.Attempt{Barcode: "B-1", EventID: "E2"})

@@ -50,8 +50,11 @@ type Simulated struct {
 
 func (s Simulation) check() error {
 	var problems domain.Problems
-	if (s.Barcode == nil) == (s.TicketID == nil) {
+	switch {
+	case s.Barcode == nil && s.TicketID == nil:
 		problems.Add("barcode", "is required, or else ticketId")
+	case s.Barcode != nil && s.TicketID != nil:
+		problems.Add("ticketId", "must be left out where barcode says which ticket it is")
 	}
 	for _, text := range [...]struct {
 		path string

@@ -317,7 +317,7 @@ func (c counting) decide(made *Scan, q Question, approved bool) {
 	pass := Pass{made.ID, made.Time, q.Direction}
 	q.History = before(passes, pass)
 	reason := Decide(q).Reason
-	if reason == "" && known && crowds(passes, pass, q.multi()) {
+	if reason == "" && known && approved && crowds(passes, pass, q.multi()) {
 		reason = AlreadyCheckedIn
 	}
 	made.settle(reason, approved)

@@ -106,6 +106,23 @@ func TestAConflictIsFlaggedAndNotRewritten(t *testing.T) {
 	}
 }
 
+// Whom a device kept out although the rules would not have: a check-in that was later says nothing of that.
+func TestALateRefusalIsHeldToWhatWasBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.scan(device, "B-1", scan.In)
+	early, late := made("early", "B-1", w.now.Add(-time.Hour), scan.In), made("late", "B-1", w.now.Add(time.Second), scan.In)
+	early.Type, late.Type = scan.Fail, scan.Fail
+	w.now = w.now.Add(time.Minute)
+	if got := w.upload(device, early, late); !got[0].Conflict || got[1].Conflict {
+		t.Errorf("conflicts: %+v", got)
+	}
+	_, err := w.scans.Occupancy(w.as(seller), "X1")
+	code(t, err, domain.CodeNotFound) // of another seller
+}
+
 func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

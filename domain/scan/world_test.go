@@ -137,10 +137,10 @@ func (w *world) manager() context.Context {
 	})
 }
 
-// calling is a call with a device's token, through the check of credentials.
-func (w *world) calling(token string) (context.Context, error) {
+// calling is a call with a device's token, in as many headers as there are, through the check of credentials.
+func (w *world) calling(tokens ...string) (context.Context, error) {
 	authenticator := apikey.Authenticator{Store: w.store.Credentials(), Now: func() time.Time { return w.now }}
-	actor, err := authenticator.Authenticate(w.t.Context(), apikey.Credentials{DeviceToken: token})
+	actor, err := authenticator.Authenticate(w.t.Context(), apikey.Credentials{DeviceTokens: tokens})
 	return domain.WithActor(w.t.Context(), actor), err
 }
 

@@ -56,7 +56,7 @@ func (t Throttle) lock(n int) time.Duration {
 
 // accountSubject is an e-mail under which failures are counted, whether or not anybody has it.
 func accountSubject(email string) domain.Digest {
-	return sha256.Sum256([]byte("account " + domain.Fold(email)))
+	return sha256.Sum256([]byte("account " + domain.FoldEmail(email)))
 }
 
 // addressSubject is a network address under which failures are counted. Of IPv6 it is the /64: whoever has one
