@@ -72,7 +72,8 @@ func (a Attempts) outgoing(r outgoingRow) (out webhook.Outgoing, err error) {
 var errMovedOn = errors.New("a delivery has moved on")
 
 // Record stores attempts and what they make of their deliveries in one transaction, whose end need not reach the disk
-// before others': what is done after it is committed after it, so a crash of the database costs a repeat and never more.
+// before others': what is done after it is committed after it, so a crash of the database costs a repeat and never more. What
+// they leave as failed gets an entry of the audit log in the same transaction.
 //
 // Hardly ever does anything happen to a delivery during its attempt. So they are first taken to be as they were loaded,
 // which the statement that changes them makes sure of; only when one is not are all of them locked and looked at.
@@ -152,6 +153,7 @@ type outcomeColumns struct {
 	bodies                               [][]byte
 	nextAt, deliveredAt                  []*time.Time
 	wakeUps                              []webhook.WakeUp
+	givenUp                              []domain.Change
 }
 
 func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
@@ -167,6 +169,9 @@ func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
 	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
 	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
+	if notice, givenUp := d.GivenUp(a); givenUp {
+		c.givenUp = append(c.givenUp, notice)
+	}
 }
 
 func timeOf(t *domain.DateTime) *time.Time {
@@ -176,8 +181,9 @@ func timeOf(t *domain.DateTime) *time.Time {
 	return &t.Time
 }
 
-// recordOutcomes writes attempts and deliveries in one statement, and then the jobs of retries in one. Whatever happens to a
-// pending delivery changes the count of its attempts, its state, or whether somebody has asked for one.
+// recordOutcomes writes attempts and deliveries in one statement, and then the notices of what is given up and the jobs of
+// retries in one each. Whatever happens to a pending delivery changes the count of its attempts, its state, or whether
+// somebody has asked for one.
 func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	if len(c.ids) == 0 {
 		return nil
@@ -203,6 +209,9 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 		slices.Min(c.ids), slices.Max(c.ids))
 	if err == nil && written < int64(len(c.ids)) {
 		err = errMovedOn
+	}
+	if err == nil {
+		err = tx.auditBySystem(ctx, c.givenUp)
 	}
 	if err != nil || len(c.wakeUps) == 0 {
 		return err

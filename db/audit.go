@@ -46,21 +46,37 @@ func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	if !change.Changed() {
 		return nil
 	}
-	before, err := json.Marshal(change.Before)
-	if err != nil {
-		return err
+	return tx.auditAll(ctx, []domain.Change{change})
+}
+
+// auditBySystem appends entries of what the product did by itself.
+func (tx *Tx) auditBySystem(ctx context.Context, changes []domain.Change) error {
+	return tx.auditAll(domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: "system"}), changes)
+}
+
+func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
+	if len(changes) == 0 {
+		return nil
 	}
-	after, err := json.Marshal(change.After)
-	if err != nil {
-		return err
+	entries := make([]auditRow, len(changes))
+	for i, change := range changes {
+		before, err := json.Marshal(change.Before)
+		if err != nil {
+			return err
+		}
+		after, err := json.Marshal(change.After)
+		if err != nil {
+			return err
+		}
+		actor, call, now := domain.ActorOf(ctx), domain.CallOf(ctx), tx.store.now()
+		entries[i] = auditRow{
+			ID: domain.NewID(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
+			ActorKind: actorKindNames[actor.Kind], ActorID: actor.ID,
+			Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
+			Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
+		}
 	}
-	actor, call, now := domain.ActorOf(ctx), domain.CallOf(ctx), tx.store.now()
-	return tx.insert(ctx, &auditRow{
-		ID: domain.NewID(now), At: now, SellerID: string(change.SellerID), OrganizationID: string(change.OrgID),
-		ActorKind: actorKindNames[actor.Kind], ActorID: actor.ID,
-		Action: string(change.Action), Object: change.Object, ObjectID: change.ObjectID,
-		Before: before, After: after, Address: call.Address, RequestID: call.RequestID,
-	})
+	return tx.insert(ctx, &entries)
 }
 
 type auditStore struct{ *Store }

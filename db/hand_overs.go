@@ -45,7 +45,8 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 	return out, err
 }
 
-// Record stores an attempt and what it makes of its hand-over in one transaction. It is false, and nothing is stored, when
+// Record stores an attempt and what it makes of its hand-over in one transaction, with an entry of the audit log when it is
+// given up. It is false, and nothing is stored, when
 // the hand-over has moved on since it was loaded: the attempt's number is the fence.
 func (h HandOvers) Record(
 	ctx context.Context, of webhook.Delivery, a webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
@@ -65,6 +66,11 @@ func (h HandOvers) Record(
 		}
 		verdict := judge(now)
 		after, recorded = verdict.Delivery, true
+		if notice, givenUp := after.HandOverGivenUp(a); givenUp {
+			if err := tx.auditBySystem(ctx, []domain.Change{notice}); err != nil {
+				return err
+			}
+		}
 		return tx.updateHandOver(ctx, verdict)
 	})
 	return after, recorded && err == nil, err

@@ -1,0 +1,38 @@
+package webhook
+
+import "ticketgate/domain"
+
+// The actions in the audit log that nobody asks for: the product gives up what could not be delivered.
+const (
+	giveUpDelivery domain.Operation = "giveUpWebhookDelivery"
+	giveUpHandOver domain.Operation = "giveUpInvoiceHandOver"
+)
+
+// GivenUp is the entry of the audit log for a delivery that an attempt has left as failed: no further one comes by itself,
+// and nobody was there to see it. It is false for every other delivery.
+func (d Delivery) GivenUp(last Attempt) (domain.Change, bool) {
+	return d.givenUp(giveUpDelivery, "webhookDelivery", last)
+}
+
+// HandOverGivenUp is GivenUp for the hand-over of an invoice, whose _id the delivery has.
+func (d Delivery) HandOverGivenUp(last Attempt) (domain.Change, bool) {
+	return d.givenUp(giveUpHandOver, "invoice", last)
+}
+
+func (d Delivery) givenUp(action domain.Operation, object string, last Attempt) (domain.Change, bool) {
+	if d.State != Failed {
+		return domain.Change{}, false
+	}
+	after := map[string]any{"state": d.State, "attempts": d.AttemptCount}
+	if d.WebhookID != "" {
+		after["webhookId"] = d.WebhookID
+	}
+	if last.Status != nil {
+		after["status"] = *last.Status
+	}
+	if last.Failure != nil {
+		after["failure"] = *last.Failure
+	}
+	change := domain.Change{SellerID: d.SellerID, Action: action, Object: object, ObjectID: d.ID}
+	return change.Diff(map[string]any{"state": Pending}, after), true
+}
