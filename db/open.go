@@ -58,10 +58,28 @@ func openSQL(url string, limits Limits, size int, tracer pgx.QueryTracer) (*sql.
 		return nil, err
 	}
 	config.Tracer = tracer
-	pool := stdlib.OpenDB(*config)
+	pool := stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil
+}
+
+const (
+	// trusted is how short a connection must have been idle to be used again without a question.
+	trusted = time.Second
+	// answerBound is how long a connection that was idle may take to show that it is alive.
+	answerBound = time.Second
+)
+
+// unanswered tells that an idle connection is dead. A silent one (a firewall that forgot it ends it without a word) must not
+// take the whole time of the request that meets it; the ping that follows fails at once, and another connection is taken.
+func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
+	if of.IdleDuration <= trusted {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerBound)
+	defer cancel()
+	return of.Conn.PgConn().Ping(ctx) != nil
 }
 
 // DefaultPoolSize is the number of connections a process keeps for requests; eight do as well as more on a

@@ -14,30 +14,15 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/killpoint"
 )
 
 const (
-	// poolSize is the connections of a working process: one listens, the others fetch and complete jobs.
-	poolSize = 6
 	// aroundCall is what the line before a call and the statements around it have besides its ten seconds.
 	aroundCall = longestInLine + 2*time.Second
 	// completedKept is how long a finished job stays for people to look at; attempts are kept in our own tables.
 	completedKept = 10 * time.Minute
 )
-
-// NewPool opens the connections of the job queue, apart from those of requests. The tracer is told of each statement; nil
-// is nobody.
-func NewPool(ctx context.Context, url string, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(url)
-	if err != nil {
-		return nil, err
-	}
-	config.MaxConns = poolSize
-	config.ConnConfig.Tracer = tracer
-	config.ConnConfig.RuntimeParams["application_name"] = "ticketgate jobs"
-	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	return pgxpool.NewWithConfig(ctx, config)
-}
 
 // Store is the database as the worker needs it.
 type Store interface {
@@ -78,7 +63,9 @@ type Workers struct {
 	client *river.Client[pgx.Tx]
 	upkeep *upkeep
 	stop   context.CancelFunc
-	done   sync.WaitGroup
+	// closing ends the patience with a database that is away.
+	closing func()
+	done    sync.WaitGroup
 }
 
 // NewWorkers prepares the workers; Start starts them.
@@ -87,9 +74,11 @@ func NewWorkers(config Config) (*Workers, error) {
 		config.Concurrency = DefaultConcurrency
 	}
 	jobTimeout := config.Sender.timeout() + aroundCall
-	worker, known := newDeliverWorker(config), river.NewWorkers()
+	stuckAfter, closing := jobTimeout+recordTimeout+beforeRescue, make(chan struct{})
+	keeper := keeper{longest: stuckAfter, closing: closing, log: config.Log}
+	worker, known := newDeliverWorker(config, keeper), river.NewWorkers()
 	river.AddWorker(known, worker)
-	river.AddWorker(known, newHandOverWorker(config))
+	river.AddWorker(known, newHandOverWorker(config, keeper))
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
@@ -113,10 +102,10 @@ func NewWorkers(config Config) (*Workers, error) {
 		upkeep: &upkeep{
 			pool: config.Pool, client: client, store: config.Store, aside: worker.aside,
 			handOvers: config.HandOvers, chores: config.Chores,
-			log: config.Log, now: config.Now,
-			stuckAfter: jobTimeout + recordTimeout + beforeRescue,
+			log: config.Log, now: config.Now, stuckAfter: stuckAfter,
 		},
-		stop: func() {},
+		stop:    func() {},
+		closing: sync.OnceFunc(func() { close(closing) }),
 	}, nil
 }
 
@@ -144,12 +133,25 @@ func (w *Workers) Start(ctx context.Context) error {
 	ctx, w.stop = context.WithCancel(ctx)
 	w.done.Go(func() { w.upkeep.run(ctx) })
 	w.done.Go(func() { w.upkeep.aside.run(ctx) })
+	if killpoint.Armed {
+		go w.passCompleted()
+	}
 	return nil
+}
+
+// passCompleted passes the one step of a delivery that only River sees.
+func (w *Workers) passCompleted() {
+	completed, cancel := w.client.Subscribe(river.EventKindJobCompleted)
+	defer cancel()
+	for range completed {
+		killpoint.At(killpoint.JobCompleted)
+	}
 }
 
 // Stop fetches nothing more and waits until the attempts that run have ended, or for the context.
 func (w *Workers) Stop(ctx context.Context) error {
 	w.stop()
+	w.closing()
 	w.done.Wait()
 	err := w.client.Stop(ctx)
 	if err != nil && ctx.Err() != nil { // attempts that are cut off here run again, with the same id and bytes

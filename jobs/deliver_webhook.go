@@ -15,11 +15,8 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/batch"
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/killpoint"
 )
-
-// recordTimeout bounds the statements after a call. They run even when the server is being stopped: what a listener
-// has answered is known, and should not be asked again.
-const recordTimeout = 5 * time.Second
 
 // pauseByHand is how long a scheduled attempt steps aside for one by hand, and one by hand for a listener without room.
 const pauseByHand = time.Second
@@ -39,16 +36,17 @@ type deliverWorker struct {
 	random   func() float64
 	gates    *gates
 	aside    *aside
+	keeper   keeper
 
 	// What many jobs ask at the same time is one statement, and what they record one commit.
 	loads   batch.Group[string, *webhook.Outgoing]
 	records batch.Group[webhook.Made, webhook.Recorded]
 }
 
-func newDeliverWorker(config Config) *deliverWorker {
+func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
 	w := &deliverWorker{
 		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
-		random: rand.Float64, gates: newGates(config.Concurrency),
+		random: rand.Float64, gates: newGates(config.Concurrency), keeper: keeper,
 	}
 	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
 	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
@@ -84,6 +82,7 @@ type ended struct {
 // Work follows a job's wake-ups, all at once. An error means that the server failed, not the listener, and that the job runs
 // again: what was done then is seen to be done.
 func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) error {
+	killpoint.At(killpoint.JobFetched)
 	var failure error
 	later := false
 	for _, end := range w.each(ctx, job.Args.WebhookID, job.Args.deliveryIDs(), laneOf(job.Queue)) {
@@ -162,6 +161,7 @@ func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) 
 		w.log.InfoContext(ctx, "webhook delivery canceled", identity(out.Delivery)...)
 		return *out, nil, ended{err: w.store.Cancel(ctx, out.Delivery, w.now())}
 	}
+	killpoint.At(killpoint.AttemptOpen)
 	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body})
 	if result.Failure == FailureInterrupted {
 		return *out, nil, ended{err: errInterrupted}
@@ -173,13 +173,22 @@ func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) 
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
 	random := w.random() // once: the transaction may run again
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	recorded, err := w.records.Do(ctx, webhook.Made{
+	made := webhook.Made{
 		Of: out.Delivery, Attempt: attempt,
 		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) },
+	}
+	var recorded webhook.Recorded
+	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
+		recorded, err = w.records.Do(ctx, made)
+		return err
 	})
+	if err == nil {
+		killpoint.At(killpoint.AttemptClosed)
+	}
 	w.logAttempt(ctx, out, attempt, recorded, err)
+	if recorded.OK && recorded.After.State == webhook.Failed {
+		w.log.WarnContext(ctx, "webhook delivery given up", identity(out.Delivery)...)
+	}
 	return err
 }
 

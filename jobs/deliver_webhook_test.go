@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -215,6 +216,36 @@ func TestAFailureIsRecordedWithItsKind(t *testing.T) {
 	if a.Status != nil || a.Failure == nil || *a.Failure != webhook.Failure(jobs.FailureTimeout) ||
 		a.Detail != "timeout after 100 ms" || a.DurationMS < 100 || d.State != webhook.Pending {
 		t.Errorf("%+v of %+v", a, d.Delivery)
+	}
+}
+
+// An answer of any bytes is stored, and costs no repeat (hardening W9).
+func TestAnAnswerOfAnyBytesIsStored(t *testing.T) {
+	p := newPlatform(t, "1h")
+	answers := [...]struct{ sent, shown string }{
+		{"\x00\x00", "\x00\x00"},
+		{"\xff\xfe\xc3(", "\uFFFD("},
+		{"\xed\xa0\x80", "\uFFFD"},
+		{"\x1b[31m", "\x1b[31m"},
+		{"<script>x</script>", "<script>x</script>"},
+		{"é\u2028\u202e\ufeff\r\n", "é\u2028\u202e\ufeff\r\n"},
+	}
+	code := func(number int) int { return [...]int{http.StatusOK, http.StatusTeapot}[number%2] }
+	url, calls := listen(t, func(w http.ResponseWriter, number int) {
+		w.WriteHeader(code(number))
+		_, _ = io.WriteString(w, answers[number-1].sent)
+	})
+	p.hook(url, "")
+	p.start()
+	for i, answer := range answers {
+		p.publish("ticket.created", `{"ticket":{}}`)
+		line := p.attempt()
+		d, err := p.deliveries().Get(p.key(), line["delivery"].(string))
+		p.must(err)
+		if a := d.Attempts[0]; line["recorded"] != true || a.ResponseBody != answer.shown || *a.Status != code(i+1) ||
+			d.AttemptCount != 1 || len(calls) != i+1 {
+			t.Errorf("%q is shown as %q, status %d, after %d calls", answer.sent, a.ResponseBody, *a.Status, len(calls))
+		}
 	}
 }
 

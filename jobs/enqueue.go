@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/killpoint"
 )
 
 // fetchCooldown is how soon after a fetch the next may come. It is set on clients that only insert as well: within it
@@ -83,6 +84,7 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 	if _, err := q.client.InsertManyFastTx(ctx, tx, jobs); err != nil {
 		return err
 	}
+	killpoint.At(stepOf(wakeUps[0]))
 	now := time.Now().UnixNano() //nolint:forbidigo // no rule depends on when
 	if now-q.last.Swap(now) > 2*fetchCooldown.Nanoseconds() {
 		return nil
@@ -91,6 +93,14 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 	_, err := tx.ExecContext(ctx, `SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}')
 		FROM unnest($1::text[]) AS name`, pgx.QueryExecModeExec, immediate(jobs))
 	return err
+}
+
+// stepOf is the step of a delivery at which its job is inserted.
+func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
+	if wakeUp.Lane == webhook.RetryLane {
+		return killpoint.RetryScheduled
+	}
+	return killpoint.BeforeCommit
 }
 
 // immediate are the queues in which jobs are due at once.

@@ -3,7 +3,14 @@ package jobs
 import (
 	"context"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 )
+
+// NewBoundedPool is NewPool with another bound of statements.
+func NewBoundedPool(ctx context.Context, url string, bound time.Duration) (*pgxpool.Pool, error) {
+	return newPool(ctx, url, nil, bound)
+}
 
 // Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time; EachMinute is the
 // upkeep whose minutes a test makes.

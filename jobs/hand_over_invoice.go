@@ -46,11 +46,13 @@ type handOverWorker struct {
 	schedule webhook.RetrySchedule
 	log      *slog.Logger
 	now      func() time.Time
+	keeper   keeper
 }
 
-func newHandOverWorker(config Config) *handOverWorker {
+func newHandOverWorker(config Config, keeper keeper) *handOverWorker {
 	return &handOverWorker{
 		store: config.HandOvers, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
+		keeper: keeper,
 	}
 }
 
@@ -82,30 +84,41 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 // record stores and logs an attempt.
 func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
 	random := rand.Float64() //nolint:gosec // jitter is no secret; once: the transaction may run again
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	after, recorded, err := w.store.Record(ctx, out.Delivery, attempt, func(now webhook.Delivery) webhook.Verdict {
-		return w.schedule.Judge(now, attempt, random)
+	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
+	var recorded webhook.Recorded
+	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
+		recorded.After, recorded.OK, err = w.store.Record(ctx, out.Delivery, attempt, judge)
+		return err
 	})
+	w.logAttempt(ctx, out, attempt, recorded, err)
+	return err
+}
+
+// logAttempt writes the one line of an attempt, and one of a hand-over that is given up.
+func (w *handOverWorker) logAttempt(
+	ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error,
+) {
 	url, _, _ := strings.Cut(out.URL, "?") // the query string may hold a secret
 	fields := append(handedOver(out.Delivery),
-		slog.Int("attempt", attempt.Number), slog.Bool("by_hand", attempt.ByHand), slog.String("url", url),
-		slog.Int("duration_ms", attempt.DurationMS), slog.Bool("success", attempt.Success()), slog.Bool("recorded", recorded))
-	if attempt.Status != nil {
-		fields = append(fields, slog.Int("status", *attempt.Status))
+		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),
+		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded.OK))
+	if a.Status != nil {
+		fields = append(fields, slog.Int("status", *a.Status))
 	}
-	if attempt.Failure != nil {
-		fields = append(fields, slog.String("failure", string(*attempt.Failure)))
+	if a.Failure != nil {
+		fields = append(fields, slog.String("failure", string(*a.Failure)))
 	}
-	if recorded {
-		fields = append(fields, slog.String("state", string(after.State)))
+	if recorded.OK {
+		fields = append(fields, slog.String("state", string(recorded.After.State)))
 	}
 	level := slog.LevelInfo
 	if err != nil {
 		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
 	}
 	w.log.Log(ctx, level, "invoice hand-over attempt", fields...)
-	return err
+	if recorded.OK && recorded.After.State == webhook.Failed {
+		w.log.WarnContext(ctx, "invoice hand-over given up", handedOver(out.Delivery)...)
+	}
 }
 
 func handedOver(d webhook.Delivery) []any {

@@ -215,6 +215,7 @@ func TestAFailedHandOverIsRetriedByHand(t *testing.T) {
 	if h := p.handOver(invoice.ID); h.State != sale.HandOverFailed || h.NextAttemptAt != nil {
 		t.Fatalf("%+v", h)
 	}
+	p.wantNotice("giveUpInvoiceHandOver", "invoice", invoice.ID, `{"state": "failed", "status": 410, "attempts": 2}`)
 	_, err := p.invoices().RetryHandOver(p.key(), invoice.ID)
 	p.must(err)
 	receive(t, calls, "the call by hand")

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"ticketgate/domain/listenerurl"
+	"ticketgate/jobs/killpoint"
 )
 
 const (
@@ -187,7 +188,13 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 			return nil, &OutboundError{Kind: FailureRefusedAddress, cause: err}
 		}
 	}
-	return o.dialFirst(ctx, network, dialOrder(addresses), uint16(port))
+	killpoint.At(killpoint.NameResolved)
+	conn, err := o.dialFirst(ctx, network, dialOrder(addresses), uint16(port))
+	if err != nil {
+		return nil, err
+	}
+	killpoint.At(killpoint.Connected)
+	return killpoint.Conn(conn), nil
 }
 
 // lookup returns at least one address.

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/killpoint"
 )
 
 // How often each part of the upkeep runs, and what it waits for.
@@ -125,6 +126,7 @@ func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
 		SELECT id FROM river_job WHERE state = 'running' AND queue = ANY($1) AND attempted_at < now() - $2::interval
 		LIMIT 10000 FOR UPDATE SKIP LOCKED)`, queueNames(), age)
 	if err == nil && rescued.RowsAffected() > 0 {
+		killpoint.At(killpoint.Rescuing)
 		u.log.InfoContext(ctx, "stuck jobs rescued", slog.Int64("jobs", rescued.RowsAffected()))
 	}
 	return err

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -53,6 +54,7 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 		"deleted":   "DELETE FROM river_job",
 		"discarded": "UPDATE river_job SET state = 'discarded', finalized_at = now()",
 		"completed": "UPDATE river_job SET state = 'completed', finalized_at = now()",
+		"cancelled": "UPDATE river_job SET state = 'cancelled', finalized_at = now()",
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlatform(t, "1h")
@@ -89,6 +91,29 @@ func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
 	if line := p.attempt(); line["by_hand"] != true {
 		t.Errorf("%v", line)
 	}
+}
+
+// A process whose clock is an hour late finds its own retry before its time, and leaves it; when the time has come by that
+// clock the attempt is made (hardening W19).
+func TestAClockThatIsWrongSkipsNoAttempt(t *testing.T) {
+	p := newPlatform(t, "10m")
+	var late atomic.Int64
+	late.Store(int64(time.Hour))
+	now := func() time.Time { return time.Now().Add(-time.Duration(late.Load())) }
+	p.config.Now, p.config.Sender.Now = now, now
+	url, calls := listen(t, func(w http.ResponseWriter, number int) { w.WriteHeader([]int{500, 200}[number-1]) })
+	p.hook(url, "")
+	workers, err := jobs.NewWorkers(p.config)
+	p.must(err)
+	p.workers = workers
+	p.start()
+	p.publish("ticket.created", `{"ticket":{}}`)
+	receive(t, calls, "the first call")
+	p.until("end of the job that came too early", `SELECT count(*) = 2 AND bool_and(state = 'completed') FROM river_job`)
+	late.Store(int64(30 * time.Minute))
+	p.must(p.workers.SweepBefore(t.Context(), now()))
+	receive(t, calls, "the second call")
+	p.until("delivery", "SELECT state = 'delivered' AND attempts = 2 FROM deliveries")
 }
 
 func TestPromoteMakesDueJobsAvailable(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/killpoint"
 )
 
 const (
@@ -83,6 +84,7 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 		return Result{Failure: failure, Detail: detail}
 	}
 	defer func() { _ = response.Body.Close() }()
+	killpoint.At(killpoint.StatusRead)
 	result := Result{Status: response.StatusCode, ResponseHeader: response.Header}
 	result.Failure, result.Detail = judge(response.StatusCode, response.ProtoMajor)
 	if result.Failure != "" {
@@ -95,6 +97,7 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	// A body that breaks off changes nothing: the status was read, and the body
 	// is kept for people only (spec 6.2.5).
 	result.Body, result.BodyTruncated = readStart(response.Body, s.maxBody())
+	killpoint.At(killpoint.BodyRead)
 	return result
 }
 

@@ -64,7 +64,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Keys:          apikey.Keys{Store: store.APIKeys(), Now: time.Now},
 		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
-		Events:        webhook.Events{Store: webhooks, Resources: publishedResources(), Seller: tenant.LookUp(tenants)},
+		Events:        webhook.Events{Store: publisher(webhooks), Resources: publishedResources(), Seller: tenant.LookUp(tenants)},
 		AuditEntries:  audit.Log{Store: store.Audit()},
 		CatalogEvents: catalog.Events{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
 		TicketTypes:   catalog.TicketTypes{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},

@@ -38,10 +38,11 @@ func (a Attempt) Success() bool {
 	return a.Failure == nil && a.Status != nil && *a.Status >= 200 && *a.Status < 400
 }
 
+// Duration is how long the call took.
+func (a Attempt) Duration() time.Duration { return time.Duration(a.DurationMS) * time.Millisecond }
+
 // endedAt is when the answer was there, or given up.
-func (a Attempt) endedAt() time.Time {
-	return a.StartedAt.Add(time.Duration(a.DurationMS) * time.Millisecond)
-}
+func (a Attempt) endedAt() time.Time { return a.StartedAt.Add(a.Duration()) }
 
 // Made is an attempt that was made and is not recorded yet.
 type Made struct {

@@ -1,0 +1,36 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+	"ticketgate/jobs"
+)
+
+// A statement that is never answered ends, whoever asked: River fetches without a deadline.
+func TestAStatementWithoutAnAnswerEnds(t *testing.T) {
+	pool, err := jobs.NewBoundedPool(t.Context(), dbtest.New(t).ApplicationURL, 50*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	if _, err := pool.Exec(t.Context(), "SELECT pg_sleep(60)"); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	var one int
+	if err := pool.QueryRow(t.Context(), "SELECT pg_sleep(60), 1").Scan(nil, &one); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+	tx, err := pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	<-time.After(60 * time.Millisecond) // longer than one statement may take: the transaction has no bound
+	if err := tx.QueryRow(t.Context(), "SELECT 1").Scan(&one); err != nil || one != 1 {
+		t.Errorf("after two that did not end: %d, %v", one, err)
+	}
+}
