@@ -27,10 +27,7 @@ func TestMain(m *testing.M) {
 	folder, err := os.MkdirTemp("", "ticketgate-binary-")
 	if err == nil {
 		binary = filepath.Join(folder, "ticketgate")
-		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-buildvcs=false", "-o", binary, ".")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		build.Stderr = os.Stderr
-		err = build.Run()
+		err = build(binary)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "build the program:", err)
@@ -39,6 +36,15 @@ func TestMain(m *testing.M) {
 	code := m.Run()
 	_ = os.RemoveAll(folder)
 	os.Exit(code)
+}
+
+// build compiles the program as `make build` does, but for the flags.
+func build(program string, flags ...string) error {
+	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", program}, flags...)
+	build := exec.CommandContext(context.Background(), "go", append(arguments, ".")...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stderr = os.Stderr
+	return build.Run()
 }
 
 // environment is the least that the program needs, and the settings: nothing of the developer's own.
@@ -68,7 +74,13 @@ type server struct {
 // serve starts the program and returns when it has printed that it is ready.
 func serve(t *testing.T, environment []string, arguments ...string) *server {
 	t.Helper()
-	s := start(t, environment, append([]string{"serve"}, arguments...)...)
+	return serveBy(t, binary, environment, arguments...)
+}
+
+// serveBy is serve by a program that was built in another way.
+func serveBy(t *testing.T, program string, environment []string, arguments ...string) *server {
+	t.Helper()
+	s := startBy(t, program, environment, append([]string{"serve"}, arguments...)...)
 	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.stdout.String(), "\n"); {
 		select {
 		case <-s.ended:
@@ -92,8 +104,13 @@ func serve(t *testing.T, environment []string, arguments ...string) *server {
 // start starts the program and returns at once.
 func start(t *testing.T, environment []string, arguments ...string) *server {
 	t.Helper()
+	return startBy(t, binary, environment, arguments...)
+}
+
+func startBy(t *testing.T, program string, environment []string, arguments ...string) *server {
+	t.Helper()
 	s := &server{
-		t: t, cmd: exec.CommandContext(context.WithoutCancel(t.Context()), binary, arguments...),
+		t: t, cmd: exec.CommandContext(context.WithoutCancel(t.Context()), program, arguments...),
 		stdout: &logBuffer{}, stderr: &logBuffer{}, ended: make(chan struct{}),
 	}
 	s.cmd.Env, s.cmd.Stdout, s.cmd.Stderr = environment, s.stdout, s.stderr

@@ -1,0 +1,13 @@
+//go:build full
+
+package main
+
+import "testing"
+
+func TestADatabaseThatRestartsTenTimesLosesNothing(t *testing.T) {
+	var restarts []func(*cluster)
+	for range 5 {
+		restarts = append(restarts, (*cluster).restart, (*cluster).crash)
+	}
+	testRestarts(t, restarts...)
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+)
+
+// A process is paused in the middle of an attempt, and another one makes it again. When the first wakes up, its call has
+// failed; the number of the attempt says that this is no news any more.
+func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	settings := onDatabase(database, "TICKETGATE_RETRY_SCHEDULE=1h")
+	l := openLedger(t, settings, database.ApplicationURL)
+	var calls atomic.Int32
+	letGo, reached := make(chan struct{}), make(chan struct{}, 2)
+	l.answer = func(string, int) int {
+		reached <- struct{}{}
+		if calls.Add(1) == 1 {
+			<-letGo
+			return http.StatusInternalServerError
+		}
+		return http.StatusOK
+	}
+	paused := serve(t, settings)
+	l.subscribe(t, paused)
+	if !l.publish(paused, marks("paused", 1)) {
+		t.Fatal("not published")
+	}
+	<-reached
+	paused.signal(syscall.SIGSTOP)
+	_, err := l.sql.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at - interval '20 s' WHERE state = 'running'")
+	must(t, err)
+	start(t, settings, "work")
+	l.delivered(t, time.Now().Add(deliveredWithin))
+	close(letGo)
+	paused.signal(syscall.SIGCONT)
+	eventually(t, "the late result is refused", func() bool {
+		log := paused.stderr.String()
+		return strings.Contains(log, `"webhook attempt"`) && strings.Contains(log, "recorded=false")
+	})
+	if l.check(t); l.total != 2 {
+		t.Errorf("%d calls", l.total)
+	}
+}
+
+// Fifty clicks on a delivery that has failed, and fifty on it while that attempt runs, are one attempt more.
+func TestFiftyClicksMakeOneCall(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	settings := onDatabase(database, "TICKETGATE_RETRY_SCHEDULE=0s")
+	l := openLedger(t, settings, database.ApplicationURL)
+	letGo, reached := make(chan struct{}), make(chan struct{}, 10)
+	l.answer = func(_ string, repeat int) int {
+		if repeat < 2 {
+			return http.StatusInternalServerError
+		}
+		reached <- struct{}{}
+		<-letGo
+		return http.StatusOK
+	}
+	processes := [...]*server{serve(t, settings), serve(t, settings)}
+	l.subscribe(t, processes[0])
+	if !l.publish(processes[0], marks("clicked", 1)) {
+		t.Fatal("not published")
+	}
+	l.delivered(t, time.Now().Add(deliveredWithin)) // it has failed: nothing is on its way
+	var id string
+	must(t, l.sql.QueryRowContext(t.Context(), "SELECT id::text FROM deliveries WHERE state = 'failed' AND attempts = 2").Scan(&id))
+	l.click(t, processes[:], id)
+	<-reached
+	l.click(t, processes[:], id)
+	close(letGo)
+	l.delivered(t, time.Now().Add(deliveredWithin))
+	if l.check(t); l.total != 3 {
+		t.Errorf("%d calls, want two of the schedule and one", l.total)
+	}
+}
+
+// click asks fifty times at once, at all processes, for an attempt.
+func (l *ledger) click(t *testing.T, at []*server, id string) {
+	t.Helper()
+	var clicks sync.WaitGroup
+	for i := range 50 {
+		clicks.Go(func() {
+			status, answer, err := tryRequest(t.Context(), http.DefaultClient, http.MethodPost,
+				at[i%len(at)].url+"/api/webhook-deliveries/"+id+"/retry", "", "Authorization: Bearer "+l.seller.APIKey)
+			if err != nil || status != http.StatusAccepted || !strings.Contains(answer, id) {
+				t.Errorf("%d %s, %v", status, answer, err)
+			}
+		})
+	}
+	clicks.Wait()
+}
+
+// A process is told to stop while it delivers, and another one takes over: everything is delivered, and once.
+func TestARollingDeployDeliversEverythingOnce(t *testing.T) {
+	t.Parallel()
+	testRollingDeploys(t, 3)
+}
+
+// testRollingDeploys replaces a process under load so many times.
+func testRollingDeploys(t *testing.T, rounds int) {
+	t.Helper()
+	const events = 400
+	database := dbtest.New(t)
+	settings := onDatabase(database)
+	l := openLedger(t, settings, database.ApplicationURL)
+	l.answer = func(string, int) int {
+		<-time.After(10 * time.Millisecond) // so that calls are under way when the signal comes
+		return http.StatusOK
+	}
+	current := serve(t, settings)
+	l.subscribe(t, current)
+	for round := range rounds {
+		next := serve(t, settings)
+		if !l.publish(next, marks(fmt.Sprintf("round-%d", round), events)) {
+			t.Fatal("not published")
+		}
+		l.awaitCalls(t, "by the process that is replaced", events/10)
+		told := time.Now()
+		current.signal(syscall.SIGTERM)
+		select {
+		case <-current.ended:
+		case <-time.After(time.Minute):
+			t.Fatal("it did not stop")
+		}
+		if took, code := time.Since(told), current.cmd.ProcessState.ExitCode(); code != 0 || took > 10*time.Second {
+			t.Errorf("round %d: exit code %d after %v", round, code, took)
+		}
+		l.delivered(t, told.Add(deliveredWithin))
+		current = next
+	}
+	if count := l.check(t); count != rounds*events || l.total != count {
+		t.Errorf("%d deliveries of %d, in %d calls", count, rounds*events, l.total)
+	}
+}
