@@ -172,6 +172,6 @@ func (m *mortal) age(t *testing.T, d death) {
 			WHERE datname = current_database() AND state != 'idle' AND pid != pg_backend_pid()`).Scan(&busy))
 	}
 	_, err := m.ledger.sql.ExecContext(t.Context(),
-		"UPDATE river_job SET attempted_at = attempted_at - interval '20 s' WHERE state = 'running'")
+		"UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running'")
 	must(t, err)
 }

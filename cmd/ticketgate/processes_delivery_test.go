@@ -37,7 +37,7 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	}
 	<-reached
 	paused.signal(syscall.SIGSTOP)
-	_, err := l.sql.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at - interval '20 s' WHERE state = 'running'")
+	_, err := l.sql.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running'")
 	must(t, err)
 	start(t, settings, "work")
 	l.delivered(t, time.Now().Add(deliveredWithin))
