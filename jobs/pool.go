@@ -39,7 +39,7 @@ func newPool(ctx context.Context, url string, tracer pgx.QueryTracer, bound time
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	config.ConnConfig.Tracer = deadline(bound)
 	if tracer != nil {
-		config.ConnConfig.Tracer = multitracer.New(deadline(bound), tracer)
+		config.ConnConfig.Tracer = multitracer.New(tracer, deadline(bound))
 	}
 	return pgxpool.NewWithConfig(ctx, config)
 }
