@@ -38,7 +38,6 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/docs", heading: "Reference" },
   { path: "/docs/api", heading: "REST API" },
   { path: "/docs/api/createWebhook", heading: "Create a webhook" },
-  { path: "/docs/api/previewEntryImport", heading: "Stage a file of entries" },
   { path: "/docs/events", heading: "Webhook events" },
   { path: "/docs/permissions", heading: "Who may call what" },
   { path: "/docs/guides/verify-signature", heading: "Verify a signature" },

@@ -7,6 +7,7 @@ import { Page } from "../../components/Page";
 import { EventCatalogueDocument, type EventCatalogueQuery } from "./docs.generated";
 import classes from "./docs.module.css";
 import { Reference } from "./Reference";
+import { Unfold } from "./Unfold";
 import { useAnchor } from "./useAnchor";
 
 type Kind = EventCatalogueQuery["eventTypes"][number];
@@ -75,10 +76,9 @@ function EventKind({ kind: { type, trigger, data, sample } }: { kind: Kind }) {
       <Text size="sm" my={4} className={classes.trigger}>
         {trigger}
       </Text>
-      <details>
-        <summary className={classes.summary}>Sample data</summary>
+      <Unfold summary="Sample data">
         <CodeView label={type} value={sample} />
-      </details>
+      </Unfold>
     </Paper>
   );
 }

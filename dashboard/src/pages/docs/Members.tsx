@@ -2,6 +2,7 @@ import { Badge, Code, Group, Text } from "@mantine/core";
 import classes from "./docs.module.css";
 import { Markdown } from "./Markdown";
 import { choicesOf, type Description, flat, isIgnored, kindOf, limitsOf, objectOf, type Schema } from "./openapi";
+import { Unfold } from "./Unfold";
 
 /** So many values are listed at once; the rest unfolds. */
 const shownChoices = 12;
@@ -9,11 +10,10 @@ const shownChoices = 12;
 interface Props {
   document: Description;
   schema: Schema;
-  depth?: number;
 }
 
 /** The members of an object, each with what it is; those of objects within unfold. */
-export function Members({ document, schema, depth = 0 }: Props) {
+export function Members({ document, schema }: Props) {
   const object = objectOf(document, schema);
   if (!object) {
     return (
@@ -35,7 +35,6 @@ export function Members({ document, schema, depth = 0 }: Props) {
             document={document}
             schema={member}
             required={object.required?.includes(name) ?? false}
-            depth={depth}
           />
         ))}
       {ignored.length > 0 && (
@@ -47,13 +46,13 @@ export function Members({ document, schema, depth = 0 }: Props) {
   );
 }
 
-interface MemberProps extends Required<Props> {
+interface MemberProps extends Props {
   name: string;
   required: boolean;
 }
 
 /** One member, parameter or header: its name, its kind, and what is said about it. */
-export function Member({ name, document, schema, required, depth }: MemberProps) {
+export function Member({ name, document, schema, required }: MemberProps) {
   const { description } = flat(document, schema);
   const about = [kindOf(document, schema), ...limitsOf(document, schema)].join(" · ");
   return (
@@ -71,7 +70,7 @@ export function Member({ name, document, schema, required, depth }: MemberProps)
       </Group>
       {description && <Markdown text={description} small />}
       <Choices values={choicesOf(document, schema)} />
-      <Inside document={document} schema={schema} depth={depth} />
+      <Inside document={document} schema={schema} />
     </div>
   );
 }
@@ -86,23 +85,15 @@ function Choices({ values }: { values: unknown[] }) {
     </Group>
   );
   if (values.length <= shownChoices) return list(values);
-  return (
-    <details>
-      <summary className={classes.summary}>All {values.length} values</summary>
-      {list(values)}
-    </details>
-  );
+  return <Unfold summary={`All ${values.length} values`}>{list(values)}</Unfold>;
 }
 
-/** Members of members: at the fourth level nobody reads on, and a type that holds itself would have no end. */
-const deepest = 4;
-
-function Inside({ document, schema, depth }: Required<Props>) {
-  if (depth >= deepest || !objectOf(document, schema)) return null;
+/** Members of members. */
+function Inside({ document, schema }: Props) {
+  if (!objectOf(document, schema)) return null;
   return (
-    <details>
-      <summary className={classes.summary}>Its members</summary>
-      <Members document={document} schema={schema} depth={depth + 1} />
-    </details>
+    <Unfold summary="Its members">
+      <Members document={document} schema={schema} />
+    </Unfold>
   );
 }

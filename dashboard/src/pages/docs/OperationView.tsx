@@ -85,7 +85,6 @@ function Parameters({ document, parameters }: { document: Description; parameter
             document={document}
             schema={description ? { ...schema, description } : schema}
             required={required}
-            depth={0}
           />
         ))}
       </div>
