@@ -11,6 +11,7 @@ export function Answers({ document, operation }: { document: Description; operat
   return (
     <Accordion
       variant="contained"
+      keepMounted={false}
       multiple
       defaultValue={first ? [first.status] : []}
       order={3}
