@@ -23,6 +23,7 @@ type Credentials struct {
 	gates    memory[string, scan.Gate]
 
 	keyUses, sessionUses, deviceUses *uses
+	keyCalls                         *keyCalls
 }
 
 // sellerCredential is what a check needs of the seller that a call acts on.
@@ -38,6 +39,7 @@ func newCredentials(s *Store, url string) *Credentials {
 	c.keyUses = newUses(c.writeKeyUses)
 	c.sessionUses = newUses(s.touchSessions)
 	c.deviceUses = newUses(c.writeDeviceUses)
+	c.keyCalls = newKeyCalls(s)
 	return c
 }
 
@@ -47,19 +49,21 @@ func (s *Store) Credentials() *Credentials { return s.credentials }
 // Lease is this process's lease, which also says that it is running.
 func (s *Store) Lease() *Lease { return s.credentials.lease }
 
-// Start begins to hold the lease and to write times of use. Before it and after Stop every check asks the database.
+// Start begins to hold the lease and to write times of use and counts of calls. Before it and after Stop every check asks the database.
 func (c *Credentials) Start(ctx context.Context) {
 	c.lease.Start(ctx)
 	c.keyUses.start(ctx)
 	c.sessionUses.start(ctx)
 	c.deviceUses.start(ctx)
+	c.keyCalls.start(ctx)
 }
 
-// Stop writes the times of use that are left and gives the lease up; the context bounds how long it may take.
+// Stop writes the times and counts that are left and gives the lease up; the context bounds how long it may take.
 func (c *Credentials) Stop(ctx context.Context) {
 	c.keyUses.stop(ctx)
 	c.sessionUses.stop(ctx)
 	c.deviceUses.stop(ctx)
+	c.keyCalls.stop(ctx)
 	c.lease.Stop(ctx)
 }
 
@@ -102,6 +106,11 @@ func (c *Credentials) Seller(ctx context.Context, seller domain.SellerID) (domai
 
 // NoteKeyUse remembers that a key was used; it never waits.
 func (c *Credentials) NoteKeyUse(keyID string, at time.Time) { c.keyUses.note(keyID, at) }
+
+// NoteKeyCall counts a call that was answered with a status, if it was made with a key; it never waits.
+func (c *Credentials) NoteKeyCall(call *domain.KeyCall, status int, at time.Time) {
+	c.keyCalls.note(call, status, at)
+}
 
 // NoteSessionUse remembers that a session was used; it never waits.
 func (c *Credentials) NoteSessionUse(sessionID string, at time.Time) {

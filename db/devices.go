@@ -76,6 +76,7 @@ func (s scanStore) Devices(
 	q := selectFrom(deviceFields, deviceTables).where("d.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(domain.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
+	q.whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
 	if filter.Active != nil {
 		q.where("d.active = $", *filter.Active)
 	}

@@ -5,3 +5,6 @@ var StaticTicketStatement = staticTicketOfAll
 
 // AnyCase is anyCase.
 var AnyCase = anyCase
+
+// SearchStatement is searchStatement.
+var SearchStatement = searchStatement

@@ -80,8 +80,10 @@ func (s scanStore) Scans(
 	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
 	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
-		whereIf(f.From != nil, "s.time >= $", instant(f.From)).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until))
+	if f.From != nil {
+		q.where("s.time >= $ AND s.id >= $", f.From.Time, writtenSince(*f.From))
+	}
 	for _, exact := range [...]struct{ column, value string }{
 		{"device_id", f.DeviceID},
 		{"event_id", f.EventID},

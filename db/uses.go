@@ -27,12 +27,13 @@ type uses struct {
 	waiting map[string]time.Time // noted, not yet written
 	tidied  time.Time            // when noted last lost what is over a minute old
 
-	cancel  context.CancelFunc
-	stopped chan struct{}
+	flusher
 }
 
 func newUses(write func(context.Context, []string, []time.Time) error) *uses {
-	return &uses{write: write, noted: map[string]time.Time{}, waiting: map[string]time.Time{}}
+	u := &uses{write: write, noted: map[string]time.Time{}, waiting: map[string]time.Time{}}
+	u.flusher = flusher{every: useFlush, flush: u.writeWaiting}
+	return u
 }
 
 // note remembers a use.
@@ -60,8 +61,8 @@ func (u *uses) take() map[string]time.Time {
 	return taken
 }
 
-// flush writes what has gathered. A failure costs the times of this batch and nothing else.
-func (u *uses) flush(ctx context.Context) {
+// writeWaiting writes what has gathered. A failure costs the times of this batch and nothing else.
+func (u *uses) writeWaiting(ctx context.Context) {
 	taken := u.take()
 	if len(taken) == 0 {
 		return
@@ -74,26 +75,4 @@ func (u *uses) flush(ctx context.Context) {
 	if err := u.write(ctx, ids, times); err != nil {
 		slog.WarnContext(ctx, "times of last use not written", "credentials", len(ids), "error", err)
 	}
-}
-
-// start flushes every second until stop.
-func (u *uses) start(ctx context.Context) {
-	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	u.cancel, u.stopped = cancel, make(chan struct{})
-	go func() {
-		defer close(u.stopped)
-		for sleep(running, useFlush) == nil {
-			u.flush(running)
-		}
-	}()
-}
-
-// stop writes what is left.
-func (u *uses) stop(ctx context.Context) {
-	if u.cancel == nil {
-		return
-	}
-	u.cancel()
-	<-u.stopped
-	u.flush(ctx)
 }

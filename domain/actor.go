@@ -126,6 +126,8 @@ type Call struct {
 	// Admit takes one from the caller's allowance of operations that need no credential, or is RATE_LIMITED. Nil
 	// admits everybody.
 	Admit func(actor *Actor) error
+	// Key gathers what the call does with its API key, for the key's usage. Nil where nobody counts.
+	Key *KeyCall
 }
 
 type contextKey uint8

@@ -14,13 +14,13 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 	rule := rules[op]
 	if rule.Public {
 		if actor.Kind == UserActor && rule.Role != NoRole {
-			if err := rule.admits(actor); err != nil {
+			if err := rule.admits(ctx, actor); err != nil {
 				return nil, err
 			}
 		}
 		return actor, admit(ctx, actor)
 	}
-	if err := rule.admits(actor); err != nil {
+	if err := rule.admits(ctx, actor); err != nil {
 		return nil, err
 	}
 	if rule.needsSeller() && actor.SellerID == "" {
@@ -48,7 +48,7 @@ func MayCall(ctx context.Context, op Operation) error {
 		return nil
 	}
 	if rule.OrganizationRole != NoRole || rule.OrganizationKey {
-		return rule.couldAdmit(ActorOf(ctx)) // which seller or organization is meant, the input says
+		return rule.couldAdmit(ctx, ActorOf(ctx)) // which seller or organization is meant, the input says
 	}
 	_, err := Authorize(ctx, op)
 	return err
@@ -63,7 +63,7 @@ func AuthorizeSeller(
 	lookUp func(context.Context, SellerID) (OrgID, Features, error),
 ) (*Actor, error) {
 	actor := ActorOf(ctx)
-	if err := rules[op].couldAdmit(actor); err != nil {
+	if err := rules[op].couldAdmit(ctx, actor); err != nil {
 		return nil, err
 	}
 	if named == "" || named == actor.SellerID {
@@ -107,7 +107,7 @@ func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
 func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
 	// First what MayCall decides, or the doors would refuse the same credential in different words (decisions 2.2).
-	if err := rule.couldAdmit(actor); err != nil {
+	if err := rule.couldAdmit(ctx, actor); err != nil {
 		return nil, err
 	}
 	switch actor.Kind {
@@ -139,8 +139,8 @@ func organizationRole(actor *Actor, rule Rule, org OrgID) error {
 }
 
 // admits decides for the actor and the seller it acts on.
-func (r Rule) admits(actor *Actor) error {
-	if err := r.couldAdmit(actor); err != nil {
+func (r Rule) admits(ctx context.Context, actor *Actor) error {
+	if err := r.couldAdmit(ctx, actor); err != nil {
 		return err
 	}
 	if actor.Kind == UserActor && !r.AnySession && actor.SellerID != "" &&
@@ -151,7 +151,7 @@ func (r Rule) admits(actor *Actor) error {
 }
 
 // couldAdmit decides what the credential alone can decide, whichever seller is meant.
-func (r Rule) couldAdmit(actor *Actor) error {
+func (r Rule) couldAdmit(ctx context.Context, actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
 		switch {
@@ -162,7 +162,7 @@ func (r Rule) couldAdmit(actor *Actor) error {
 		}
 		return noCredential()
 	case APIKeyActor:
-		return r.admitsKey(actor)
+		return r.admitsKey(ctx, actor)
 	case OrganizationKeyActor:
 		if r.OrganizationKey {
 			return nil
@@ -218,14 +218,17 @@ func (r Rule) whoMay() string {
 }
 
 // admitsKey decides for a seller's API key: full access covers every permission, and never what has none
-// (decisions 4.4).
-func (r Rule) admitsKey(actor *Actor) error {
+// (decisions 4.4). The call keeps what was needed, for the key's usage.
+func (r Rule) admitsKey(ctx context.Context, actor *Actor) error {
 	switch {
 	case r.AnyKey:
 		return nil
 	case r.Permission == "":
 		return Forbidden("An API key may not do this; " + r.whoMay())
-	case actor.FullSellerAccess || actor.Permissions.Has(r.Permission):
+	}
+	has := actor.FullSellerAccess || actor.Permissions.Has(r.Permission)
+	CallOf(ctx).Key.needs(r.Permission, has)
+	if has {
 		return nil
 	}
 	return NewError(CodeMissingPermission, fmt.Sprintf("Missing permission %q", r.Permission))

@@ -28,6 +28,7 @@ const (
 	GetAPIKey          Operation = "apiKey"
 	UpdateAPIKey       Operation = "updateApiKey"
 	RotateAPIKey       Operation = "rotateApiKey"
+	GetAPIKeyUsage     Operation = "apiKeyUsage"
 	GetAPIKeyInfo      Operation = "apiKeyInfo"
 	GetDefaultAPIKey   Operation = "defaultApiKey"
 	ListPermissions    Operation = "permissions"
@@ -44,6 +45,7 @@ const (
 	PublishEvents      Operation = "publishEvents"
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
+	Search             Operation = "search"
 
 	ListEvents         Operation = "events"
 	GetEvent           Operation = "event"
@@ -133,6 +135,7 @@ const (
 	ListScans         Operation = "scans"
 	GetScan           Operation = "scan"
 	GetOccupancy      Operation = "occupancy"
+	CountScans        Operation = "scansPerMinute"
 	ListDeviceFeed    Operation = "accessUserFeed"
 )
 
@@ -194,6 +197,7 @@ var rules = map[Operation]Rule{
 	GetAPIKey:        {Role: Developer, OrganizationRole: Admin, System: true},
 	UpdateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
 	RotateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
+	GetAPIKeyUsage:   {Role: Developer, OrganizationRole: Admin, System: true},
 	GetAPIKeyInfo:    {AnyKey: true, OrganizationKey: true},
 	GetDefaultAPIKey: {Role: Developer, OrganizationKey: true, System: true},
 	ListPermissions:  {Public: true},
@@ -244,6 +248,8 @@ var rules = map[Operation]Rule{
 	PublishEvents:  {System: true},
 	ListEventTypes: {Public: true},
 	ListAuditLog:   {Role: Admin, System: true},
+	// For people: what they find is what they may list. A program asks the list of what it looks for.
+	Search: {Role: Viewer, System: true},
 
 	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetEvent:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
@@ -316,6 +322,7 @@ var rules = map[Operation]Rule{
 	ListScans:    {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetScan:      {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetOccupancy: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	CountScans:   {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	SimulateScan: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 }
 

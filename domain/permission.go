@@ -3,6 +3,7 @@ package domain
 import (
 	"fmt"
 	"io"
+	"math/bits"
 	"strconv"
 )
 
@@ -79,11 +80,27 @@ type PermissionSet [(len(permissions) + 63) / 64]uint64
 func NewPermissionSet(list []Permission) PermissionSet {
 	var set PermissionSet
 	for _, permission := range list {
-		if i, ok := permissionIndex[permission]; ok {
-			set[i/64] |= 1 << (i % 64)
-		}
+		set.add(permission)
 	}
 	return set
+}
+
+// add puts an assignable permission into the set.
+func (s *PermissionSet) add(p Permission) {
+	if i, ok := permissionIndex[p]; ok {
+		s[i/64] |= 1 << (i % 64)
+	}
+}
+
+// list is what the set holds, in the specification's order; nil when it is empty.
+func (s PermissionSet) list() []Permission {
+	var held []Permission
+	for word, rest := range s {
+		for ; rest != 0; rest &= rest - 1 {
+			held = append(held, permissions[word*64+bits.TrailingZeros64(rest)])
+		}
+	}
+	return held
 }
 
 // Has tells whether the set holds the permission.

@@ -32,6 +32,10 @@ func (r *queryResolver) APIKey(ctx context.Context, id string) (*apikey.Key, err
 	return one(r.Keys.Get(ctx, id))
 }
 
+func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error) {
+	return one(r.Keys.Usage(ctx, id))
+}
+
 func (r *queryResolver) APIKeyInfo(ctx context.Context) (*apikey.Key, error) {
 	return one(r.Keys.Info(ctx))
 }

@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/search"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -46,6 +47,7 @@ type Resolver struct {
 	AtGate          scan.AtGate
 	Scans           scan.Scans
 	Feed            scan.Feed
+	Search          search.Search
 }
 
 // one turns what an operation returns into what gqlgen asks for.

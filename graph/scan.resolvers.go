@@ -28,6 +28,10 @@ func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error)
 	return one(r.Resolver.Scans.Get(ctx, id))
 }
 
+func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]*scan.Minute, error) {
+	return many(r.Resolver.Scans.PerMinute(ctx))
+}
+
 func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error) {
 	return one(r.Resolver.Scans.Simulate(ctx, input))
 }

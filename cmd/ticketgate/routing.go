@@ -3,7 +3,9 @@ package main
 import (
 	"net/http"
 	"strings"
+	"time"
 
+	"ticketgate/domain"
 	"ticketgate/rest"
 )
 
@@ -34,7 +36,12 @@ func (p *Program) handler() http.Handler {
 			doors.rest.ServeHTTP(w, r)
 		}
 	})
-	return rest.Edge(limit.each(route), p.Log, p.Config.Prod, p.watch.Requests()...)
+	return rest.Edge(rest.CountKeyCalls(limit.each(route), p.noteKeyCall), p.Log, p.Config.Prod, p.watch.Requests()...)
+}
+
+// noteKeyCall counts what an API key does, for its usage.
+func (p *Program) noteKeyCall(call *domain.KeyCall, status int) {
+	p.store.Credentials().NoteKeyCall(call, status, time.Now())
 }
 
 // segments returns the first segment of a path and whether more follow; empty ones do not count (decisions 1.8).

@@ -73,9 +73,10 @@ var gateArea = area{
 				args: object{"eventId": own("gateEvent"), "scans": []any{with(uploaded, "barcode", fresh("none "))}},
 			},
 		},
-		domain.AnnulScan: {{target: "id", object: "scan", usesUp: true}},
-		domain.ListScans: {{}},
-		domain.GetScan:   {{target: "id", object: "scan"}},
+		domain.AnnulScan:  {{target: "id", object: "scan", usesUp: true}},
+		domain.ListScans:  {{}},
+		domain.GetScan:    {{target: "id", object: "scan"}},
+		domain.CountScans: {{}},
 		domain.GetOccupancy: {
 			{target: "eventId", object: "gateEvent"},
 		},

@@ -66,16 +66,21 @@ var tenantArea = area{
 			{},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
-		domain.GetAPIKey:     {{target: "id", object: "key"}},
-		domain.UpdateAPIKey:  {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
-		domain.RotateAPIKey:  {{target: "input.id", object: "key"}},
-		domain.GetAPIKeyInfo: {{varies: []string{"lastUsedAt"}}},
+		domain.GetAPIKey:      {{target: "id", object: "key"}},
+		domain.UpdateAPIKey:   {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
+		domain.RotateAPIKey:   {{target: "input.id", object: "key"}},
+		domain.GetAPIKeyUsage: {{target: "id", object: "key"}},
+		domain.GetAPIKeyInfo:  {{varies: []string{"lastUsedAt"}}},
 		domain.GetDefaultAPIKey: {
 			{target: "input.sellerId", object: "seller", namesSeller: true},
 		},
 		domain.ListPermissions: {{}},
 
 		domain.ListAuditLog: {{}},
+		domain.Search: {
+			{name: "of the own", args: object{"query": ownMark}},
+			{name: "of another's", args: object{"query": otherMark}},
+		},
 	},
 	makers: map[string]maker{
 		"seller": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return string(seller.SellerID) },

@@ -56,7 +56,8 @@ func (u *upkeep) once(ctx context.Context) {
 		u.log.InfoContext(ctx, "partitions dropped whose time of keeping is over", "partitions", dropped)
 	}
 	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx), u.store.SweepEntryImports(ctx),
-		u.store.ForgetUnknownCodes(ctx, before), u.store.ForgetChanges(ctx, before))
+		u.store.ForgetUnknownCodes(ctx, before), u.store.ForgetChanges(ctx, before),
+		u.store.ForgetKeyCalls(ctx, before))
 	if dropping == nil { // else the log has scans of which the claims must stay
 		err = errors.Join(err, u.store.ForgetClaims(ctx, before))
 	}

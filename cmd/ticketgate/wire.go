@@ -20,6 +20,7 @@ import (
 	"ticketgate/domain/listenerurl"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/search"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -53,7 +54,10 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
 		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
 		Members:       tenant.Members{Store: tenants, Passwords: passwords, Now: time.Now},
-		Users:         tenant.Users{Store: tenants, Passwords: passwords, Now: time.Now, Mode: config.Mode()},
+		Users: tenant.Users{
+			Store: tenants, Passwords: passwords, Now: time.Now, Mode: config.Mode(),
+			RetentionDays: int(config.Retention / (24 * time.Hour)),
+		},
 		Sessions: tenant.Sessions{
 			Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
 			Limits: tenant.SessionLimits{
@@ -84,6 +88,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Devices:         scan.Devices{Store: store.Devices(), Now: time.Now},
 		Scans:           scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
 		Feed:            scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
+		Search:          search.Search{Store: store.Search()},
 		AtGate:          scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
 	}
 }

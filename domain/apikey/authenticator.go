@@ -131,6 +131,7 @@ func (a *Authenticator) key(ctx context.Context, digest domain.Digest, seller st
 		return nil, err
 	}
 	a.Store.NoteKeyUse(key.KeyID, now)
+	domain.CallOf(ctx).Key.By(key.KeyID)
 	actor := domain.Actor{
 		Kind: domain.APIKeyActor, ID: key.KeyID, SellerID: key.SellerID, OrgID: key.OrgID, Features: key.Features,
 		Permissions: key.Permissions, FullSellerAccess: key.FullSellerAccess,

@@ -24,6 +24,8 @@ type Store interface {
 	Key(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey returns the seller's default key with its secret; NOT_FOUND when there is none yet.
 	DefaultKey(ctx context.Context, seller domain.SellerID) (Key, error)
+	// Usage returns what a key did since a day, and all that it ever needed.
+	Usage(ctx context.Context, keyID string, since time.Time) (Usage, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
 	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
 }

@@ -97,6 +97,8 @@ type DeviceFilter struct {
 	Name        string
 	Active      *bool
 	ScanGroupID string
+	// UnusedSince finds devices that were last used before it, or never.
+	UnusedSince *domain.DateTime
 }
 
 func (n NewDevice) change() DeviceChange {

@@ -77,6 +77,8 @@ type LogStore interface {
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
+	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
+	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)
 }
 
 // LogTx writes the scan log.

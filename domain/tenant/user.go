@@ -65,4 +65,6 @@ type Me struct {
 	Organization *Organization `json:"organization,omitempty"`
 	// Mode is the installation's: dev or prod.
 	Mode string `json:"mode"`
+	// RetentionDays is for how many days the installation keeps events and deliveries; scans are kept a year longer.
+	RetentionDays int `json:"retentionDays"`
 }

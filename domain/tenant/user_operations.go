@@ -14,6 +14,8 @@ type Users struct {
 	Now       func() time.Time
 	// Mode is what Me tells of the installation: dev or prod.
 	Mode string
+	// RetentionDays is what Me tells of how long things are kept.
+	RetentionDays int
 }
 
 // What only the platform's command line does. It has no door, therefore no row in the table of operations.
@@ -88,7 +90,7 @@ func (u Users) Me(ctx context.Context) (Me, error) {
 	if err != nil {
 		return Me{}, err
 	}
-	me := Me{Type: callerTypes[actor.Kind], ID: actor.ID, Mode: u.Mode}
+	me := Me{Type: callerTypes[actor.Kind], ID: actor.ID, Mode: u.Mode, RetentionDays: u.RetentionDays}
 	switch actor.Kind {
 	case domain.UserActor:
 		err = u.describeUser(ctx, actor, &me)

@@ -19,7 +19,8 @@ func TestMe(t *testing.T) {
 	t.Run("a user sees its memberships, and the oldest seller of the oldest that has one", func(t *testing.T) {
 		me := must(w.users.Me(w.as(token)))
 		if me.Type != tenant.CallerUser || me.User.Email != "ada@example.com" || me.ID != me.User.ID || !me.Seller.Same(seller) ||
-			*me.Role != domain.Viewer || me.Organization != nil || len(me.Memberships) != 3 || me.Mode != "dev" {
+			*me.Role != domain.Viewer || me.Organization != nil || len(me.Memberships) != 3 || me.Mode != "dev" ||
+			me.RetentionDays != 30 {
 			t.Fatalf("got %+v", me)
 		}
 		if m := me.Memberships; *m[0].Organization != foreign || m[0].Seller != nil || m[0].Role != domain.Manager ||

@@ -84,7 +84,7 @@ func (w *world) wire(store *db.Store) {
 	tenants, passwords := store.Tenants(), tenant.NewPasswords(2)
 	w.organizations = tenant.Organizations{Store: tenants, Now: w.clock.Now}
 	w.sellers = tenant.Sellers{Store: tenants, Now: w.clock.Now}
-	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now, Mode: "dev"}
+	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now, Mode: "dev", RetentionDays: 30}
 	w.members = tenant.Members{Store: tenants, Passwords: passwords, Now: w.clock.Now}
 	w.sessions = tenant.Sessions{
 		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: fewFailures,

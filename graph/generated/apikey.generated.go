@@ -397,6 +397,194 @@ func (ec *executionContext) fieldContext_ApiKey_lastUsedAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ApiKey", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _ApiKeyDayCalls_day(ctx context.Context, field graphql.CollectedField, obj *apikey.DayCalls) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyDayCalls_day(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Day, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyDayCalls_day(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyDayCalls", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _ApiKeyDayCalls_status(ctx context.Context, field graphql.CollectedField, obj *apikey.DayCalls) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyDayCalls_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyDayCalls_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyDayCalls", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ApiKeyDayCalls_calls(ctx context.Context, field graphql.CollectedField, obj *apikey.DayCalls) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyDayCalls_calls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyDayCalls_calls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyDayCalls", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ApiKeyUsage__id(ctx context.Context, field graphql.CollectedField, obj *apikey.Usage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyUsage__id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyUsage__id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKeyUsage", field, false, false, "ID")
+}
+
+func (ec *executionContext) _ApiKeyUsage_calls(ctx context.Context, field graphql.CollectedField, obj *apikey.Usage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyUsage_calls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []apikey.DayCalls) graphql.Marshaler {
+			return ec.marshalNApiKeyDayCalls2ᚕticketgateᚋdomainᚋapikeyᚐDayCallsᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyUsage_calls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyUsage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApiKeyDayCalls(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApiKeyUsage_used(ctx context.Context, field graphql.CollectedField, obj *apikey.Usage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyUsage_used(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Used, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []apikey.NeededPermission) graphql.Marshaler {
+			return ec.marshalNNeededPermission2ᚕticketgateᚋdomainᚋapikeyᚐNeededPermissionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyUsage_used(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyUsage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NeededPermission(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ApiKeyUsage_refused(ctx context.Context, field graphql.CollectedField, obj *apikey.Usage) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKeyUsage_refused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []apikey.NeededPermission) graphql.Marshaler {
+			return ec.marshalNNeededPermission2ᚕticketgateᚋdomainᚋapikeyᚐNeededPermissionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKeyUsage_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ApiKeyUsage",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NeededPermission(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Creator_type(ctx context.Context, field graphql.CollectedField, obj *domain.Creator) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -441,6 +629,75 @@ func (ec *executionContext) _Creator_id(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Creator_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Creator", field, false, false, "ID")
+}
+
+func (ec *executionContext) _NeededPermission_permission(ctx context.Context, field graphql.CollectedField, obj *apikey.NeededPermission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NeededPermission_permission(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Permission, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.Permission) graphql.Marshaler {
+			return ec.marshalNPermission2ticketgateᚋdomainᚐPermission(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NeededPermission_permission(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NeededPermission", field, false, false, "Permission")
+}
+
+func (ec *executionContext) _NeededPermission_calls(ctx context.Context, field graphql.CollectedField, obj *apikey.NeededPermission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NeededPermission_calls(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Calls, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NeededPermission_calls(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NeededPermission", field, false, false, "Int")
+}
+
+func (ec *executionContext) _NeededPermission_lastAt(ctx context.Context, field graphql.CollectedField, obj *apikey.NeededPermission) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NeededPermission_lastAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NeededPermission_lastAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NeededPermission", field, false, false, "DateTime")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -818,6 +1075,97 @@ func (ec *executionContext) _ApiKey(ctx context.Context, sel ast.SelectionSet, o
 	return out
 }
 
+var apiKeyDayCallsImplementors = []string{"ApiKeyDayCalls"}
+
+func (ec *executionContext) _ApiKeyDayCalls(ctx context.Context, sel ast.SelectionSet, obj *apikey.DayCalls) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, apiKeyDayCallsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApiKeyDayCalls")
+		case "day":
+			out.Values[i] = ec._ApiKeyDayCalls_day(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._ApiKeyDayCalls_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "calls":
+			out.Values[i] = ec._ApiKeyDayCalls_calls(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var apiKeyUsageImplementors = []string{"ApiKeyUsage"}
+
+func (ec *executionContext) _ApiKeyUsage(ctx context.Context, sel ast.SelectionSet, obj *apikey.Usage) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, apiKeyUsageImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ApiKeyUsage")
+		case "_id":
+			out.Values[i] = ec._ApiKeyUsage__id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "calls":
+			out.Values[i] = ec._ApiKeyUsage_calls(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "used":
+			out.Values[i] = ec._ApiKeyUsage_used(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refused":
+			out.Values[i] = ec._ApiKeyUsage_refused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var creatorImplementors = []string{"Creator"}
 
 func (ec *executionContext) _Creator(ctx context.Context, sel ast.SelectionSet, obj *domain.Creator) graphql.Marshaler {
@@ -836,6 +1184,49 @@ func (ec *executionContext) _Creator(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "id":
 			out.Values[i] = ec._Creator_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var neededPermissionImplementors = []string{"NeededPermission"}
+
+func (ec *executionContext) _NeededPermission(ctx context.Context, sel ast.SelectionSet, obj *apikey.NeededPermission) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, neededPermissionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NeededPermission")
+		case "permission":
+			out.Values[i] = ec._NeededPermission_permission(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "calls":
+			out.Values[i] = ec._NeededPermission_calls(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastAt":
+			out.Values[i] = ec._NeededPermission_lastAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -884,6 +1275,34 @@ func (ec *executionContext) marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey
 	return ec._ApiKey(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNApiKeyDayCalls2ticketgateᚋdomainᚋapikeyᚐDayCalls(ctx context.Context, sel ast.SelectionSet, v apikey.DayCalls) graphql.Marshaler {
+	return ec._ApiKeyDayCalls(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNApiKeyDayCalls2ᚕticketgateᚋdomainᚋapikeyᚐDayCallsᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.DayCalls) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNApiKeyDayCalls2ticketgateᚋdomainᚋapikeyᚐDayCalls(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ApiKeyUsage!")
+		return graphql.Null
+	}
+	return ec._ApiKeyUsage(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNCreateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐNewKey(ctx context.Context, v any) (apikey.NewKey, error) {
 	res, err := ec.unmarshalInputCreateApiKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -911,6 +1330,26 @@ func (ec *executionContext) marshalNCreatorType2ticketgateᚋdomainᚐCreatorTyp
 func (ec *executionContext) unmarshalNDefaultApiKeyInput2ticketgateᚋdomainᚋapikeyᚐDefaultOf(ctx context.Context, v any) (apikey.DefaultOf, error) {
 	res, err := ec.unmarshalInputDefaultApiKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNeededPermission2ticketgateᚋdomainᚋapikeyᚐNeededPermission(ctx context.Context, sel ast.SelectionSet, v apikey.NeededPermission) graphql.Marshaler {
+	return ec._NeededPermission(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNNeededPermission2ᚕticketgateᚋdomainᚋapikeyᚐNeededPermissionᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.NeededPermission) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNeededPermission2ticketgateᚋdomainᚋapikeyᚐNeededPermission(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalNPermission2ticketgateᚋdomainᚐPermission(ctx context.Context, v any) (domain.Permission, error) {

@@ -22,6 +22,7 @@ import (
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/search"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -106,6 +107,7 @@ type QueryResolver interface {
 	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
 	APIKeys(ctx context.Context, orgID *string) ([]*apikey.Key, error)
 	APIKey(ctx context.Context, id string) (*apikey.Key, error)
+	APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error)
 	APIKeyInfo(ctx context.Context) (*apikey.Key, error)
 	Permissions(ctx context.Context) ([]domain.Permission, error)
 	AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (*relay.Connection[audit.Entry], error)
@@ -134,11 +136,13 @@ type QueryResolver interface {
 	PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
 	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
 	Scan(ctx context.Context, id string) (*scan.Scan, error)
+	ScansPerMinute(ctx context.Context) ([]*scan.Minute, error)
 	SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error)
 	Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error)
 	AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error)
 	ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error)
 	ScanGroup(ctx context.Context, id string) (*scan.Group, error)
+	Search(ctx context.Context, query string) ([]*search.Result, error)
 	Me(ctx context.Context) (*tenant.Me, error)
 	Sessions(ctx context.Context) ([]*tenant.Session, error)
 	Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Organization], error)
@@ -1473,6 +1477,20 @@ func (ec *executionContext) field_Query_accessUsers_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_apiKeyUsage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_apiKey_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -2130,6 +2148,20 @@ func (ec *executionContext) field_Query_scans_args(ctx context.Context, rawArgs 
 		return nil, err
 	}
 	args["filter"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_search_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["query"] = arg0
 	return args, nil
 }
 
@@ -5799,6 +5831,50 @@ func (ec *executionContext) fieldContext_Query_apiKey(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_apiKeyUsage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_apiKeyUsage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().APIKeyUsage(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
+			return ec.marshalNApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_apiKeyUsage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApiKeyUsage(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_apiKeyUsage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_apiKeyInfo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6974,6 +7050,38 @@ func (ec *executionContext) fieldContext_Query_scan(ctx context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_scansPerMinute(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_scansPerMinute(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().ScansPerMinute(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*scan.Minute) graphql.Marshaler {
+			return ec.marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_scansPerMinute(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanMinute(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_simulateScan(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -7188,6 +7296,50 @@ func (ec *executionContext) fieldContext_Query_scanGroup(ctx context.Context, fi
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_scanGroup_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_search(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_search(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Search(ctx, fc.Args["query"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*search.Result) graphql.Marshaler {
+			return ec.marshalNSearchResult2ᚕᚖticketgateᚋdomainᚋsearchᚐResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_search(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchResult(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_search_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8556,6 +8708,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_apiKey(ctx, field)
 				})
+		case "apiKeyUsage":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_apiKeyUsage(ctx, field)
+				})
 		case "apiKeyInfo":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, true,
@@ -8724,6 +8882,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_scan(ctx, field)
 				})
+		case "scansPerMinute":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_scansPerMinute(ctx, field)
+				})
 		case "simulateScan":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, true,
@@ -8753,6 +8917,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_scanGroup(ctx, field)
+				})
+		case "search":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_search(ctx, field)
 				})
 		case "me":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

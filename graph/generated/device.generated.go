@@ -1219,7 +1219,7 @@ func (ec *executionContext) unmarshalInputAccessUserFilter(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "active", "scanGroupId"}
+	fieldsInOrder := [...]string{"name", "active", "scanGroupId", "unusedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1247,6 +1247,13 @@ func (ec *executionContext) unmarshalInputAccessUserFilter(ctx context.Context, 
 				return it, err
 			}
 			it.ScanGroupID = data
+		case "unusedSince":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unusedSince"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UnusedSince = data
 		}
 	}
 	return it, nil

@@ -1442,6 +1442,75 @@ func (ec *executionContext) fieldContext_ScanEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _ScanMinute_at(ctx context.Context, field graphql.CollectedField, obj *scan.Minute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanMinute_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanMinute_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanMinute", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _ScanMinute_approved(ctx context.Context, field graphql.CollectedField, obj *scan.Minute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanMinute_approved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Approved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanMinute_approved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanMinute", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ScanMinute_declined(ctx context.Context, field graphql.CollectedField, obj *scan.Minute) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanMinute_declined(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Declined, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanMinute_declined(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanMinute", field, false, false, "Int")
+}
+
 func (ec *executionContext) _ScanReceipt_id(ctx context.Context, field graphql.CollectedField, obj *scan.Receipt) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2986,6 +3055,49 @@ func (ec *executionContext) _ScanEdge(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var scanMinuteImplementors = []string{"ScanMinute"}
+
+func (ec *executionContext) _ScanMinute(ctx context.Context, sel ast.SelectionSet, obj *scan.Minute) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, scanMinuteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ScanMinute")
+		case "at":
+			out.Values[i] = ec._ScanMinute_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "approved":
+			out.Values[i] = ec._ScanMinute_approved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "declined":
+			out.Values[i] = ec._ScanMinute_declined(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var scanReceiptImplementors = []string{"ScanReceipt"}
 
 func (ec *executionContext) _ScanReceipt(ctx context.Context, sel ast.SelectionSet, obj *scan.Receipt) graphql.Marshaler {
@@ -3425,6 +3537,30 @@ func (ec *executionContext) marshalNScanEdge2ᚖticketgateᚋgraphᚋrelayᚐEdg
 		return graphql.Null
 	}
 	return ec._ScanEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Minute) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNScanMinute2ᚖticketgateᚋdomainᚋscanᚐMinute(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNScanMinute2ᚖticketgateᚋdomainᚋscanᚐMinute(ctx context.Context, sel ast.SelectionSet, v *scan.Minute) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ScanMinute!")
+		return graphql.Null
+	}
+	return ec._ScanMinute(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx context.Context, v any) (scan.Reason, error) {

@@ -1,0 +1,36 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+type minuteRow struct {
+	At       time.Time
+	Approved int
+	Declined int
+}
+
+// ScansPerMinute counts the scans of each minute since a time, oldest first.
+func (s scanStore) ScansPerMinute(
+	ctx context.Context, seller domain.SellerID, since domain.DateTime,
+) ([]scan.Minute, error) {
+	found, err := rows[minuteRow](ctx, s.Store, s.sql, `
+		SELECT date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
+			count(*) FILTER (WHERE s.result = 'declined') AS declined
+		FROM scans s WHERE s.seller_id = $1 AND s.time >= $2 AND s.id >= $3 GROUP BY 1 ORDER BY 1`,
+		string(seller), since.Time, writtenSince(since))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r minuteRow) (scan.Minute, error) {
+		return scan.Minute{At: domain.NewDateTime(r.At), Approved: r.Approved, Declined: r.Declined}, nil
+	})
+}
+
+// writtenSince is the smallest id that a scan made since a time can have: none is written before it was made, and its id
+// begins with the second in which it was written. It spares the days before.
+func writtenSince(made domain.DateTime) string { return idBound(made.Time) }

@@ -1,0 +1,129 @@
+package apikey_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// calls makes a call with a key on a process, in which the operations are tried, and counts it as answered.
+func (w *world) calls(on *db.Store, secret string, status int, operations ...domain.Operation) {
+	w.t.Helper()
+	call := domain.Call{Key: &domain.KeyCall{}}
+	ctx := domain.WithCall(context.Background(), call)
+	actor, err := w.authenticator(on).Authenticate(ctx, apikey.Credentials{Bearer: []string{"Bearer " + secret}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ctx = domain.WithActor(ctx, actor)
+	for _, operation := range operations {
+		_ = domain.MayCall(ctx, operation) // as the doors do before the operation itself
+		_, _ = domain.Authorize(ctx, operation)
+	}
+	on.Credentials().NoteKeyCall(call.Key, status, w.now)
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	key := w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{"scans:list"})})
+	yesterday, today := w.now.AddDate(0, 0, -1), w.now
+	used := func(id string) apikey.Usage {
+		t.Helper()
+		usage, err := w.keys.Usage(developer(s1), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return usage
+	}
+	written := func(call func(on *db.Store)) { // what a process has counted is written when it stops at the latest
+		on := w.process()
+		on.Credentials().Start(context.Background())
+		call(on)
+		on.Credentials().Stop(context.Background())
+	}
+
+	t.Run("is empty before the first call", func(t *testing.T) {
+		if usage := used(key.ID); usage.ID != key.ID || len(usage.Calls)+len(usage.Used)+len(usage.Refused) != 0 {
+			t.Errorf("%+v", usage)
+		}
+	})
+
+	t.Run("adds up what several processes count", func(t *testing.T) {
+		for range 2 {
+			written(func(on *db.Store) {
+				w.now = yesterday
+				w.calls(on, key.Secret, 200, domain.ListScans)
+				w.now = today
+				w.calls(on, key.Secret, 200, domain.ListScans, domain.ListScans)
+				w.calls(on, key.Secret, 200, domain.GetAPIKeyInfo)
+				w.calls(on, key.Secret, 403, domain.ListEvents)
+			})
+		}
+		usage := used(key.ID)
+		midnight := today.Truncate(24 * time.Hour)
+		want := fmt.Sprint([]apikey.DayCalls{
+			{Day: domain.NewDateTime(midnight.AddDate(0, 0, -1)), Status: 200, Calls: 2},
+			{Day: domain.NewDateTime(midnight), Status: 200, Calls: 4},
+			{Day: domain.NewDateTime(midnight), Status: 403, Calls: 2},
+		})
+		if got := fmt.Sprint(usage.Calls); got != want {
+			t.Errorf("calls %s, want %s", got, want)
+		}
+		last := domain.NewDateTime(today)
+		if got, want := fmt.Sprint(usage.Used), fmt.Sprint([]apikey.NeededPermission{{Permission: "scans:list", Calls: 4, LastAt: last}}); got != want {
+			t.Errorf("used %s, want %s", got, want)
+		}
+		if got, want := fmt.Sprint(usage.Refused), fmt.Sprint([]apikey.NeededPermission{{Permission: "events:list", Calls: 2, LastAt: last}}); got != want {
+			t.Errorf("refused %s, want %s", got, want)
+		}
+	})
+
+	t.Run("counts an organization's key, which needs no permission", func(t *testing.T) {
+		own := w.create(user(s1, o1, atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+		written(func(on *db.Store) { w.calls(on, own.Secret, 200, domain.ListEvents) })
+		usage, err := w.keys.Usage(user(s1, o1, atOrg(o1, domain.Admin)), own.ID)
+		if err != nil || len(usage.Calls) != 1 || usage.Calls[0].Calls != 1 || len(usage.Used) != 0 {
+			t.Errorf("%+v, %v", usage, err)
+		}
+	})
+
+	t.Run("tells nothing of another's key", func(t *testing.T) {
+		_, err := w.keys.Usage(developer(s3), key.ID)
+		expect(t, err, domain.CodeNotFound, "")
+		_, err = w.keys.Usage(user(s1, o1, at(s1, domain.Manager)), key.ID)
+		expect(t, err, domain.CodeForbidden, "")
+	})
+
+	t.Run("forgets days, and not what the key needed", func(t *testing.T) {
+		if err := w.store.ForgetKeyCalls(context.Background(), today); err != nil {
+			t.Fatal(err)
+		}
+		usage := used(key.ID)
+		if len(usage.Calls) != 2 || !usage.Calls[0].Day.Equal(today.Truncate(24*time.Hour)) || len(usage.Used) != 1 {
+			t.Errorf("%+v", usage)
+		}
+		w.now = today.AddDate(0, 0, apikey.UsageDays)
+		if usage := used(key.ID); len(usage.Calls) != 0 || len(usage.Refused) != 1 {
+			t.Errorf("after %d days: %+v", apikey.UsageDays, usage)
+		}
+		w.now = today
+	})
+}
+
+func TestCallsWithoutAKeyAreNotCounted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	credentials := w.store.Credentials()
+	credentials.Start(context.Background())
+	credentials.NoteKeyCall(&domain.KeyCall{}, 200, w.now)
+	credentials.Stop(context.Background())
+	if n := w.count("SELECT count(*) FROM api_key_calls"); n != 0 {
+		t.Errorf("%d rows", n)
+	}
+}

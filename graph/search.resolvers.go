@@ -1,0 +1,11 @@
+package graph
+
+import (
+	"context"
+
+	"ticketgate/domain/search"
+)
+
+func (r *queryResolver) Search(ctx context.Context, query string) ([]*search.Result, error) {
+	return many(r.Resolver.Search.Find(ctx, query))
+}
