@@ -164,7 +164,7 @@ it("a member is added with a password that is shown once, and appears in the aud
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("Grace Hopper", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Audit log" }).click();
-  await page.getByRole("button", { name: "addMember" }).last().click();
+  await page.getByRole("button", { name: "addMember" }).first().click();
   await page.getByRole("dialog").getByText("After", { exact: true }).waitFor();
   expect(page.troubles).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { Link, Outlet, NavLink as RouterLink, useLocation } from "react-router";
 import { type NavigationEntry, navigation } from "../pages";
 import classes from "./Frame.module.css";
 import { Logo } from "./Logo";
+import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
 import { includesRole, useSession } from "./session";
 import { UserMenu } from "./UserMenu";
@@ -12,6 +13,7 @@ import { UserMenu } from "./UserMenu";
 /** What stands around every page: where one is, for whom, and where else to go. */
 export function Frame() {
   const [opened, { toggle, close }] = useDisclosure();
+  const { seller } = useSession();
   return (
     <AppShell
       layout="alt"
@@ -36,6 +38,7 @@ export function Frame() {
             <SellerSwitch />
           </Group>
           <Group gap="xs" wrap="nowrap">
+            {seller && <SearchBox />}
             <ModePill />
             <RoleBadge />
             <UserMenu />

@@ -98,6 +98,7 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     role: data.me.role ?? undefined,
     memberships: data.me.memberships ?? [],
     mode: data.me.mode,
+    retentionDays: data.me.retentionDays,
     switchSeller,
     refresh: () => again({ requestPolicy: "network-only" }),
     signOut: () => {

@@ -14,6 +14,8 @@ export interface Session {
   role: Role | undefined;
   memberships: NonNullable<MeQuery["me"]["memberships"]>;
   mode: string;
+  /** For how many days events and deliveries are kept. */
+  retentionDays: number;
   switchSeller: (id: string) => void;
   signOut: () => void;
   /** Asks anew who this is: after a setting of the seller was changed. */

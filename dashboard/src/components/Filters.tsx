@@ -37,6 +37,7 @@ export function SearchFilter({ label, placeholder, value, onChange, slash = true
     <TextInput
       ref={input}
       aria-label={label}
+      data-slash={slash || undefined}
       placeholder={placeholder ?? label}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}

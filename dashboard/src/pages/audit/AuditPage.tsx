@@ -2,41 +2,23 @@ import { Anchor, Drawer, Stack, Text } from "@mantine/core";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
-import { CodeView } from "../../components/CodeView";
-import { CopyValue } from "../../components/CopyValue";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { Facts } from "../../components/Facts";
-import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
+import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
-import { exactTime, RelativeTime } from "../../components/RelativeTime";
+import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
-import { AuditLogDocument, type AuditLogQuery } from "./audit.generated";
-
-type Entry = AuditLogQuery["auditLog"]["nodes"][number];
+import { DayFilter } from "../sales/DayFilter";
+import { daySpan } from "../sales/sales";
+import { AuditLogDocument } from "./audit.generated";
+import { type Entry, EntryDetails, Named } from "./EntryDetails";
 
 const context = { additionalTypenames: ["AuditEntry"] };
 
-/** From this long ago on, as the filter says it. */
-const periods: Record<string, { label: string; hours: number }> = {
-  hour: { label: "Last hour", hours: 1 },
-  day: { label: "Last 24 hours", hours: 24 },
-  week: { label: "Last 7 days", hours: 24 * 7 },
-  month: { label: "Last 30 days", hours: 24 * 30 },
-};
-
-/** To the minute, so that the same question is asked until it is over. */
-function since(period: string | undefined): string | undefined {
-  const hours = periods[period ?? ""]?.hours;
-  if (!hours) return undefined;
-  const minute = 60_000;
-  return new Date(Math.floor(Date.now() / minute) * minute - hours * 60 * minute).toISOString();
-}
-
 export default function AuditPage() {
-  const filters = useFilters("action", "object", "actor", "period");
-  const { action, object, actor, period } = filters.values;
+  const filters = useFilters("action", "kind", "object", "actor", "from", "until");
+  const { action, kind, object, actor, from, until } = filters.values;
   const [shown, setShown] = useState<Entry>();
-  const filter = { action, objectId: object, actorId: actor, from: since(period) };
+  const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan(from, until) };
   const [{ data, error }, again] = useQuery({
     query: AuditLogDocument,
     variables: { first: 50, after: filters.after, filter },
@@ -45,13 +27,19 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit log"
-      text="Every change at this seller: who did what, when, and what was different afterwards. Oldest first."
+      text="Every change at this seller: who did what, when, and what was different afterwards. Newest first."
     >
       <FilterBar>
         <SearchFilter
           label="Action, such as updateApiKey"
           value={action}
           onChange={(value) => filters.set({ action: value })}
+        />
+        <SearchFilter
+          slash={false}
+          label="Kind of object, such as apiKey"
+          value={kind}
+          onChange={(value) => filters.set({ kind: value })}
         />
         <SearchFilter
           slash={false}
@@ -65,13 +53,7 @@ export default function AuditPage() {
           value={actor}
           onChange={(value) => filters.set({ actor: value })}
         />
-        <SelectFilter
-          label="Period"
-          any="Any time"
-          options={Object.entries(periods).map(([value, { label }]) => ({ value, label }))}
-          value={period}
-          onChange={(value) => filters.set({ period: value })}
-        />
+        <DayFilter label="Days" from={from} until={until} onChange={(from, until) => filters.set({ from, until })} />
       </FilterBar>
       <DataTable
         label="Audit log"
@@ -93,7 +75,15 @@ export default function AuditPage() {
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {shown && <Details of={shown} />}
+        {shown && (
+          <EntryDetails
+            of={shown}
+            onNarrow={(filter) => {
+              setShown(undefined);
+              filters.set({ action: null, kind: null, object: null, actor: null, from: null, until: null, ...filter });
+            }}
+          />
+        )}
       </Drawer>
     </Page>
   );
@@ -119,32 +109,4 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
     { header: "When", cell: (entry) => <RelativeTime at={entry.at} /> },
     { header: "Address", cell: (entry) => entry.address, visibleFrom: "lg" },
   ];
-}
-
-function Named({ name, id }: { name: string; id: string }) {
-  return (
-    <Stack gap={2}>
-      <Text size="sm">{name}</Text>
-      <CopyValue value={id} label="Copy the id" />
-    </Stack>
-  );
-}
-
-function Details({ of: entry }: { of: Entry }) {
-  return (
-    <Stack>
-      <Facts
-        columns={2}
-        facts={[
-          ["When", exactTime(entry.at)],
-          ["Address", entry.address],
-          ["By", <Named key="by" name={entry.actorType} id={entry.actorId} />],
-          ["Object", <Named key="object" name={entry.object} id={entry.objectId} />],
-          ["Request id", <CopyValue key="request" value={entry.requestId} label="Copy the request id" />],
-        ]}
-      />
-      <CodeView label="Before" value={entry.before} />
-      <CodeView label="After" value={entry.after} />
-    </Stack>
-  );
 }

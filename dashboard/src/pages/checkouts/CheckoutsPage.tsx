@@ -60,7 +60,7 @@ export default function CheckoutsPage() {
     context,
   });
   return (
-    <Page title="Checkouts" text="Sales that buyers have begun. A completed one becomes a transaction. Oldest first.">
+    <Page title="Checkouts" text="Sales that buyers have begun. A completed one becomes a transaction. Newest first.">
       <CheckoutFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
       <DataTable
         label="Checkouts"

@@ -54,7 +54,7 @@ export default function CustomersPage() {
     context,
   });
   return (
-    <Page title="Customers" text="Who buys or holds tickets. Oldest first.">
+    <Page title="Customers" text="Who buys or holds tickets. Newest first.">
       <FilterBar>
         <SearchFilter label="Name or company" value={q} onChange={(value) => filters.set({ q: value })} />
         <MoreFilters>

@@ -10,16 +10,21 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
 import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
 import { DeviceStatus } from "./DeviceStatus";
-import type { Device } from "./devices";
+import { type Device, silences, silentSince } from "./devices";
 import { DevicesDocument } from "./devices.generated";
 
 const context = { additionalTypenames: ["AccessUser"] };
 
 export default function DevicesPage() {
-  const filters = useFilters("name", "active", "group");
-  const { name, active, group } = filters.values;
+  const filters = useFilters("name", "active", "group", "silent");
+  const { name, active, group, silent } = filters.values;
   const groups = useScanGroupChoices();
-  const filter = { name, scanGroupId: group, active: active ? active === "yes" : undefined };
+  const filter = {
+    name,
+    scanGroupId: group,
+    active: active ? active === "yes" : undefined,
+    unusedSince: silentSince(silent),
+  };
   const [{ data, error }, again] = useQuery({
     query: DevicesDocument,
     variables: { first: 50, after: filters.after, filter },
@@ -55,6 +60,13 @@ export default function DevicesPage() {
           ]}
           value={active}
           onChange={(value) => filters.set({ active: value })}
+        />
+        <SelectFilter
+          label="Heard from"
+          any="Heard from or not"
+          options={silences.map(({ value, label }) => ({ value, label }))}
+          value={silent}
+          onChange={(value) => filters.set({ silent: value })}
         />
       </FilterBar>
       <DataTable

@@ -56,7 +56,7 @@ export default function InvoicesPage() {
     context,
   });
   return (
-    <Page title="Invoices" text="What buyers were charged, and what of it was taken back. Oldest first.">
+    <Page title="Invoices" text="What buyers were charged, and what of it was taken back. Newest first.">
       <InvoiceFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
       <DataTable
         label="Invoices"

@@ -13,6 +13,7 @@ import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
 import { ExpiryInput } from "./ExpiryInput";
 import { KeyStatus } from "./KeyStatus";
+import { KeyUsage } from "./KeyUsage";
 import { difference, type Key, keyState, scopeOf } from "./keys";
 import { KeyDocument, UpdateKeyDocument } from "./keys.generated";
 import { PermissionPicker } from "./PermissionPicker";
@@ -36,6 +37,7 @@ export default function KeyPage() {
         {({ apiKey, permissions }) => (
           <Stack gap="lg">
             <KeyFacts of={apiKey} />
+            <KeyUsage of={apiKey} />
             <ChangeKey key={apiKey.updatedAt} of={apiKey} all={permissions} />
             <SwitchKey of={apiKey} />
           </Stack>

@@ -1,6 +1,14 @@
+import { Group } from "@mantine/core";
 import { StatusPill } from "../../components/StatusPill";
-import { type Key, keyState, keyStates } from "./keys";
+import { attentions, attentionsOf, type Key, keyState, keyStates } from "./keys";
 
 export function KeyStatus({ of: key }: { of: Key }) {
-  return <StatusPill {...keyStates[keyState(key)]} />;
+  return (
+    <Group gap={6}>
+      <StatusPill {...keyStates[keyState(key)]} />
+      {attentionsOf(key).map((attention) => (
+        <StatusPill key={attention} tone="warning" {...attentions[attention]} />
+      ))}
+    </Group>
+  );
 }

@@ -8,7 +8,7 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
 import { KeyStatus } from "./KeyStatus";
-import { type Key, keyState, keyStates, mostKeys, scopeOf } from "./keys";
+import { attentions, isIn, type Key, keyStates, mostKeys, scopeOf } from "./keys";
 import { KeysDocument } from "./keys.generated";
 
 const columns: Column<Key>[] = [
@@ -35,8 +35,7 @@ export default function KeysPage() {
   const filters = useFilters("q", "state");
   const { q, state } = filters.values;
   const rows = data?.apiKeys.filter(
-    (key) =>
-      (!state || keyState(key) === state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
+    (key) => isIn(key, state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
   );
   const create = (
     <Button component={Link} to="/keys/new" leftSection={<Plus size={16} aria-hidden />}>
@@ -54,7 +53,7 @@ export default function KeysPage() {
         <SelectFilter
           label="Status"
           any="Any status"
-          options={Object.entries(keyStates).map(([value, { label }]) => ({ value, label }))}
+          options={Object.entries({ ...keyStates, ...attentions }).map(([value, { label }]) => ({ value, label }))}
           value={state}
           onChange={(value) => filters.set({ state: value })}
         />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { byResource, difference, keyState, scopeOf } from "./keys";
+import { attentionsOf, byResource, difference, keyState, scopeOf } from "./keys";
+import { byStatus, dayBars } from "./usage";
 
 describe("the state of a key", () => {
   const now = Date.parse("2026-11-28T12:00:00.000Z");
@@ -10,6 +11,46 @@ describe("the state of a key", () => {
     [{ active: false, expiresAt: "2026-11-28T11:00:00.000Z" }, "inactive"],
   ])("of %j is %s", (key, state) => {
     expect(keyState(key, now)).toBe(state);
+  });
+});
+
+describe("what a key is looked at for", () => {
+  const now = Date.parse("2026-11-28T12:00:00.000Z");
+  const key = { active: true, expiresAt: null, lastUsedAt: null, createdAt: "2026-08-30T12:00:00.001Z" };
+  it.each([
+    [{}, []],
+    [{ createdAt: "2026-08-30T12:00:00.000Z" }, ["idle"]],
+    [{ createdAt: "2020-01-01T00:00:00.000Z", lastUsedAt: "2026-11-01T00:00:00.000Z" }, []],
+    [{ expiresAt: "2026-12-12T12:00:00.000Z" }, ["expiring"]],
+    [{ expiresAt: "2026-12-12T12:00:00.001Z" }, []],
+    [{ active: false, expiresAt: "2026-12-01T00:00:00.000Z" }, []],
+  ])("of %j is %j", (changes, attentions) => {
+    expect(attentionsOf({ ...key, ...changes }, now)).toEqual(attentions);
+  });
+});
+
+describe("the usage of a key", () => {
+  const calls = [
+    { day: "2026-11-27T00:00:00.000Z", status: 200, calls: 5 },
+    { day: "2026-11-28T00:00:00.000Z", status: 403, calls: 2 },
+    { day: "2026-11-28T00:00:00.000Z", status: 500, calls: 1 },
+    { day: "2026-11-28T00:00:00.000Z", status: 200, calls: 7 },
+  ];
+  it("has a bar for each day in UTC, with the calls by how they were answered", () => {
+    const bars = dayBars(calls, Date.parse("2026-11-28T00:00:01.000Z"));
+    expect(bars).toHaveLength(30);
+    expect(bars[0]).toEqual({ day: "2026-10-30", accepted: 0, refused: 0, failed: 0 });
+    expect(bars.slice(28)).toEqual([
+      { day: "2026-11-27", accepted: 5, refused: 0, failed: 0 },
+      { day: "2026-11-28", accepted: 7, refused: 2, failed: 1 },
+    ]);
+  });
+  it("adds up the days by status", () => {
+    expect(byStatus(calls)).toEqual([
+      { status: 200, calls: 12 },
+      { status: 403, calls: 2 },
+      { status: 500, calls: 1 },
+    ]);
   });
 });
 

@@ -21,6 +21,35 @@ export function keyState(key: Pick<Key, "active" | "expiresAt">, now = Date.now(
   return key.expiresAt && new Date(key.expiresAt).getTime() <= now ? "expired" : "active";
 }
 
+/** What somebody should look at before it becomes trouble. */
+export type Attention = "expiring" | "idle";
+
+export const attentions: Record<Attention, { label: string; explanation: string }> = {
+  expiring: {
+    label: "Expires soon",
+    explanation: "It expires within 14 days: calls with it are refused from then on.",
+  },
+  idle: { label: "Unused", explanation: "Nobody has used it for 90 days: perhaps it can be switched off." },
+};
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Why an active key should be looked at, if it should. */
+export function attentionsOf(
+  key: Pick<Key, "active" | "expiresAt" | "lastUsedAt" | "createdAt">,
+  now = Date.now(),
+): Attention[] {
+  if (keyState(key, now) !== "active") return [];
+  const expiring = key.expiresAt && new Date(key.expiresAt).getTime() <= now + 14 * day;
+  const idle = new Date(key.lastUsedAt ?? key.createdAt).getTime() <= now - 90 * day;
+  return [expiring && "expiring", idle && "idle"].filter((attention) => attention) as Attention[];
+}
+
+/** Whether a key is in a state, or is to be looked at for a reason, as the filter says it. */
+export function isIn(key: Parameters<typeof attentionsOf>[0], state: string | undefined): boolean {
+  return !state || keyState(key) === state || attentionsOf(key).some((attention) => attention === state);
+}
+
 /** What a key may do, in a few words. */
 export function scopeOf(key: Pick<Key, "fullSellerAccess" | "permissions">): string {
   if (key.fullSellerAccess) return "Full access";

@@ -17,7 +17,7 @@ const ofKeys = { additionalTypenames: ["ApiKey"] };
 const ofWebhooks = { additionalTypenames: ["Webhook", "Delivery"] };
 const ofGate = { additionalTypenames: ["AccessList", "AccessUser"] };
 
-/** The way from an empty account to the first delivery and the first scan. */
+/** The way from an empty account to the first delivery and the first scan, until it has been gone. */
 export function Checklist({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
   const [keys] = useQuery({ query: OverviewKeysDocument, pause: !developer, context: ofKeys });
   const [hooks] = useQuery({ query: OverviewWebhooksDocument, pause: !developer || !webhooks, context: ofWebhooks });
@@ -36,7 +36,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
     {
       title: "Fill an access list",
       text: "Cards and codes that open the gate.",
-      to: "/access-lists",
+      to: "/lists",
       done: gate.data && gate.data.accessLists.totalCount > 0,
     },
     {
@@ -56,6 +56,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
         ]
       : []),
   ];
+  if (steps.every(({ done }) => done)) return null;
   return (
     <Loaded data={gate.data} error={gate.error} onRetry={again}>
       {() => (

@@ -1,36 +1,77 @@
-import { Paper, SimpleGrid, Text } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
+import { useEffect, useState } from "react";
 import { useQuery } from "urql";
 import { Loaded } from "../../components/Loaded";
-import { OverviewWebhooksDocument } from "./overview.generated";
+import { attentionsOf } from "../keys/keys";
+import { since } from "../scans/scans";
+import { deliveryRate, minuteBars } from "./figures";
+import { OverviewKeysDocument, OverviewScansDocument, OverviewWebhooksDocument } from "./overview.generated";
+import { ScanChart } from "./ScanChart";
+import { Tile } from "./Tile";
 
-const context = { additionalTypenames: ["Delivery", "Webhook"] };
+const ofGate = { additionalTypenames: ["Scan", "AccessUser"] };
+const ofWebhooks = { additionalTypenames: ["Delivery", "Webhook"] };
+const ofKeys = { additionalTypenames: ["ApiKey"] };
 
-/** What the API counts of webhooks and their deliveries. */
-export function Figures() {
-  const [{ data, error }, again] = useQuery({ query: OverviewWebhooksDocument, context });
+/** What happened in the last 24 hours and what somebody should look at. Each number is the API's count of the list it leads to. */
+export function Figures({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
+  const [start, setStart] = useState(() => since(undefined) ?? "");
+  useEffect(() => {
+    const timer = setInterval(() => setStart(since(undefined) ?? ""), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+  const [{ data, error }, again] = useQuery({
+    query: OverviewScansDocument,
+    variables: { since: start },
+    context: ofGate,
+  });
   return (
     <Loaded data={data} error={error} onRetry={again}>
-      {({ webhooks, delivered, pending, failed }) => (
-        <SimpleGrid cols={{ base: 2, md: 4 }} component="section" aria-label="Figures">
-          <Figure label="Webhooks" value={webhooks.totalCount} />
-          <Figure label="Deliveries made" value={delivered.totalCount} />
-          <Figure label="Deliveries pending" value={pending.totalCount} />
-          <Figure label="Deliveries failed" value={failed.totalCount} />
-        </SimpleGrid>
+      {({ approved, declined, silent, scansPerMinute }) => (
+        <>
+          <SimpleGrid cols={{ base: 2, md: 3, lg: 4 }} component="section" aria-label="The last 24 hours">
+            <Tile label="Scans approved" value={approved.totalCount} to="/scans?result=approved" />
+            <Tile label="Scans declined" value={declined.totalCount} to="/scans?result=declined" />
+            <Tile
+              label="Devices silent for a day"
+              value={silent.totalCount}
+              to="/devices?active=yes&silent=day"
+              toLookAt
+            />
+            {developer && webhooks && <WebhookTiles />}
+            {developer && <KeyTiles />}
+          </SimpleGrid>
+          <ScanChart bars={minuteBars(scansPerMinute)} />
+        </>
       )}
     </Loaded>
   );
 }
 
-function Figure({ label, value }: { label: string; value: number }) {
+function WebhookTiles() {
+  const [{ data }] = useQuery({ query: OverviewWebhooksDocument, context: ofWebhooks });
+  if (!data) return null;
+  const { delivered, failed } = data;
   return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
-      <Text fz={28} fw={650} lh={1.3}>
-        {value.toLocaleString()}
-      </Text>
-    </Paper>
+    <Tile
+      label="Deliveries failed"
+      value={failed.totalCount}
+      note={deliveryRate(delivered.totalCount, failed.totalCount)}
+      to="/webhooks"
+      toLookAt
+    />
+  );
+}
+
+function KeyTiles() {
+  const [{ data }] = useQuery({ query: OverviewKeysDocument, context: ofKeys });
+  if (!data) return null;
+  const count = (reason: "expiring" | "idle") =>
+    data.apiKeys.filter((key) => attentionsOf(key).includes(reason)).length;
+  return (
+    <>
+      <Tile label="Keys that expire within 14 days" value={count("expiring")} to="/keys?state=expiring" toLookAt />
+      <Tile label="Keys unused for 90 days" value={count("idle")} to="/keys?state=idle" toLookAt />
+    </>
   );
 }

@@ -21,8 +21,8 @@ export default function OverviewPage() {
   }
   return (
     <Page title="Overview" text={`${seller.name}, ${seller.country}`}>
-      {developer && seller.webhooks && <Figures />}
       <Checklist developer={developer} webhooks={seller.webhooks} />
+      <Figures developer={developer} webhooks={seller.webhooks} />
     </Page>
   );
 }

@@ -53,6 +53,7 @@ export default function SettingsPage() {
 }
 
 function SellerFacts({ of: seller }: { of: Seller }) {
+  const { retentionDays } = useSession();
   return (
     <Facts
       facts={[
@@ -62,6 +63,7 @@ function SellerFacts({ of: seller }: { of: Seller }) {
         ["Organization id", <CopyValue key="org" value={seller.organizationId} label="Copy the organization's id" />],
         ["Webhooks", seller.webhooks ? "on" : "off"],
         ["Company identification", seller.siren ? "on" : "off"],
+        ["Deliveries are kept", `${retentionDays} days, scans a year longer: the operator's setting`],
         ["Created", <RelativeTime key="created" at={seller.createdAt} />],
         ["Changed", <RelativeTime key="changed" at={seller.updatedAt} />],
       ]}

@@ -53,7 +53,7 @@ export default function TicketsPage() {
     context,
   });
   return (
-    <Page title="Tickets" text="What admits people to events. Oldest first.">
+    <Page title="Tickets" text="What admits people to events. Newest first.">
       <TicketFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
       <DataTable
         label="Tickets"

@@ -60,7 +60,7 @@ export default function TransactionsPage() {
     context,
   });
   return (
-    <Page title="Transactions" text="What was sold, to whom, and how far it has come. Oldest first.">
+    <Page title="Transactions" text="What was sold, to whom, and how far it has come. Newest first.">
       <TransactionFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />
       <DataTable
         label="Transactions"

@@ -1,0 +1,129 @@
+import { Badge, Button, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { Check, Plus } from "lucide-react";
+import { useQuery } from "urql";
+import { Bars } from "../../components/Bars";
+import { Loaded } from "../../components/Loaded";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import type { Key } from "./keys";
+import { KeyUsageDocument, UpdateKeyDocument } from "./keys.generated";
+import { byStatus, dayBars, type Usage } from "./usage";
+
+const series = [
+  { name: "accepted", label: "accepted", tone: "good" },
+  { name: "refused", label: "refused (4xx)", tone: "warning" },
+  { name: "failed", label: "failed (5xx)", tone: "bad" },
+] as const;
+
+/** What was done with a key, and what it was not allowed to do. */
+export function KeyUsage({ of: key }: { of: Key }) {
+  const [{ data, error }, again] = useQuery({ query: KeyUsageDocument, variables: { id: key._id } });
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="key-usage">
+      <Title order={2} size="h4" id="key-usage" mb="md">
+        Usage
+      </Title>
+      <Loaded data={data} error={error} onRetry={again}>
+        {({ apiKeyUsage: usage }) => (
+          <Stack gap="lg">
+            <Calls of={usage} />
+            <Refused of={usage} by={key} />
+            <Used of={usage} />
+          </Stack>
+        )}
+      </Loaded>
+    </Paper>
+  );
+}
+
+function Calls({ of: { calls } }: { of: Usage }) {
+  if (calls.length === 0) {
+    return <Text c="dimmed">No calls in the last 30 days. Calls are counted within seconds.</Text>;
+  }
+  return (
+    <Stack gap="sm">
+      <Bars
+        label="Calls a day in the last 30 days"
+        series={series}
+        bars={dayBars(calls).map(({ day, ...counts }) => ({ label: day, counts }))}
+      />
+      <Group gap="xs" role="list" aria-label="Calls by status in the last 30 days">
+        {byStatus(calls).map(({ status, calls: count }) => (
+          <Badge key={status} variant="default" tt="none" role="listitem">
+            {status}: {count.toLocaleString()}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+/** Calls that were refused for want of a permission, which can be given at once. */
+function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
+  const [update, busy] = useAction(UpdateKeyDocument, { done: "The permission was added" });
+  if (refused.length === 0) return null;
+  const held = key.permissions ?? [];
+  return (
+    <div>
+      <Title order={3} size="h5" mb="xs">
+        Refused for a missing permission
+      </Title>
+      <Table aria-label="Refused for a missing permission">
+        <Table.Tbody>
+          {refused.map(({ permission, calls, lastAt }) => (
+            <Table.Tr key={permission}>
+              <Table.Td fw={550}>{permission}</Table.Td>
+              <Table.Td>
+                {times(calls)}, last <RelativeTime at={lastAt} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {key.fullSellerAccess || held.includes(permission) ? (
+                  <Badge variant="default" tt="none" leftSection={<Check size={13} aria-hidden />}>
+                    Has it now
+                  </Badge>
+                ) : (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    leftSection={<Plus size={14} aria-hidden />}
+                    loading={busy}
+                    onClick={() => update({ id: key._id, input: { permissions: [...held, permission] } })}
+                    aria-label={`Add ${permission}`}
+                  >
+                    Add it
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function Used({ of: { used } }: { of: Usage }) {
+  if (used.length === 0) return null;
+  return (
+    <div>
+      <Title order={3} size="h5" mb="xs">
+        Permissions used
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="xs">
+        {used.map(({ permission, calls, lastAt }) => (
+          <Text key={permission} size="sm">
+            <b>{permission}</b>
+            <br />
+            <Text span size="xs" c="dimmed">
+              {times(calls)}, last <RelativeTime at={lastAt} />
+            </Text>
+          </Text>
+        ))}
+      </SimpleGrid>
+    </div>
+  );
+}
+
+function times(calls: number): string {
+  return calls === 1 ? "once" : `${calls.toLocaleString()} times`;
+}

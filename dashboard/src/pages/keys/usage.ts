@@ -1,0 +1,43 @@
+import type { KeyUsageQuery } from "./keys.generated";
+
+export type Usage = KeyUsageQuery["apiKeyUsage"];
+type DayCalls = Usage["calls"][number];
+
+/** How a call was answered, as the chart sorts it. */
+export type Answer = "accepted" | "refused" | "failed";
+
+export function answerOf(status: number): Answer {
+  if (status < 400) return "accepted";
+  return status < 500 ? "refused" : "failed";
+}
+
+export interface DayBar {
+  /** Such as 2026-11-28, in UTC. */
+  day: string;
+  accepted: number;
+  refused: number;
+  failed: number;
+}
+
+const usageDays = 30;
+
+/** One bar for each of the last days, those without a call included, oldest first. */
+export function dayBars(calls: DayCalls[], now = Date.now()): DayBar[] {
+  const bars = new Map<string, DayBar>();
+  for (let ago = usageDays - 1; ago >= 0; ago--) {
+    const day = new Date(now - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    bars.set(day, { day, accepted: 0, refused: 0, failed: 0 });
+  }
+  for (const { day, status, calls: count } of calls) {
+    const bar = bars.get(day.slice(0, 10));
+    if (bar) bar[answerOf(status)] += count;
+  }
+  return [...bars.values()];
+}
+
+/** How many calls were answered with each status, in all days together, the lowest status first. */
+export function byStatus(calls: DayCalls[]): { status: number; calls: number }[] {
+  const sums = new Map<number, number>();
+  for (const { status, calls: count } of calls) sums.set(status, (sums.get(status) ?? 0) + count);
+  return [...sums].map(([status, count]) => ({ status, calls: count })).sort((a, b) => a.status - b.status);
+}

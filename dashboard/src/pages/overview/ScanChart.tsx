@@ -1,0 +1,29 @@
+import { Anchor, Group, Paper, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { Bars } from "../../components/Bars";
+import { type MinuteBar, perMinute } from "./figures";
+
+const series = [
+  { name: "approved", label: "approved", tone: "good" },
+  { name: "declined", label: "declined", tone: "bad" },
+] as const;
+
+/** How busy the doors are. */
+export function ScanChart({ bars }: { bars: MinuteBar[] }) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="scan-rate">
+      <Group justify="space-between" mb="md" gap="xs">
+        <Title order={2} size="h4" id="scan-rate">
+          Scans in the last hour
+        </Title>
+        <Text size="sm" c="dimmed">
+          {perMinute(bars)} a minute ·{" "}
+          <Anchor component={Link} to="/scans?period=1h" inherit>
+            scan log
+          </Anchor>
+        </Text>
+      </Group>
+      <Bars label="Scans a minute in the last hour" series={series} bars={bars} />
+    </Paper>
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { deliveryRate, minuteBars, perMinute } from "./figures";
+
+describe("the delivery rate", () => {
+  it.each([
+    [0, 0, "nothing was delivered yet"],
+    [3, 0, "100 % of 3 arrived"],
+    [0, 2, "0 % of 2 arrived"],
+    [1, 2, "33.3 % of 3 arrived"],
+    [99_999, 1, "99.9 % of 100,000 arrived"],
+  ])("of %i delivered and %i failed is: %s", (delivered, failed, words) => {
+    expect(deliveryRate(delivered, failed)).toBe(words);
+  });
+});
+
+it("an hour of scans has a bar a minute, and those before and after are left out", () => {
+  const bars = minuteBars(
+    [
+      { at: "2026-11-28T11:00:00.000Z", approved: 9, declined: 9 },
+      { at: "2026-11-28T11:01:00.000Z", approved: 6, declined: 0 },
+      { at: "2026-11-28T12:00:00.000Z", approved: 0, declined: 3 },
+    ],
+    Date.parse("2026-11-28T12:00:59.999Z"),
+  );
+  expect(bars).toHaveLength(60);
+  expect(bars[0]?.counts).toEqual({ approved: 6, declined: 0 });
+  expect(bars[1]?.counts).toEqual({ approved: 0, declined: 0 });
+  expect(bars[59]?.counts).toEqual({ approved: 0, declined: 3 });
+  expect(perMinute(bars)).toBe("0.2");
+});
