@@ -207,6 +207,19 @@ type ComplexityRoot struct {
 		Version          func(childComplexity int) int
 	}
 
+	ApiKeyDayCalls struct {
+		Calls  func(childComplexity int) int
+		Day    func(childComplexity int) int
+		Status func(childComplexity int) int
+	}
+
+	ApiKeyUsage struct {
+		Calls   func(childComplexity int) int
+		ID      func(childComplexity int) int
+		Refused func(childComplexity int) int
+		Used    func(childComplexity int) int
+	}
+
 	AppliedCoupon struct {
 		Code func(childComplexity int) int
 		ID   func(childComplexity int) int
@@ -884,14 +897,15 @@ type ComplexityRoot struct {
 	}
 
 	Me struct {
-		ID           func(childComplexity int) int
-		Memberships  func(childComplexity int) int
-		Mode         func(childComplexity int) int
-		Organization func(childComplexity int) int
-		Role         func(childComplexity int) int
-		Seller       func(childComplexity int) int
-		Type         func(childComplexity int) int
-		User         func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Memberships   func(childComplexity int) int
+		Mode          func(childComplexity int) int
+		Organization  func(childComplexity int) int
+		RetentionDays func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Seller        func(childComplexity int) int
+		Type          func(childComplexity int) int
+		User          func(childComplexity int) int
 	}
 
 	Member struct {
@@ -989,6 +1003,12 @@ type ComplexityRoot struct {
 		UpdateTicketType       func(childComplexity int, id string, input catalog.TicketTypeChange) int
 		UpdateWebhook          func(childComplexity int, id string, input webhook.Change) int
 		UploadScans            func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+	}
+
+	NeededPermission struct {
+		Calls      func(childComplexity int) int
+		LastAt     func(childComplexity int) int
+		Permission func(childComplexity int) int
 	}
 
 	Occupancy struct {
@@ -1118,6 +1138,7 @@ type ComplexityRoot struct {
 	Query struct {
 		APIKey                func(childComplexity int, id string) int
 		APIKeyInfo            func(childComplexity int) int
+		APIKeyUsage           func(childComplexity int, id string) int
 		APIKeys               func(childComplexity int, orgID *string) int
 		AccessList            func(childComplexity int, id string) int
 		AccessListEntries     func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) int
@@ -1155,6 +1176,8 @@ type ComplexityRoot struct {
 		ScanZone              func(childComplexity int, id string) int
 		ScanZones             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
 		Scans                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
+		ScansPerMinute        func(childComplexity int) int
+		Search                func(childComplexity int, query string) int
 		Seller                func(childComplexity int, id string) int
 		Sellers               func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		Sessions              func(childComplexity int) int
@@ -1298,6 +1321,12 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ScanMinute struct {
+		Approved func(childComplexity int) int
+		At       func(childComplexity int) int
+		Declined func(childComplexity int) int
+	}
+
 	ScanReceipt struct {
 		Conflict  func(childComplexity int) int
 		Duplicate func(childComplexity int) int
@@ -1346,6 +1375,14 @@ type ComplexityRoot struct {
 	ScanZoneEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SearchResult struct {
+		Detail      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		ShownParent func(childComplexity int) int
+		Title       func(childComplexity int) int
 	}
 
 	Seating struct {
@@ -2320,6 +2357,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.Version(childComplexity), true
+
+	case "ApiKeyDayCalls.calls":
+		if e.ComplexityRoot.ApiKeyDayCalls.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyDayCalls.Calls(childComplexity), true
+	case "ApiKeyDayCalls.day":
+		if e.ComplexityRoot.ApiKeyDayCalls.Day == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyDayCalls.Day(childComplexity), true
+	case "ApiKeyDayCalls.status":
+		if e.ComplexityRoot.ApiKeyDayCalls.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyDayCalls.Status(childComplexity), true
+
+	case "ApiKeyUsage.calls":
+		if e.ComplexityRoot.ApiKeyUsage.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyUsage.Calls(childComplexity), true
+	case "ApiKeyUsage._id":
+		if e.ComplexityRoot.ApiKeyUsage.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyUsage.ID(childComplexity), true
+	case "ApiKeyUsage.refused":
+		if e.ComplexityRoot.ApiKeyUsage.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyUsage.Refused(childComplexity), true
+	case "ApiKeyUsage.used":
+		if e.ComplexityRoot.ApiKeyUsage.Used == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyUsage.Used(childComplexity), true
 
 	case "AppliedCoupon.code":
 		if e.ComplexityRoot.AppliedCoupon.Code == nil {
@@ -5143,6 +5224,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Me.Organization(childComplexity), true
+	case "Me.retentionDays":
+		if e.ComplexityRoot.Me.RetentionDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Me.RetentionDays(childComplexity), true
 	case "Me.role":
 		if e.ComplexityRoot.Me.Role == nil {
 			break
@@ -5980,6 +6067,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.UploadScans(childComplexity, args["eventId"].(string), args["deviceId"].(*string), args["scans"].([]*scan.Uploaded)), true
 
+	case "NeededPermission.calls":
+		if e.ComplexityRoot.NeededPermission.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NeededPermission.Calls(childComplexity), true
+	case "NeededPermission.lastAt":
+		if e.ComplexityRoot.NeededPermission.LastAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NeededPermission.LastAt(childComplexity), true
+	case "NeededPermission.permission":
+		if e.ComplexityRoot.NeededPermission.Permission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NeededPermission.Permission(childComplexity), true
+
 	case "Occupancy.checkedIn":
 		if e.ComplexityRoot.Occupancy.CheckedIn == nil {
 			break
@@ -6503,6 +6609,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.APIKeyInfo(childComplexity), true
+	case "Query.apiKeyUsage":
+		if e.ComplexityRoot.Query.APIKeyUsage == nil {
+			break
+		}
+
+		args, err := ec.field_Query_apiKeyUsage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.APIKeyUsage(childComplexity, args["id"].(string)), true
 	case "Query.apiKeys":
 		if e.ComplexityRoot.Query.APIKeys == nil {
 			break
@@ -6891,6 +7008,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.Filter)), true
+	case "Query.scansPerMinute":
+		if e.ComplexityRoot.Query.ScansPerMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.ScansPerMinute(childComplexity), true
+	case "Query.search":
+		if e.ComplexityRoot.Query.Search == nil {
+			break
+		}
+
+		args, err := ec.field_Query_search_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Search(childComplexity, args["query"].(string)), true
 	case "Query.seller":
 		if e.ComplexityRoot.Query.Seller == nil {
 			break
@@ -7580,6 +7714,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ScanGroupEdge.Node(childComplexity), true
 
+	case "ScanMinute.approved":
+		if e.ComplexityRoot.ScanMinute.Approved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanMinute.Approved(childComplexity), true
+	case "ScanMinute.at":
+		if e.ComplexityRoot.ScanMinute.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanMinute.At(childComplexity), true
+	case "ScanMinute.declined":
+		if e.ComplexityRoot.ScanMinute.Declined == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanMinute.Declined(childComplexity), true
+
 	case "ScanReceipt.conflict":
 		if e.ComplexityRoot.ScanReceipt.Conflict == nil {
 			break
@@ -7743,6 +7896,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanZoneEdge.Node(childComplexity), true
+
+	case "SearchResult.detail":
+		if e.ComplexityRoot.SearchResult.Detail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Detail(childComplexity), true
+	case "SearchResult._id":
+		if e.ComplexityRoot.SearchResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.ID(childComplexity), true
+	case "SearchResult.kind":
+		if e.ComplexityRoot.SearchResult.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Kind(childComplexity), true
+	case "SearchResult.parentId":
+		if e.ComplexityRoot.SearchResult.ShownParent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.ShownParent(childComplexity), true
+	case "SearchResult.title":
+		if e.ComplexityRoot.SearchResult.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResult.Title(childComplexity), true
 
 	case "Seating.categoryId":
 		if e.ComplexityRoot.Seating.CategoryID == nil {
@@ -10041,6 +10225,8 @@ type EntryImportEdge {
   "All keys of the seller, or of an organization, oldest first."
   apiKeys(orgId: ID): [ApiKey!]!
   apiKey(id: ID!): ApiKey!
+  "What was done with a key. Calls are counted every few seconds."
+  apiKeyUsage(id: ID!): ApiKeyUsage!
   "The key used for this call."
   apiKeyInfo: ApiKey!
   "Every permission a seller's key can have."
@@ -10097,6 +10283,31 @@ type ApiKey {
   hint: String!
   "Exact to a minute."
   lastUsedAt: DateTime
+}
+
+type ApiKeyUsage {
+  "The key's."
+  _id: ID!
+  "The calls of the last 30 days by day and status, oldest first. A GraphQL document that was executed counts as 200."
+  calls: [ApiKeyDayCalls!]!
+  "The permissions that calls needed and the key had, the most recent first."
+  used: [NeededPermission!]!
+  "Those that the key lacked."
+  refused: [NeededPermission!]!
+}
+
+type ApiKeyDayCalls {
+  "The first instant of the day in UTC."
+  day: DateTime!
+  "The HTTP status of the answers."
+  status: Int!
+  calls: Int!
+}
+
+type NeededPermission {
+  permission: Permission!
+  calls: Int!
+  lastAt: DateTime!
 }
 
 input CreateApiKeyInput {
@@ -10864,6 +11075,8 @@ input AccessUserFilter {
   name: String
   active: Boolean
   scanGroupId: ID
+  "Last used before this instant, or never."
+  unusedSince: DateTime
 }
 
 input PairAccessUserInput {
@@ -11328,12 +11541,21 @@ type PurchaseIntentEdge {
   "A seller's scan log, in the order in which it was written."
   scans(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter): ScanConnection!
   scan(id: ID!): Scan!
+  "How many scans were made in each minute of the last hour, oldest first; minutes without any are left out."
+  scansPerMinute: [ScanMinute!]!
   "What a scan would be answered, rule by rule. Changes nothing."
   simulateScan(input: SimulateScanInput!): SimulatedScan!
   "How many tickets are inside an event."
   occupancy(eventId: ID!): Occupancy!
   "What changed after a number, for the calling device; without one everything that is kept."
   accessUserFeed(after: Int, limit: Int): DeviceFeed!
+}
+
+type ScanMinute {
+  "Its first instant."
+  at: DateTime!
+  approved: Int!
+  declined: Int!
 }
 
 extend type Mutation {
@@ -11801,6 +12023,41 @@ type ScanGroupEdge {
   node: ScanGroup!
 }
 `, BuiltIn: false},
+	{Name: "../schema/search.graphqls", Input: `extend type Query {
+  """
+  What a text names among all that the seller has and the caller may list: an id, a barcode, an external code, the number
+  of a transaction or invoice, an e-mail, or a part of a name (of a customer its beginning). At most 25 results.
+  """
+  search(query: String!): [SearchResult!]!
+}
+
+enum SearchKind {
+  TICKET
+  ACCESS_LIST_ENTRY
+  TRANSACTION
+  CUSTOMER
+  CHECKOUT
+  INVOICE
+  EVENT
+  ACCESS_LIST
+  SCAN_GROUP
+  ACCESS_USER
+  WEBHOOK
+  DELIVERY
+  API_KEY
+}
+
+type SearchResult {
+  kind: SearchKind!
+  _id: ID!
+  "What it is called where it is listed."
+  title: String!
+  "What tells it apart from others of the same title; may be empty."
+  detail: String!
+  "The list of an entry; null for everything else."
+  parentId: ID
+}
+`, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
   "Who is calling, and what they belong to."
   me: Me!
@@ -11867,6 +12124,8 @@ type Me {
   organization: Organization
   "What this installation is: dev or prod."
   mode: String!
+  "For how many days events, deliveries and their attempts are kept; scans a year longer. The operator's setting."
+  retentionDays: Int!
 }
 
 type User {
@@ -13547,6 +13806,32 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
 }
 
+func (ec *executionContext) childFields_ApiKeyDayCalls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "day":
+		return ec.fieldContext_ApiKeyDayCalls_day(ctx, field)
+	case "status":
+		return ec.fieldContext_ApiKeyDayCalls_status(ctx, field)
+	case "calls":
+		return ec.fieldContext_ApiKeyDayCalls_calls(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyDayCalls", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_ApiKeyUsage__id(ctx, field)
+	case "calls":
+		return ec.fieldContext_ApiKeyUsage_calls(ctx, field)
+	case "used":
+		return ec.fieldContext_ApiKeyUsage_used(ctx, field)
+	case "refused":
+		return ec.fieldContext_ApiKeyUsage_refused(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyUsage", field.Name)
+}
+
 func (ec *executionContext) childFields_AppliedCoupon(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -14917,6 +15202,8 @@ func (ec *executionContext) childFields_Me(ctx context.Context, field graphql.Co
 		return ec.fieldContext_Me_organization(ctx, field)
 	case "mode":
 		return ec.fieldContext_Me_mode(ctx, field)
+	case "retentionDays":
+		return ec.fieldContext_Me_retentionDays(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Me", field.Name)
 }
@@ -14977,6 +15264,18 @@ func (ec *executionContext) childFields_Membership(ctx context.Context, field gr
 		return ec.fieldContext_Membership_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Membership", field.Name)
+}
+
+func (ec *executionContext) childFields_NeededPermission(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "permission":
+		return ec.fieldContext_NeededPermission_permission(ctx, field)
+	case "calls":
+		return ec.fieldContext_NeededPermission_calls(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_NeededPermission_lastAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NeededPermission", field.Name)
 }
 
 func (ec *executionContext) childFields_Occupancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15473,6 +15772,18 @@ func (ec *executionContext) childFields_ScanGroupEdge(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ScanGroupEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ScanMinute(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_ScanMinute_at(ctx, field)
+	case "approved":
+		return ec.fieldContext_ScanMinute_approved(ctx, field)
+	case "declined":
+		return ec.fieldContext_ScanMinute_declined(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanMinute", field.Name)
+}
+
 func (ec *executionContext) childFields_ScanReceipt(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -15571,6 +15882,22 @@ func (ec *executionContext) childFields_ScanZoneEdge(ctx context.Context, field 
 		return ec.fieldContext_ScanZoneEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanZoneEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_SearchResult_kind(ctx, field)
+	case "_id":
+		return ec.fieldContext_SearchResult__id(ctx, field)
+	case "title":
+		return ec.fieldContext_SearchResult_title(ctx, field)
+	case "detail":
+		return ec.fieldContext_SearchResult_detail(ctx, field)
+	case "parentId":
+		return ec.fieldContext_SearchResult_parentId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResult", field.Name)
 }
 
 func (ec *executionContext) childFields_Seating(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -593,6 +593,29 @@ func (ec *executionContext) fieldContext_Me_mode(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Me", field, false, false, "String")
 }
 
+func (ec *executionContext) _Me_retentionDays(ctx context.Context, field graphql.CollectedField, obj *tenant.Me) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Me_retentionDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetentionDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Me_retentionDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Me", field, false, false, "Int")
+}
+
 func (ec *executionContext) _Member__id(ctx context.Context, field graphql.CollectedField, obj *tenant.Member) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2966,6 +2989,11 @@ func (ec *executionContext) _Me(ctx context.Context, sel ast.SelectionSet, obj *
 			}
 		case "mode":
 			out.Values[i] = ec._Me_mode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retentionDays":
+			out.Values[i] = ec._Me_retentionDays(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
