@@ -49,7 +49,11 @@ func (g *ground) load(ctx context.Context) error {
 		return err
 	}
 	began := time.Now()
-	if _, err := r.lookups(ctx, fullLookup); err != nil {
+	_, err = r.lookups(ctx, fullLookup)
+	if err == nil {
+		_, err = r.insight(ctx, fullAttempts, "--no-workers")
+	}
+	if err != nil {
 		return errors.Join(context.Cause(ctx), r.explain(err))
 	}
 	fmt.Fprintf(os.Stderr, "loaded in %s; kept in %s\n", time.Since(began).Round(time.Second), r.keep)

@@ -36,6 +36,9 @@ var benchmarks = []benchmark{
 		name: "backlog-small", what: "a new event's way to its listener when 10,000 deliveries wait", unit: milliseconds, once: true,
 		prepare: waiting(smallWaiting),
 	},
+	{name: "figures", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, prepare: insightList(usualAttempts)},
+	{name: "filtered", what: "a filtered page of deliveries", unit: milliseconds, prepare: insightPages(usualAttempts)},
+	{name: "retention", what: "one day removed while events are delivered", unit: milliseconds, once: true, prepare: retention(usualAttempts)},
 	{name: "checkouts", what: "checkouts of four tickets completed", unit: perSecond, prepare: checkouts},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
@@ -54,6 +57,18 @@ var benchmarks = []benchmark{
 	},
 	{name: "lookup-full", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(lookup(fullLookup))},
 	{name: "lookup-full-few", what: "lookup in 10,000 entries", unit: perSecond, full: true, prepare: onKept(lookup(smallLookup))},
+	{
+		name: "figures-full", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, full: true,
+		prepare: onKept(insightList(fullAttempts)),
+	},
+	{
+		name: "filtered-full", what: "a filtered page of deliveries", unit: milliseconds, full: true,
+		prepare: onKept(insightPages(fullAttempts)),
+	},
+	{
+		name: "retention-full", what: "one day removed while events are delivered", unit: milliseconds, full: true, once: true,
+		prepare: onKept(retention(fullAttempts)),
+	},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
 }
 

@@ -107,6 +107,7 @@ func (a Attempts) record(
 			return err
 		}
 		var outcomes outcomeColumns
+		tally := webhook.Tally{}
 		for i, m := range made {
 			d, found := now[m.Of.ID]
 			// The attempt's number is the fence.
@@ -115,10 +116,14 @@ func (a Attempts) record(
 			}
 			verdict := m.Judge(d)
 			outcomes.add(m.Attempt, d, verdict)
+			tally.Add(d, m.Attempt, verdict.Delivery)
 			now[m.Of.ID] = verdict.Delivery
 			recorded[i] = webhook.Recorded{After: verdict.Delivery, OK: true}
 		}
-		return tx.recordOutcomes(ctx, outcomes)
+		if err := tx.recordOutcomes(ctx, outcomes); err != nil {
+			return err
+		}
+		return tx.addFigures(ctx, tally)
 	})
 	if err != nil {
 		return nil, err
@@ -191,10 +196,11 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	written, err := exec(ctx, tx.byHand(), `WITH changed AS (
 			UPDATE deliveries d SET state = o.state, attempts = o.attempts, scheduled = o.scheduled,
 				retry_requested = o.retry_requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
-				updated_at = o.updated_at
+				updated_at = o.updated_at, outcome = coalesce(o.status::text, o.failure)
 			FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::bool[], $17::timestamptz[],
-					$18::timestamptz[], $19::timestamptz[])
-				AS o (id, state, attempts, scheduled, was_requested, retry_requested, next_attempt_at, delivered_at, updated_at)
+					$18::timestamptz[], $19::timestamptz[], $8::int[], $9::text[])
+				AS o (id, state, attempts, scheduled, was_requested, retry_requested, next_attempt_at, delivered_at, updated_at,
+					status, failure)
 			WHERE d.id = o.id AND d.id BETWEEN $20 AND $21 AND d.attempts = o.attempts - 1 AND d.state = 'pending'
 				AND d.retry_requested = o.was_requested
 			RETURNING d.id)

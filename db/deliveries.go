@@ -19,6 +19,7 @@ type deliveryRow struct {
 	State          webhook.State    `bun:"state"`
 	Attempts       int              `bun:"attempts"`
 	Scheduled      int              `bun:"scheduled"`
+	Outcome        string           `bun:"outcome"`
 	RetryRequested bool             `bun:"retry_requested"`
 	RetriggeredAt  *time.Time       `bun:"retriggered_at"`
 	NextAttemptAt  *time.Time       `bun:"next_attempt_at"`
@@ -39,21 +40,10 @@ const deliveryName = "Webhook delivery"
 // deliveryFields and bodyFields are named one by one, see webhookFields.
 const (
 	deliveryFields = `d.id, d.event_id, d.webhook_id, d.seller_id, d.type, d.state, d.attempts, d.scheduled,
-		d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.created_at, d.updated_at`
+		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.created_at,
+		d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
 )
-
-// Deliveries lists a seller's deliveries, oldest first.
-func (s webhookStore) Deliveries(
-	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
-) (domain.List[webhook.Delivery], error) {
-	q := selectFrom(deliveryFields, "deliveries d").
-		where("d.seller_id = $", string(seller)).
-		whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
-		whereIf(filter.State != "", "d.state = $", string(filter.State)).
-		whereIf(filter.Type != "", "d.type = $", string(filter.Type))
-	return listing[deliveryRow, webhook.Delivery]{query: q, id: "d.id", item: deliveryRow.delivery}.page(ctx, s.Store, page)
-}
 
 // Delivery reads a delivery of a seller with its body and its attempts.
 func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id string) (webhook.DeliveryDetail, error) {
@@ -101,7 +91,7 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 func (r deliveryRow) delivery() (webhook.Delivery, error) {
 	return webhook.Delivery{
 		ID: r.ID, SellerID: r.SellerID, WebhookID: r.WebhookID, EventID: r.EventID, Type: r.Type, State: r.State,
-		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, RetryRequested: r.RetryRequested,
+		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, Outcome: r.Outcome, RetryRequested: r.RetryRequested,
 		RetriggeredAt: optionalTime(r.RetriggeredAt), NextAttemptAt: optionalTime(r.NextAttemptAt),
 		DeliveredAt: optionalTime(r.DeliveredAt),
 		CreatedAt:   domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),

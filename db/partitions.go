@@ -19,6 +19,7 @@ var partitionedTables = [...]struct {
 	{"hand_over_attempts", "invoice_id", idBound, 0},
 	{"deliveries", "id", uuidBound, 0},
 	{"events", "id", uuidBound, 0},
+	{"webhook_figures", "at", timeBound, 0},
 	{"scans", "id", idBound, scansLonger},
 }
 
@@ -38,6 +39,9 @@ func uuidBound(day time.Time) string {
 
 // idBound is the smallest identifier of ours of a day (decisions 1.1).
 func idBound(day time.Time) string { return fmt.Sprintf("%08x%016x", day.Unix(), 0) }
+
+// timeBound is the beginning of a day.
+func timeBound(day time.Time) string { return day.Format(time.RFC3339) }
 
 func midnight(now time.Time) time.Time { return now.UTC().Truncate(24 * time.Hour) }
 

@@ -104,6 +104,7 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 type (
 	eventColumns struct {
 		ids, sellers, types []string
+		objects             []*string
 		data                [][]byte
 	}
 	deliveryColumns struct{ ids, events, webhooks, sellers, types []string }
@@ -128,15 +129,15 @@ func (tx *Tx) publishPart(
 		}
 	}
 	_, err := exec(ctx, tx.byHand(), `WITH event AS (
-			INSERT INTO events (id, seller_id, type, mode, head_version, data, created_at)
-			SELECT e.id, e.seller_id, e.type, $1, $2, e.data, $3
-			FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[]) AS e (id, seller_id, type, data))
+			INSERT INTO events (id, seller_id, type, mode, head_version, data, object_id, created_at)
+			SELECT e.id, e.seller_id, e.type, $1, $2, e.data, e.object_id, $3
+			FROM unnest($4::uuid[], $5::text[], $6::text[], $7::bytea[], $13::text[]) AS e (id, seller_id, type, data, object_id))
 		INSERT INTO deliveries (id, event_id, webhook_id, seller_id, type, state, next_attempt_at, created_at, updated_at)
 		SELECT d.id, d.event_id, d.webhook_id, d.seller_id, d.type, 'pending', $3, $3, $3
 		FROM unnest($8::uuid[], $9::uuid[], $10::text[], $11::text[], $12::text[])
 			AS d (id, event_id, webhook_id, seller_id, type)`,
 		s.mode, webhook.HeadVersion, domain.NewDateTime(now).Time, events.ids, events.sellers, events.types, events.data,
-		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types)
+		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects)
 	if err != nil || len(wakeUps) == 0 {
 		return events.ids, err
 	}
@@ -146,6 +147,7 @@ func (tx *Tx) publishPart(
 func (c *eventColumns) add(id string, event domain.Event) {
 	c.ids, c.sellers = append(c.ids, id), append(c.sellers, string(event.SellerID))
 	c.types, c.data = append(c.types, string(event.Type)), append(c.data, event.Data)
+	c.objects = append(c.objects, optionalText(webhook.ObjectID(event.Data)))
 }
 
 func (c *deliveryColumns) add(id, event, webhookID string, of domain.Event) {

@@ -17,8 +17,10 @@ type query struct {
 	args       []any
 }
 
-// selectFrom begins a query, such as selectFrom("k.*", "api_keys k").
-func selectFrom(columns, from string) *query { return &query{columns: columns, from: from} }
+// selectFrom begins a query, such as selectFrom("k.*", "api_keys k"). What it selects from may have arguments, from $1 on.
+func selectFrom(columns, from string, args ...any) *query {
+	return &query{columns: columns, from: from, args: args}
+}
 
 // where adds a condition; each $ in it stands for the next argument.
 func (q *query) where(condition string, args ...any) *query {

@@ -75,6 +75,17 @@ func scanByID(ctx context.Context, s *Store, on conn, seller domain.SellerID, id
 	return found.scan()
 }
 
+// ScansMark is the newest scan of the last day.
+func (s scanStore) ScansMark(ctx context.Context, seller domain.SellerID) (string, error) {
+	type markRow struct {
+		Mark string `bun:"mark"`
+	}
+	found, err := row[markRow](ctx, s.Store, s.sql, "mark", `SELECT coalesce((SELECT s.id FROM scans s
+		WHERE s.seller_id = $1 AND s.id >= $2 ORDER BY s.id DESC LIMIT 1), '-') AS mark`,
+		string(seller), idBound(s.now().Add(-watchedDay)))
+	return found.Mark, err
+}
+
 // Scans lists a seller's scan log, in the order in which it was written.
 func (s scanStore) Scans(
 	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,

@@ -128,6 +128,9 @@ type Call struct {
 	Admit func(actor *Actor) error
 	// Key gathers what the call does with its API key, for the key's usage. Nil where nobody counts.
 	Key *KeyCall
+	// Again finds out anew who is calling, of a call that stays open. It counts as no use of the credential. Nil is
+	// where no call stays open.
+	Again func(ctx context.Context) (*Actor, error)
 }
 
 type contextKey uint8

@@ -47,6 +47,12 @@ const (
 	ListAuditLog       Operation = "auditLog"
 	Search             Operation = "search"
 
+	ListWebhookFigures   Operation = "webhookFigures"
+	GetWebhookStatistics Operation = "webhookStatistics"
+	WatchDeliveries      Operation = "webhookDeliveriesChanged"
+	RetryDeliveries      Operation = "retriggerDeliveries"
+	WatchScans           Operation = "scansChanged"
+
 	ListEvents         Operation = "events"
 	GetEvent           Operation = "event"
 	CreateEvent        Operation = "createEvent"
@@ -214,6 +220,11 @@ var rules = map[Operation]Rule{
 
 	CheckSignature: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 
+	ListWebhookFigures:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	GetWebhookStatistics: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	WatchDeliveries:      {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	RetryDeliveries:      {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
+
 	ImportTickets: {Permission: "tickets:create", Role: Manager, OrganizationKey: true, System: true},
 	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTicket:     {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
@@ -321,6 +332,7 @@ var rules = map[Operation]Rule{
 
 	ListScans:    {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetScan:      {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	WatchScans:   {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetOccupancy: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	CountScans:   {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 	SimulateScan: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},

@@ -20,19 +20,8 @@ func writeAnswer(w http.ResponseWriter, status int, response *graphql.Response, 
 		}
 		response.Extensions["omittedErrors"] = omittedErrors
 	}
-	body := make([]byte, 0, len(response.Data)+256)
-	body = append(body, '{')
-	if len(response.Errors) > 0 {
-		body = appendMember(body, "errors", response.Errors)
-	}
 	// A document that was not executed has no data, not even null (GraphQL, "Response Format").
-	if status == http.StatusOK {
-		body = appendData(body, response.Data)
-	}
-	if len(response.Extensions) > 0 {
-		body = appendMember(body, "extensions", response.Extensions)
-	}
-	body = append(body, '}')
+	body := printed(response, status == http.StatusOK)
 
 	header := w.Header()
 	header.Set("Content-Type", "application/json; charset=utf-8")
@@ -41,6 +30,22 @@ func writeAnswer(w http.ResponseWriter, status int, response *graphql.Response, 
 	w.WriteHeader(status)
 	// A caller who went away can't be told about it.
 	_, _ = w.Write(body) //nolint:gosec // JSON by its content type, not a page
+}
+
+// printed is a response as one line of JSON.
+func printed(response *graphql.Response, executed bool) []byte {
+	body := make([]byte, 0, len(response.Data)+256)
+	body = append(body, '{')
+	if len(response.Errors) > 0 {
+		body = appendMember(body, "errors", response.Errors)
+	}
+	if executed {
+		body = appendData(body, response.Data)
+	}
+	if len(response.Extensions) > 0 {
+		body = appendMember(body, "extensions", response.Extensions)
+	}
+	return append(body, '}')
 }
 
 // appendData tells a null at the root as what it is.

@@ -32,6 +32,7 @@ type Options struct {
 type Endpoint struct {
 	presenter   presenter
 	largeInputs []string
+	streams     *streams
 	// terse serves callers who must not learn the schema, explaining those who may (decisions 2.2, hardening G10).
 	// gqlgen fixes that choice per executor, so there are two; they share their documents.
 	terse, explaining *executor.Executor
@@ -39,7 +40,7 @@ type Endpoint struct {
 
 // NewEndpoint joins a schema with the limits of this package.
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
-	endpoint := &Endpoint{presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs}
+	endpoint := &Endpoint{presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, streams: newStreams()}
 	documents := newDocuments(documentMemory)
 	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)
 	endpoint.terse.SetDisableSuggestion(true)
@@ -110,8 +111,16 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 		e.Refuse(w, r, bodyTooLarge(maxBody))
 		return
 	}
+	if operation.Operation.Operation == ast.Subscription {
+		e.stream(w, r.WithContext(ctx), exec, operation)
+		return
+	}
 	responses, ctx := exec.DispatchOperation(ctx, operation)
-	response := responses(ctx)
+	e.answer(ctx, w, r, responses(ctx))
+}
+
+// answer writes the one response of a document that was executed.
+func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, r *http.Request, response *graphql.Response) {
 	if response == nil {
 		// gqlgen gives nothing when the request's time is over.
 		e.Refuse(w, r, domain.Unavailable(context.Cause(ctx)))

@@ -62,9 +62,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.endpoint.Refuse(w, r, err)
 		return
 	}
-	ctx := context.WithValue(domain.WithActor(r.Context(), actor), sessionCookieKey{}, cookie)
+	call := domain.CallOf(r.Context())
+	call.Again = func(ctx context.Context) (*domain.Actor, error) {
+		watching := credentials
+		watching.Watching = true
+		return h.authenticator.Authenticate(ctx, watching)
+	}
+	ctx := domain.WithCall(domain.WithActor(r.Context(), actor), call)
+	ctx = context.WithValue(ctx, sessionCookieKey{}, cookie)
 	h.endpoint.ServeHTTP(w, r.WithContext(ctx))
 }
+
+// EndStreams ends the subscriptions, see Endpoint.
+func (h *Handler) EndStreams() { h.endpoint.EndStreams() }
 
 // checkOrigin refuses what another site makes a browser send: only a caller that sends its credential itself is
 // free of it (decisions 4.3).

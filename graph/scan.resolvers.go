@@ -43,3 +43,7 @@ func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (*scan.Oc
 func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error) {
 	return one(r.Feed.After(ctx, after, limit))
 }
+
+func (r *subscriptionResolver) ScansChanged(ctx context.Context) (<-chan string, error) {
+	return r.Scans.Watch(ctx)
+}

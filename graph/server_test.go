@@ -18,19 +18,22 @@ import (
 // server is an endpoint over the shop schema, behind real HTTP, with its log at hand.
 type server struct {
 	*httptest.Server
-	log bytes.Buffer
+	log      bytes.Buffer
+	endpoint *graph.Endpoint
+	ticks    chan string
 }
 
 func serve(t *testing.T, kind domain.ActorKind) *server {
 	t.Helper()
-	s := &server{}
-	endpoint := graph.NewEndpoint(newShop(), graph.Options{
+	shop := newShop()
+	s := &server{ticks: shop.ticks}
+	s.endpoint = graph.NewEndpoint(shop, graph.Options{
 		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
 		LargeInputs: []string{"importTickets"},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := domain.WithActor(r.Context(), &domain.Actor{Kind: kind})
-		endpoint.ServeHTTP(w, r.WithContext(domain.WithCall(ctx, domain.Call{RequestID: "req-1"})))
+		ctx := domain.WithActor(r.Context(), &domain.Actor{Kind: kind, ID: r.Header.Get("X-Caller")})
+		s.endpoint.ServeHTTP(w, r.WithContext(domain.WithCall(ctx, domain.Call{RequestID: "req-1"})))
 	}))
 	t.Cleanup(s.Close)
 	return s

@@ -28,6 +28,7 @@ type Query {
   fail(how: String!): String
 }
 type Mutation { importTickets(input: EchoInput): String, createList(name: String): List }
+type Subscription { ticks: String }
 type Seller { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConnection! }
 type ListConnection { edges: [ListEdge!]!, nodes: [List!]!, pageInfo: PageInfo!, totalCount: Int! }
 type ListEdge { cursor: String!, node: List! }
@@ -35,11 +36,14 @@ type List { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConne
 type PageInfo { hasNextPage: Boolean!, endCursor: String }
 `
 
-// shop is that schema with a few root fields that answer; all others are null.
-type shop struct{ schema *ast.Schema }
+// shop is that schema with a few root fields that answer; all others are null. A subscription answers what comes in ticks.
+type shop struct {
+	schema *ast.Schema
+	ticks  chan string
+}
 
 func newShop() shop {
-	return shop{gqlparser.MustLoadSchema(&ast.Source{Name: "shop.graphqls", Input: shopSDL})}
+	return shop{gqlparser.MustLoadSchema(&ast.Source{Name: "shop.graphqls", Input: shopSDL}), make(chan string)}
 }
 
 func (s shop) Schema() *ast.Schema { return s.schema }
@@ -49,7 +53,17 @@ func (s shop) Complexity(context.Context, string, string, int, map[string]any) (
 }
 
 // Exec resolves the root fields with gqlgen's own field resolver, as generated code does.
-func (s shop) Exec(context.Context) graphql.ResponseHandler {
+func (s shop) Exec(ctx context.Context) graphql.ResponseHandler {
+	if graphql.GetOperationContext(ctx).Operation.Operation == ast.Subscription {
+		began := false
+		return func(ctx context.Context) *graphql.Response {
+			if !began {
+				began = true
+				return &graphql.Response{Data: json.RawMessage(`{"ticks":"0"}`)}
+			}
+			return s.tick(ctx)
+		}
+	}
 	return func(ctx context.Context) *graphql.Response {
 		operation := graphql.GetOperationContext(ctx)
 		fields := graphql.CollectFields(operation, operation.Operation.SelectionSet, []string{"Query", "Mutation"})
@@ -62,6 +76,18 @@ func (s shop) Exec(context.Context) graphql.ResponseHandler {
 		}
 		return &graphql.Response{Data: json.RawMessage(data.String() + "}")}
 	}
+}
+
+// tick is the next response of a subscription but for the first, which comes at once.
+func (s shop) tick(ctx context.Context) *graphql.Response {
+	select {
+	case tick, more := <-s.ticks:
+		if more {
+			return &graphql.Response{Data: json.RawMessage(`{"ticks":"` + tick + `"}`)}
+		}
+	case <-ctx.Done():
+	}
+	return nil
 }
 
 // fieldContext reads the arguments; `narrow` stands for a scalar that refuses what gqlparser lets pass.

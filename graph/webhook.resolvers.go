@@ -25,6 +25,10 @@ func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) 
 	return one(r.Deliveries.Retry(ctx, id))
 }
 
+func (r *mutationResolver) RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]*webhook.Delivery, error) {
+	return many(r.Deliveries.RetryMany(ctx, input))
+}
+
 func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error) {
 	return one(r.Events.Publish(ctx, input))
 }
@@ -41,6 +45,14 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhoo
 	return one(r.Resolver.Webhooks.Get(ctx, id))
 }
 
+func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (*relay.Connection[webhook.WebhookFigures], error) {
+	return connect(ctx, first, after, order, &period, r.Resolver.Webhooks.Figures, webhook.WebhookFigures.ID)
+}
+
+func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error) {
+	return one(r.Resolver.Webhooks.Statistics(ctx, id, period))
+}
+
 func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
 	return connect(ctx, first, after, order, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
 }
@@ -55,6 +67,10 @@ func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook
 
 func (r *queryResolver) EventTypes(ctx context.Context) ([]*webhook.EventKind, error) {
 	return many(r.Resolver.Events.Types(ctx))
+}
+
+func (r *subscriptionResolver) WebhookDeliveriesChanged(ctx context.Context, webhookID *string) (<-chan string, error) {
+	return r.Deliveries.Watch(ctx, domain.TextOf(webhookID))
 }
 
 func (r *createWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error {

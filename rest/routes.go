@@ -161,8 +161,9 @@ func listDeliveries(s Services) endpoint {
 		return withList(s.Deliveries.List, func(q *listQuery) webhook.DeliveryFilter {
 			return webhook.DeliveryFilter{
 				WebhookID: id, State: webhook.State(q.text("state")), Type: domain.EventType(q.text("type")),
+				Outcome: q.text("outcome"), ObjectID: q.text("objectId"), From: q.instant("from"), Until: q.instant("until"),
 			}
-		}, "state", "type")(r)
+		}, "state", "type", "outcome", "objectId", "from", "until")(r)
 	}
 }
 

@@ -16,7 +16,7 @@ func TestEveryOperationHasAGraphQLFieldOfItsName(t *testing.T) {
 	t.Parallel()
 	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
 	fields := map[domain.Operation]bool{}
-	for _, root := range []*ast.Definition{schema.Query, schema.Mutation} {
+	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
 		for _, field := range root.Fields {
 			if strings.HasPrefix(field.Name, "__") {
 				continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -283,7 +284,7 @@ func (h *house) execute(t *testing.T, who caller, document string, variables any
 
 func (h *house) executeBody(t *testing.T, who caller, body []byte) outcome {
 	t.Helper()
-	headers := make([]string, 0, len(who))
+	headers := append(make([]string, 0, 1+len(who)), "Accept: application/json, text/event-stream")
 	for name, value := range who {
 		headers = append(headers, name+": "+value)
 	}
@@ -319,9 +320,25 @@ func (h *house) post(t *testing.T, path string, body []byte, headers ...string) 
 	answer, err := http.DefaultClient.Do(request)
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		return answer.StatusCode, []byte((&events{Scanner: bufio.NewScanner(answer.Body)}).next())
+	}
 	text, err := io.ReadAll(answer.Body)
 	must(t, err)
 	return answer.StatusCode, text
+}
+
+// events are what a subscription is answered with.
+type events struct{ *bufio.Scanner }
+
+// next is the data of the next event; it is empty when the stream has ended.
+func (e *events) next() string {
+	for e.Scan() {
+		if data, found := strings.CutPrefix(e.Text(), "data: "); found {
+			return data
+		}
+	}
+	return ""
 }
 
 // document asks for everything that the operation returns.
@@ -330,6 +347,9 @@ func (h *house) document(t *testing.T, c call) (string, map[string]any) {
 	kind, field := "query", h.schema.Query.Fields.ForName(string(c.operation))
 	if field == nil {
 		kind, field = "mutation", h.schema.Mutation.Fields.ForName(string(c.operation))
+	}
+	if field == nil {
+		kind, field = "subscription", h.schema.Subscription.Fields.ForName(string(c.operation))
 	}
 	if field == nil {
 		t.Fatalf("the schema has no field %s", c.operation)

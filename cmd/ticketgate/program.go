@@ -178,8 +178,10 @@ func (p *Program) serve(ctx context.Context) error {
 	}
 	p.idle.start()
 	p.onClose(p.idle.stop)
-	p.serving.serve(p.handler(), p.Log)
+	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch)
+	p.serving.serve(p.handler(doors), p.Log)
 	p.onClose(func() error {
+		doors.graph.EndStreams()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
 		defer cancel()
 		return p.serving.drain(bounded)

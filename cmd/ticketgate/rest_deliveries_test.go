@@ -125,6 +125,8 @@ func (d *deliveriesOverREST) filters(t *testing.T) {
 	for query, total := range map[string]int{
 		"": 1, "?state=delivered": 1, "?state=failed": 0, "?state=": 1, "?type=scan.created": 1, "?type=ticket.created": 0,
 		"?state=delivered&type=scan.created&top=1&skip=0": 1, "?skip=1": 1,
+		"?outcome=200": 1, "?outcome=500": 0, "?objectId=s1": 1, "?objectId=s2": 0, "?objectId=&from=&until=": 1,
+		"?from=2020-01-01T00:00:00Z": 1, "?until=2020-01-01T00:00:00Z&outcome=200": 0,
 	} {
 		var list struct {
 			Total int `json:"total"`
@@ -134,7 +136,8 @@ func (d *deliveriesOverREST) filters(t *testing.T) {
 			t.Errorf("%q: %d, want %d", query, list.Total, total)
 		}
 	}
-	for query, path := range map[string]string{"?state=lost": "state", "?type=scan.craeted": "type", "?webhookId=x": "webhookId"} {
+	for query, path := range map[string]string{"?state=lost": "state", "?type=scan.craeted": "type", "?webhookId=x": "webhookId",
+		"?outcome=5xx": "outcome", "?from=yesterday": "from"} {
 		refusal := d.key.In(t).Get("/api/webhooks/"+d.hook+"/deliveries"+query).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 		if refusal.Details[0].Path != path {
 			t.Errorf("%s: %+v", query, refusal)

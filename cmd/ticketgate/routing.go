@@ -10,8 +10,8 @@ import (
 )
 
 // handler is everything that the API's address serves.
-func (p *Program) handler() http.Handler {
-	doors, limit := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch), newLimiter(p.Config)
+func (p *Program) handler(doors doors) http.Handler {
+	limit := newLimiter(p.Config)
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {

@@ -75,6 +75,7 @@ var gateArea = area{
 		},
 		domain.AnnulScan:  {{target: "id", object: "scan", usesUp: true}},
 		domain.ListScans:  {{}},
+		domain.WatchScans: {{}},
 		domain.GetScan:    {{target: "id", object: "scan"}},
 		domain.CountScans: {{}},
 		domain.GetOccupancy: {

@@ -32,6 +32,13 @@ var webhookArea = area{
 		domain.ListDeliveries: {{target: "filter.webhookId", object: "webhook"}},
 		domain.GetDelivery:    {{target: "id", object: "delivery"}},
 		domain.RetryDelivery:  {{target: "id", object: "delivery"}},
+		domain.RetryDeliveries: {{
+			target: "input.ids.0", object: "delivery", unknown: domain.CodeValidationFailed,
+			args: map[string]any{"input": map[string]any{"ids": []any{""}}},
+		}},
+		domain.WatchDeliveries:      {{target: "webhookId", object: "webhook"}},
+		domain.ListWebhookFigures:   {{}},
+		domain.GetWebhookStatistics: {{target: "id", object: "webhook"}},
 
 		domain.PublishEvent: {{
 			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
@@ -55,6 +62,9 @@ var webhookArea = area{
 	},
 	lists: map[domain.Operation]pagedList{
 		domain.ListWebhooks: {row: func(h *house, t *testing.T, seller seededSeller, mark string) string {
+			return h.webhook(t, seller, mark).ID
+		}},
+		domain.ListWebhookFigures: {row: func(h *house, t *testing.T, seller seededSeller, mark string) string {
 			return h.webhook(t, seller, mark).ID
 		}},
 		domain.ListDeliveries: {

@@ -114,8 +114,9 @@ func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
 
 // doors are what is served: the API's two, and the dashboard, which is a client of them.
 type doors struct {
-	rest, graph http.Handler
-	dashboard   *dashboard.Site
+	rest      http.Handler
+	graph     *graph.Handler
+	dashboard *dashboard.Site
 }
 
 // newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.

@@ -143,7 +143,7 @@ func (p place) shown(found *ticket.Record, reason Reason) (*ticket.Record, error
 	return found, nil
 }
 
-// List returns the seller's scan log, oldest first: scans:list, or a session with VIEWER.
+// List returns the seller's scan log, in either order: scans:list, or a session with VIEWER.
 func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Scan], error) {
 	actor, err := domain.Authorize(ctx, domain.ListScans)
 	if err != nil {
@@ -153,6 +153,18 @@ func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domai
 		return domain.List[Scan]{}, err
 	}
 	return s.Store.Scans(ctx, actor.SellerID, filter, page)
+}
+
+// Watch tells the mark of the seller's scan log and each new one: another text whenever a scan was written. Scans:list, or a
+// session with VIEWER, as long as that holds.
+func (s Scans) Watch(ctx context.Context) (<-chan string, error) {
+	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
+		actor, err := domain.Authorize(ctx, domain.WatchScans)
+		if err != nil {
+			return "", err
+		}
+		return s.Store.ScansMark(ctx, actor.SellerID)
+	})
 }
 
 // Get returns one scan: scans:list, or a session with VIEWER.

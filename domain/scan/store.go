@@ -76,6 +76,8 @@ type LogStore interface {
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
+	// ScansMark is another text whenever a scan was written.
+	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
 	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
 	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)

@@ -32,6 +32,8 @@ type Delivery struct {
 	// of them that the retry schedule made; the others were asked for by hand.
 	AttemptCount   int `json:"attemptCount"`
 	ScheduledCount int `json:"scheduledCount"`
+	// Outcome is how its latest call ended: the HTTP status or the kind of failure; absent before the first.
+	Outcome string `json:"outcome,omitempty"`
 	// RetryRequested tells that somebody has asked for an attempt that is not finished yet.
 	RetryRequested bool             `json:"retryRequested"`
 	RetriggeredAt  *domain.DateTime `json:"retriggeredAt,omitempty"`
@@ -49,26 +51,6 @@ type DeliveryDetail struct {
 	Payload string `json:"payload"`
 	// Attempts are in the order they were made.
 	Attempts []Attempt `json:"attempts"`
-}
-
-// DeliveryFilter narrows a list of deliveries; a zero member is no filter.
-type DeliveryFilter struct {
-	WebhookID string
-	State     State
-	Type      domain.EventType
-}
-
-func (f DeliveryFilter) check() error {
-	var problems domain.Problems
-	switch f.State {
-	case "", Pending, Delivered, Failed, Canceled:
-	default:
-		problems.Add("state", "must be one of pending, delivered, failed, canceled")
-	}
-	if f.Type != "" && !f.Type.Valid() {
-		refuseType(&problems, "type", f.Type)
-	}
-	return problems.Err()
 }
 
 // Lane is which of the queues a wake-up stands in, so that one kind of attempt never waits behind another.

@@ -15,7 +15,7 @@ type Deliveries struct {
 
 const deliveryName = "Webhook delivery"
 
-// List returns the seller's deliveries that match, oldest first: webhooks:list, or a session with DEVELOPER. An
+// List returns the seller's deliveries that match, in either order: webhooks:list, or a session with DEVELOPER. An
 // unknown webhook is NOT_FOUND.
 func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeliveries)
@@ -46,6 +46,23 @@ func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) 
 		return DeliveryDetail{}, domain.NotFound(deliveryName)
 	}
 	return s.Store.Delivery(ctx, actor.SellerID, id)
+}
+
+// Watch tells the mark of the seller's deliveries, of one webhook or of all, and each new one: another text whenever
+// deliveries came or calls were made. Webhooks:list, or a session with DEVELOPER, as long as that holds.
+func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string, error) {
+	return domain.Watch(ctx, func(ctx context.Context) (string, error) {
+		actor, err := domain.Authorize(ctx, domain.WatchDeliveries)
+		if err != nil {
+			return "", err
+		}
+		if webhookID != "" {
+			if _, err := s.Store.Webhook(ctx, actor.SellerID, webhookID); err != nil {
+				return "", err
+			}
+		}
+		return s.Store.DeliveriesMark(ctx, actor.SellerID, webhookID)
+	})
 }
 
 // Retry asks for one more attempt of a delivery in whatever state, with the same id and the same bytes; it is counted

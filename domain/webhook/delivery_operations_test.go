@@ -2,6 +2,9 @@ package webhook_test
 
 import (
 	"context"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -220,32 +223,142 @@ func TestRetryDelivery(t *testing.T) {
 func TestDeliveriesAreFiltered(t *testing.T) {
 	w := newWorld(t)
 	created, updated := w.wants(seller, "ticket.created"), w.wants(seller, "ticket.updated")
-	w.publish(seller, "ticket.created", `{"ticket":{}}`)
+	w.wants(other, "ticket.created")
+	w.publish(seller, "ticket.created", `{"ticket":{"_id":"t1"}}`)
 	w.judged(w.only(), 1, 200, false)
-	w.publish(seller, "ticket.created", `{"ticket":{}}`)
-	w.publish(seller, "ticket.updated", `{"ticket":{}}`)
+	w.publish(seller, "ticket.created", `{"ticket":{"_id":"t2"}}`)
+	w.publish(other, "ticket.created", `{"ticket":{"_id":"t1"}}`)
+	w.publish(seller, "ticket.updated", `{"ticket":{"_id":"t1"}}`)
+	all := w.all(webhook.DeliveryFilter{})
+	second, third := all[1].CreatedAt, domain.NewDateTime(all[2].CreatedAt.Add(time.Millisecond))
 	for _, c := range []struct {
 		filter webhook.DeliveryFilter
-		want   int
+		want   string // the numbers of those that are found
 	}{
-		{webhook.DeliveryFilter{}, 3},
-		{webhook.DeliveryFilter{WebhookID: created.ID}, 2},
-		{webhook.DeliveryFilter{WebhookID: updated.ID}, 1},
-		{webhook.DeliveryFilter{State: webhook.Delivered}, 1},
-		{webhook.DeliveryFilter{State: webhook.Pending, Type: "ticket.created"}, 1},
-		{webhook.DeliveryFilter{Type: "scan.created"}, 0},
+		{webhook.DeliveryFilter{}, "123"},
+		{webhook.DeliveryFilter{WebhookID: created.ID}, "12"},
+		{webhook.DeliveryFilter{WebhookID: updated.ID}, "3"},
+		{webhook.DeliveryFilter{State: webhook.Delivered}, "1"},
+		{webhook.DeliveryFilter{State: webhook.Failed}, ""},
+		{webhook.DeliveryFilter{State: webhook.Pending, Type: "ticket.created"}, "2"},
+		{webhook.DeliveryFilter{Type: "scan.created"}, ""},
+		{webhook.DeliveryFilter{Outcome: "200"}, "1"},
+		{webhook.DeliveryFilter{Outcome: "timeout"}, ""},
+		{webhook.DeliveryFilter{ObjectID: "t1"}, "13"},
+		{webhook.DeliveryFilter{ObjectID: "t1", WebhookID: updated.ID}, "3"},
+		{webhook.DeliveryFilter{ObjectID: "t2", State: webhook.Pending}, "2"},
+		{webhook.DeliveryFilter{ObjectID: "t3"}, ""},
+		{webhook.DeliveryFilter{From: &third}, ""},
+		{webhook.DeliveryFilter{Until: &third}, "123"},
+		{webhook.DeliveryFilter{Until: &second, State: webhook.Delivered}, "1"},
+		{webhook.DeliveryFilter{From: &second, ObjectID: "t2"}, "2"},
 	} {
-		list, err := w.deliveries.List(w.as(seller), c.filter, domain.Page{Limit: 10})
-		if err != nil || len(list.Items) != c.want {
-			t.Errorf("%+v: %d, %v", c.filter, len(list.Items), err)
+		var got strings.Builder
+		for _, found := range w.all(c.filter) {
+			got.WriteString(strconv.Itoa(1 + slices.Index(idsOf(all), found.ID)))
+		}
+		list, err := w.deliveries.List(w.as(seller), c.filter, domain.Page{Limit: 1})
+		total := -1
+		if err == nil {
+			total, err = list.Total(t.Context())
+		}
+		if got.String() != c.want || total != len(c.want) || err != nil {
+			t.Errorf("%+v: %s of %d, want %s, %v", c.filter, got.String(), total, c.want, err)
 		}
 	}
-	_, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{State: "done", Type: "ticket"}, domain.Page{Limit: 1})
-	if fields := domain.AsError(err).Fields; len(fields) != 2 || fields[0].Path != "state" || fields[1].Path != "type" {
-		t.Errorf("wrong are %v", fields)
+	wrong := webhook.DeliveryFilter{
+		State: "done", Type: "ticket", Outcome: "5xx", ObjectID: strings.Repeat("x", 101), From: &third, Until: &second,
+	}
+	_, err := w.deliveries.List(w.as(seller), wrong, domain.Page{Limit: 1})
+	var paths []string
+	for _, field := range domain.AsError(err).Fields {
+		paths = append(paths, field.Path)
+	}
+	if strings.Join(paths, " ") != "state type outcome objectId until" {
+		t.Errorf("wrong are %v", paths)
 	}
 	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{WebhookID: "x"}, domain.Page{Limit: 1})
 	if !domain.HasCode(err, domain.CodeNotFound) {
 		t.Errorf("an unknown webhook: %v", err)
+	}
+}
+
+func TestDeliveriesAreListedNewestFirst(t *testing.T) {
+	w := newWorld(t)
+	w.wants(seller, "ticket.created")
+	for range 7 {
+		w.publish(seller, "ticket.created", `{"ticket":{"_id":"t1"}}`)
+	}
+	want := idsOf(w.all(webhook.DeliveryFilter{}))
+	slices.Reverse(want)
+	for _, filter := range []webhook.DeliveryFilter{{}, {ObjectID: "t1"}, {State: webhook.Pending}} {
+		var got []string
+		page := domain.Page{Limit: 3, Order: domain.NewestFirst}
+		for {
+			list, err := w.deliveries.List(w.as(seller), filter, page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, idsOf(list.Items)...)
+			if !list.HasMore {
+				break
+			}
+			page.After = &domain.Cursor{ID: got[len(got)-1]}
+			w.publish(seller, "ticket.created", `{"ticket":{"_id":"t2"}}`) // does not move the pages
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, want %v", filter, got, want)
+		}
+		w.exec("DELETE FROM deliveries WHERE id <> ALL($1::uuid[])", want)
+	}
+}
+
+func TestWatchingDeliveries(t *testing.T) {
+	w := newWorld(t)
+	hook, quiet := w.wants(seller, "ticket.created"), w.wants(seller, "scan.created")
+	mark := func(webhookID string) string {
+		t.Helper()
+		mark, err := w.store.Webhooks().DeliveriesMark(t.Context(), seller, webhookID)
+		if err != nil || mark == "" {
+			t.Fatal(mark, err)
+		}
+		return mark
+	}
+	before := map[string]string{"": mark(""), hook.ID: mark(hook.ID), quiet.ID: mark(quiet.ID)}
+	changed := func(what string, ids ...string) {
+		t.Helper()
+		for id, old := range before {
+			before[id] = mark(id)
+			if got, want := before[id] != old, slices.Contains(ids, id); got != want {
+				t.Errorf("%s changes the mark of %q: %v, want %v", what, id, got, want)
+			}
+		}
+	}
+	changed("nothing")
+	w.publish(seller, "ticket.created", `{"ticket":{}}`)
+	changed("a delivery", "", hook.ID)
+	w.called(w.only(), time.Now(), 500, 1)
+	changed("an attempt", "", hook.ID)
+
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		id   string
+		code domain.Code
+	}{
+		"another seller's webhook":   {w.as(other), hook.ID, domain.CodeNotFound},
+		"a caller without the right": {w.as(seller, "webhooks:update"), "", domain.CodeMissingPermission},
+	} {
+		if _, err := w.deliveries.Watch(c.ctx, c.id); !domain.HasCode(err, c.code) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(w.as(seller))
+	marks, err := w.deliveries.Watch(ctx, hook.ID)
+	if err != nil || <-marks != before[hook.ID] {
+		t.Error("the first mark is not that of now", err)
+	}
+	cancel()
+	if _, more := <-marks; more {
+		t.Error("a mark after the end")
 	}
 }

@@ -5,6 +5,9 @@ import "ticketgate/domain"
 // ShownKey is the signing key as GraphQL shows it: null when calls are not signed.
 func (w Webhook) ShownKey() *string { return domain.Shown(w.HMACKey) }
 
+// ShownOutcome is how the latest call ended as GraphQL shows it: null before the first.
+func (d Delivery) ShownOutcome() *string { return domain.Shown(d.Outcome) }
+
 // ShownFailure is the kind of failure as GraphQL shows it.
 func (a Attempt) ShownFailure() *string { return (*string)(a.Failure) }
 

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"time"
 
 	"ticketgate/domain"
 )
@@ -16,6 +17,14 @@ type Store interface {
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
 	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
+	// DeliveriesMark is another text whenever deliveries came or calls were made, of a webhook or of all.
+	DeliveriesMark(ctx context.Context, seller domain.SellerID, webhookID string) (string, error)
+	// WebhookFigures are the seller's webhooks with their figures from a moment on.
+	WebhookFigures(
+		ctx context.Context, seller domain.SellerID, from time.Time, page domain.Page,
+	) (domain.List[WebhookFigures], error)
+	// WebhookStatistics are the figures of a webhook's steps, in any order.
+	WebhookStatistics(ctx context.Context, query StatisticsQuery) ([]CountedStep, error)
 }
 
 // Tx is what a transaction offers to this area.
@@ -28,6 +37,12 @@ type Tx interface {
 	DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error
 	// DeliveryForUpdate keeps others, attempts included, from changing the delivery until the transaction ends.
 	DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
+	// DeliveriesForUpdate is DeliveryForUpdate for many, in the order of their ids; those that are not there are left out.
+	DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
+	// MatchingDeliveriesForUpdate is the same for those that a filter selects, at most so many.
+	MatchingDeliveriesForUpdate(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, most int) ([]Delivery, error)
+	// UpdateRetriggered stores what Retrigger has changed in many deliveries, and their wake-ups.
+	UpdateRetriggered(ctx context.Context, verdicts []Verdict) error
 	// UpdateDelivery stores the delivery and the wake-ups that the verdict asks for.
 	UpdateDelivery(ctx context.Context, verdict Verdict) error
 }

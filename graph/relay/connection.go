@@ -92,8 +92,12 @@ type (
 	MemberConnection       = Connection[tenant.Member]
 	MemberEdge             = Edge[tenant.Member]
 
-	WebhookConnection  = Connection[webhook.Webhook]
-	WebhookEdge        = Edge[webhook.Webhook]
+	WebhookConnection = Connection[webhook.Webhook]
+	WebhookEdge       = Edge[webhook.Webhook]
+
+	WebhookFiguresConnection = Connection[webhook.WebhookFigures]
+	WebhookFiguresEdge       = Edge[webhook.WebhookFigures]
+
 	DeliveryConnection = Connection[webhook.Delivery]
 	DeliveryEdge       = Edge[webhook.Delivery]
 

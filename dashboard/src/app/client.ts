@@ -11,6 +11,7 @@ export function newClient(sellerId: string | undefined, { onSignedOut }: ClientE
   return createClient({
     url: "/graphql",
     preferGetMethod: false,
+    fetchSubscriptions: true,
     requestPolicy: "cache-and-network",
     fetchOptions: { headers: sellerId ? { "x-seller-id": sellerId } : {} },
     exchanges: [

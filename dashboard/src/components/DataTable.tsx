@@ -8,6 +8,8 @@ import { ErrorState } from "./ErrorState";
 
 export interface Column<Row> {
   header: string;
+  /** Shown instead of the header's text, such as a box that ticks all rows. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Left out below this width; what matters there belongs into the first column. */
   visibleFrom?: "xs" | "sm" | "md" | "lg";
@@ -50,7 +52,7 @@ export function DataTable<Row>(props: Props<Row>) {
             <Table.Tr>
               {props.columns.map((column) => (
                 <Table.Th key={column.header} visibleFrom={column.visibleFrom} ta={column.align} w={column.width}>
-                  {column.header}
+                  {column.head ?? column.header}
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
+import { type Changes, useLive } from "./useLive";
 
 /** The row above a list. */
 export function FilterBar({ children }: { children: ReactNode }) {
@@ -83,17 +84,25 @@ export function SelectFilter({ label, any, options, value, onChange, searchable 
   );
 }
 
-/** Follows what arrives: while it is on, the list is read again every three seconds. */
-export function LiveSwitch({ refresh }: { refresh: () => void }) {
+interface LiveProps {
+  refresh: () => void;
+  /** What tells that there is something new; without it, the list is read again every three seconds. */
+  changes?: Changes;
+}
+
+/** Follows what arrives: while it is on, the list is read again when something has changed. */
+export function LiveSwitch({ refresh, changes }: LiveProps) {
   const [search, setSearch] = useSearchParams();
   const on = search.get("live") === "1";
+  useLive(changes, refresh, on && changes !== undefined);
   const latest = useRef(refresh);
   latest.current = refresh;
+  const polls = on && !changes;
   useEffect(() => {
-    if (!on) return;
+    if (!polls) return;
     const timer = setInterval(() => latest.current(), 3000);
     return () => clearInterval(timer);
-  }, [on]);
+  }, [polls]);
   function toggle(next: boolean) {
     setSearch(
       (before) => {

@@ -172,6 +172,7 @@ const further: PageRoute[] = [
   { path: "/keys/:id", role: "DEVELOPER", load: () => import("./keys/KeyPage") },
   { path: "/webhooks/new", role: "DEVELOPER", load: () => import("./webhooks/NewWebhookPage") },
   { path: "/webhooks/:id", role: "DEVELOPER", load: () => import("./webhooks/WebhookPage") },
+  { path: "/deliveries", role: "DEVELOPER", load: () => import("./webhooks/DeliveriesPage") },
   { path: "/deliveries/:id", role: "DEVELOPER", load: () => import("./webhooks/DeliveryPage") },
   { path: "/lists/new", role: "MANAGER", load: () => import("./lists/NewListPage") },
   { path: "/lists/:id", role: "VIEWER", load: () => import("./lists/ListPage") },

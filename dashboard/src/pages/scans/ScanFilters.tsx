@@ -2,6 +2,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import type { useFilters } from "../../components/useFilters";
 import { useDeviceChoices, useEventChoices, withChosen } from "./choices";
 import { directions, type FilterName, kinds, periods, reasons } from "./scans";
+import { ScansChangedDocument } from "./scans.generated";
 
 interface Props {
   filters: ReturnType<typeof useFilters<FilterName>>;
@@ -70,7 +71,7 @@ export function ScanFilters({ filters, refresh }: Props) {
         value={kind}
         onChange={(value) => filters.set({ kind: value })}
       />
-      <LiveSwitch refresh={refresh} />
+      <LiveSwitch refresh={refresh} changes={{ document: ScansChangedDocument, variables: {} }} />
     </FilterBar>
   );
 }

@@ -33,7 +33,7 @@ export default function ScansPage() {
   return (
     <Page
       title="Scan log"
-      text="Every scan, let in or not, in the order in which it was written: oldest first."
+      text="Every scan, let in or not, newest first."
       actions={
         <Button component={Link} to="/simulator" variant="default" leftSection={<FlaskConical size={16} aria-hidden />}>
           Simulate a scan

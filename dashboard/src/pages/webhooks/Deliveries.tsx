@@ -1,85 +1,50 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Checkbox, Stack, Text } from "@mantine/core";
 import { Send } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { FilterBar, LiveSwitch, SelectFilter } from "../../components/Filters";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
-import { DeliveriesDocument, type DeliveriesQuery, type DeliveryState } from "./deliveries.generated";
-import { DeliveryStatus } from "./WebhookStatus";
-import { deliveryStates } from "./webhooks";
-import { EventTypesDocument } from "./webhooks.generated";
+import { DeliveryFilters } from "./DeliveryFilters";
+import { deliveryFilter, filterNames } from "./deliveries";
+import { DeliveriesDocument, type DeliveriesQuery } from "./deliveries.generated";
+import { Retrigger } from "./Retrigger";
+import { DeliveryStatus, Outcome } from "./WebhookStatus";
 
 type Row = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
 
-const columns: Column<Row>[] = [
-  {
-    header: "Event",
-    cell: (delivery) => (
-      <Stack gap={2}>
-        <Anchor
-          component={Link}
-          to={`/deliveries/${delivery.id}`}
-          fw={550}
-          size="sm"
-          style={{ overflowWrap: "anywhere" }}
-        >
-          {delivery.type}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          <RelativeTime at={delivery.createdAt} />
-        </Text>
-      </Stack>
-    ),
-  },
-  { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} /> },
-  { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "sm", width: 100 },
-  {
-    header: "Next attempt",
-    cell: (delivery) => <RelativeTime at={delivery.nextAttemptAt} never="–" />,
-    visibleFrom: "sm",
-  },
-  { header: "Delivered", cell: (delivery) => <RelativeTime at={delivery.deliveredAt} never="–" />, visibleFrom: "md" },
-];
-
 const context = { additionalTypenames: ["Delivery"] };
 
-/** The deliveries of one webhook. */
-export function Deliveries({ webhookId }: { webhookId: string }) {
-  const filters = useFilters("state", "type");
-  const { state, type } = filters.values;
-  const filter = { webhookId, type, state: state && state in deliveryStates ? (state as DeliveryState) : undefined };
+/** The deliveries of one webhook, or of all, newest first. */
+export function Deliveries({ webhookId }: { webhookId?: string }) {
+  const filters = useFilters(...filterNames);
+  const filter = deliveryFilter(filters.values, webhookId);
   const [{ data, error }, again] = useQuery({
     query: DeliveriesDocument,
     variables: { first: 50, after: filters.after, filter },
     context,
   });
-  const [{ data: known }] = useQuery({ query: EventTypesDocument, requestPolicy: "cache-first" });
+  const [ticked, setTicked] = useState<string[]>([]);
+  const refresh = () => again({ requestPolicy: "network-only" });
+  const rows = data?.webhookDeliveries.nodes;
+  // What has left the page is not selected any more: nobody would see it.
+  const selected = ticked.filter((id) => rows?.some((row) => row.id === id));
   return (
     <Stack>
-      <FilterBar>
-        <SelectFilter
-          label="State"
-          any="Any state"
-          options={Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label }))}
-          value={state}
-          onChange={(value) => filters.set({ state: value })}
-        />
-        <SelectFilter
-          label="Event type"
-          any="Any event"
-          searchable
-          options={known?.eventTypes.map((kind) => kind.type) ?? []}
-          value={type}
-          onChange={(value) => filters.set({ type: value })}
-        />
-        <LiveSwitch refresh={() => again({ requestPolicy: "network-only" })} />
-      </FilterBar>
+      <DeliveryFilters filters={filters} webhookId={webhookId} refresh={refresh} />
+      <Retrigger
+        ids={selected}
+        filter={filter.state === "failed" && rows && rows.length > 0 ? filter : undefined}
+        onDone={() => {
+          setTicked([]);
+          refresh();
+        }}
+      />
       <DataTable
         label="Deliveries"
-        columns={columns}
-        rows={data?.webhookDeliveries.nodes}
+        columns={columns(rows ?? [], selected, setTicked)}
+        rows={rows}
         rowKey={(delivery) => delivery.id}
         error={error}
         onRetry={again}
@@ -89,9 +54,68 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         empty={{
           icon: Send,
           title: "Nothing was delivered yet",
-          text: "As soon as an event happens that this webhook is subscribed to, its delivery appears here.",
+          text: "As soon as an event happens that a webhook is subscribed to, its delivery appears here.",
         }}
       />
     </Stack>
   );
+}
+
+function columns(rows: Row[], selected: string[], select: (ids: string[]) => void): Column<Row>[] {
+  const all = rows.length > 0 && selected.length === rows.length;
+  return [
+    {
+      header: "Selected",
+      head: (
+        <Checkbox
+          aria-label="Select all on this page"
+          checked={all}
+          indeterminate={selected.length > 0 && !all}
+          onChange={() => select(all ? [] : rows.map(({ id }) => id))}
+        />
+      ),
+      cell: ({ id, type }) => (
+        <Checkbox
+          aria-label={`Select ${type} ${id}`}
+          checked={selected.includes(id)}
+          onChange={(event) =>
+            select(event.currentTarget.checked ? [...selected, id] : selected.filter((other) => other !== id))
+          }
+        />
+      ),
+      width: 44,
+    },
+    {
+      header: "Event",
+      cell: (delivery) => (
+        <Stack gap={2}>
+          <Anchor
+            component={Link}
+            to={`/deliveries/${delivery.id}`}
+            fw={550}
+            size="sm"
+            style={{ overflowWrap: "anywhere" }}
+          >
+            {delivery.type}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            <RelativeTime at={delivery.createdAt} />
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} /> },
+    { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
+    { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },
+    {
+      header: "Next attempt",
+      cell: (delivery) => <RelativeTime at={delivery.nextAttemptAt} never="–" />,
+      visibleFrom: "md",
+    },
+    {
+      header: "Delivered",
+      cell: (delivery) => <RelativeTime at={delivery.deliveredAt} never="–" />,
+      visibleFrom: "lg",
+    },
+  ];
 }

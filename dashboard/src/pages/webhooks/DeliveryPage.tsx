@@ -1,6 +1,5 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { Send } from "lucide-react";
-import { useEffect } from "react";
 import { useParams } from "react-router";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
@@ -10,8 +9,14 @@ import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { useLive } from "../../components/useLive";
 import { Attempts } from "./Attempts";
-import { DeliveryDocument, type DeliveryQuery, RetryDeliveryDocument } from "./deliveries.generated";
+import {
+  DeliveriesChangedDocument,
+  DeliveryDocument,
+  type DeliveryQuery,
+  RetryDeliveryDocument,
+} from "./deliveries.generated";
 import { DeliveryStatus } from "./WebhookStatus";
 
 type Delivery = DeliveryQuery["webhookDelivery"];
@@ -20,7 +25,9 @@ export default function DeliveryPage() {
   const { id = "" } = useParams();
   const [{ data, error }, again] = useQuery({ query: DeliveryDocument, variables: { id } });
   const delivery = data?.webhookDelivery;
-  useRefresh(delivery?.retryRequested || delivery?.state === "pending", () => again({ requestPolicy: "network-only" }));
+  const refresh = () => again({ requestPolicy: "network-only" });
+  const changes = { document: DeliveriesChangedDocument, variables: { webhookId: delivery?.webhookId } };
+  useLive(changes, refresh, delivery?.retryRequested || delivery?.state === "pending");
   return (
     <Page
       title={delivery?.type ?? "Delivery"}
@@ -29,7 +36,7 @@ export default function DeliveryPage() {
         ...(delivery ? [{ to: `/webhooks/${delivery.webhookId}`, label: "Deliveries" }] : []),
       ]}
       status={delivery && <DeliveryStatus {...delivery} />}
-      actions={delivery && <RetryButton of={delivery} onRetry={() => again({ requestPolicy: "network-only" })} />}
+      actions={delivery && <RetryButton of={delivery} onRetry={refresh} />}
     >
       <Loaded data={data} error={error} onRetry={again}>
         {({ webhookDelivery }) => (
@@ -47,16 +54,6 @@ export default function DeliveryPage() {
       </Loaded>
     </Page>
   );
-}
-
-/** Reads again every other second while something is to come: results appear by themselves. */
-function useRefresh(expected: boolean | undefined, refresh: () => void) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one timer for as long as something is expected
-  useEffect(() => {
-    if (!expected) return;
-    const timer = setInterval(refresh, 2000);
-    return () => clearInterval(timer);
-  }, [expected]);
 }
 
 function RetryButton({ of: delivery, onRetry }: { of: Delivery; onRetry: () => void }) {

@@ -9,6 +9,8 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { Deliveries } from "./Deliveries";
+import { Statistics } from "./Statistics";
+import { Verification } from "./Verification";
 import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
 import { WebhookStatus } from "./WebhookStatus";
 import { subscribed, type Webhook } from "./webhooks";
@@ -36,10 +38,18 @@ export default function WebhookPage() {
             >
               <Tabs.List mb="lg">
                 <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+                <Tabs.Tab value="statistics">Statistics</Tabs.Tab>
+                <Tabs.Tab value="verification">Verification</Tabs.Tab>
                 <Tabs.Tab value="settings">Settings</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="deliveries">
                 <Deliveries webhookId={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="statistics">
+                <Statistics webhookId={id} />
+              </Tabs.Panel>
+              <Tabs.Panel value="verification">
+                <Verification of={loaded.webhook} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">
                 <ChangeWebhook key={loaded.webhook.updatedAt} {...loaded} />

@@ -1,6 +1,6 @@
 import { StatusPill } from "../../components/StatusPill";
 import type { DeliveryState } from "./deliveries.generated";
-import { deliveryStates, type Webhook } from "./webhooks";
+import { deliveryStates, outcomeLabel, tookIt, type Webhook } from "./webhooks";
 
 export function WebhookStatus({ of: { enabled } }: { of: Webhook }) {
   return enabled ? (
@@ -25,4 +25,19 @@ export function DeliveryStatus({ state, retryRequested }: { state: DeliveryState
     );
   }
   return <StatusPill {...deliveryStates[state]} />;
+}
+
+/** How the latest call of a delivery ended. */
+export function Outcome({ of: outcome }: { of: string | null | undefined }) {
+  if (!outcome) return <span>–</span>;
+  const took = tookIt(outcome);
+  return (
+    <StatusPill
+      tone={took ? "good" : "bad"}
+      label={outcomeLabel(outcome)}
+      explanation={
+        took ? "The latest call: the listener took it." : "The latest call failed: only 2xx and 3xx are success."
+      }
+    />
+  );
 }

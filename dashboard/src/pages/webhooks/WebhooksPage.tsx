@@ -1,5 +1,5 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
-import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import { Anchor, Button, Stack, Text, Tooltip } from "@mantine/core";
+import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { useSession } from "../../app/session";
@@ -10,34 +10,79 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useFilters } from "../../components/useFilters";
 import { WebhookStatus } from "./WebhookStatus";
-import { subscribed, type Webhook } from "./webhooks";
-import { WebhooksDocument } from "./webhooks.generated";
+import { duration, percent, rateExplained, subscribed } from "./webhooks";
+import { WebhooksDocument, type WebhooksQuery } from "./webhooks.generated";
 
-const columns: Column<Webhook>[] = [
+type Row = WebhooksQuery["webhookFigures"]["nodes"][number];
+
+const columns: Column<Row>[] = [
   {
     header: "Name",
-    cell: (webhook) => (
+    cell: (row) => (
       <Stack gap={2} miw={0}>
-        <Anchor component={Link} to={`/webhooks/${webhook._id}`} fw={550} lineClamp={2}>
-          {webhook.name}
+        <Anchor component={Link} to={`/webhooks/${row.webhook._id}`} fw={550} lineClamp={2}>
+          {row.webhook.name}
         </Anchor>
         <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
-          {webhook.url}
+          {row.webhook.url}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {inShort(row)}
         </Text>
       </Stack>
     ),
   },
-  { header: "Status", cell: (webhook) => <WebhookStatus of={webhook} />, width: 100 },
+  { header: "Status", cell: ({ webhook }) => <WebhookStatus of={webhook} />, width: 100 },
   {
     header: "Events",
-    cell: (webhook) => subscribed(webhook.events).length,
-    visibleFrom: "sm",
+    cell: ({ webhook }) => subscribed(webhook.events).length,
+    visibleFrom: "lg",
     align: "right",
-    width: 90,
+    width: 80,
   },
-  { header: "Signed", cell: (webhook) => <Signed by={webhook.hmacKey} />, visibleFrom: "sm", width: 140 },
-  { header: "Changed", cell: (webhook) => <RelativeTime at={webhook.updatedAt} />, visibleFrom: "md", width: 160 },
+  { header: "Signed", cell: ({ webhook }) => <Signed by={webhook.hmacKey} />, visibleFrom: "lg", width: 130 },
+  { header: "Calls, 24 h", cell: (row) => <Calls of={row} />, visibleFrom: "sm", align: "right", width: 120 },
+  { header: "Delivered", cell: (row) => <Rate of={row} />, visibleFrom: "sm", align: "right", width: 110 },
+  {
+    header: "Average response",
+    cell: ({ averageMs }) => (typeof averageMs === "number" ? duration(averageMs) : "–"),
+    visibleFrom: "md",
+    align: "right",
+    width: 150,
+  },
+  {
+    header: "Last delivery",
+    cell: ({ lastDeliveryAt }) => <RelativeTime at={lastDeliveryAt} />,
+    visibleFrom: "md",
+    width: 150,
+  },
 ];
+
+/** The figures where a phone has no columns for them. */
+function inShort({ calls, deliveryRate }: Row): string {
+  if (calls === 0) return "no calls in 24 h";
+  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : "";
+  return `${calls.toLocaleString()} calls in 24 h${rate}`;
+}
+
+function Calls({ of: { calls } }: { of: Row }) {
+  if (calls > 0) return calls.toLocaleString();
+  return (
+    <Text size="sm" c="dimmed">
+      no calls in 24 h
+    </Text>
+  );
+}
+
+function Rate({ of: { deliveryRate } }: { of: Row }) {
+  if (typeof deliveryRate !== "number") return "–";
+  return (
+    <Tooltip label={rateExplained} multiline maw={300} events={{ hover: true, focus: true, touch: true }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
+      <span tabIndex={0}>{percent(deliveryRate)}</span>
+    </Tooltip>
+  );
+}
 
 function Signed({ by }: { by: string | null | undefined }) {
   return by ? (
@@ -51,7 +96,7 @@ function Signed({ by }: { by: string | null | undefined }) {
   );
 }
 
-const context = { additionalTypenames: ["Webhook"] };
+const context = { additionalTypenames: ["Webhook", "WebhookFigures"] };
 
 export default function WebhooksPage() {
   const filters = useFilters();
@@ -71,16 +116,23 @@ export default function WebhooksPage() {
     <Page
       title="Webhooks"
       text="A webhook tells a program of yours when something has happened, by calling its address."
-      actions={create}
+      actions={
+        <>
+          <Button component={Link} to="/deliveries" variant="default" leftSection={<Send size={16} aria-hidden />}>
+            All deliveries
+          </Button>
+          {create}
+        </>
+      }
     >
       <DataTable
         label="Webhooks"
         columns={columns}
-        rows={data?.webhooks.nodes}
-        rowKey={(webhook) => webhook._id}
+        rows={data?.webhookFigures.nodes}
+        rowKey={({ webhook }) => webhook._id}
         error={error}
         onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.webhooks.pageInfo) }}
+        paging={{ ...filters, next: nextPage(data?.webhookFigures.pageInfo) }}
         empty={{
           icon: WebhookIcon,
           title: "No webhooks yet",

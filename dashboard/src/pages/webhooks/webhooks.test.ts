@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byTopic, newSigningKey, subscribed, succeeded } from "./webhooks";
+import { byTopic, duration, newSigningKey, outcomeLabel, percent, subscribed, succeeded, tookIt } from "./webhooks";
 
 describe("an attempt", () => {
   it.each([
@@ -30,4 +30,36 @@ describe("event types", () => {
 it("a signing key is 64 hexadecimal characters, each time others", () => {
   expect(newSigningKey()).toMatch(/^[0-9a-f]{64}$/);
   expect(newSigningKey()).not.toBe(newSigningKey());
+});
+
+describe("figures", () => {
+  it.each([
+    [1, "100 %"],
+    [0.9999, "> 99.9 %"],
+    [0.995, "99.5 %"],
+    [0.0001, "< 0.1 %"],
+    [0, "0 %"],
+  ])("say %d as %s", (part, said) => {
+    expect(percent(part)).toBe(said);
+  });
+  it.each([
+    [0, "0 ms"],
+    [4.25, "4.3 ms"],
+    [12.4, "12 ms"],
+    [999, "999 ms"],
+    [10_000, "10 s"],
+  ])("say %d milliseconds as %s", (ms, said) => {
+    expect(duration(ms)).toBe(said);
+  });
+});
+
+it.each([
+  ["204", "HTTP 204", true],
+  ["302", "HTTP 302", true],
+  ["503", "HTTP 503", false],
+  ["timeout", "Timeout", false],
+  ["something_new", "something_new", false],
+])("the outcome %s is shown as %s", (outcome, label, success) => {
+  expect(outcomeLabel(outcome)).toBe(label);
+  expect(tookIt(outcome)).toBe(success);
 });

@@ -40,6 +40,52 @@ export function byTopic<Kind extends { type: string }>(kinds: Kind[]): [topic: s
   return [...topics];
 }
 
+/** How a call ended, as the list and the filter say it: a status, or what happened instead. */
+export function outcomeLabel(outcome: string): string {
+  return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : (failures[outcome] ?? outcome);
+}
+
+/** Why there was no usable answer. */
+export const failures: Record<string, string> = {
+  invalid_url: "URL not valid",
+  dns: "Name not found",
+  refused_address: "Address refused",
+  connect: "No connection",
+  tls: "TLS failed",
+  timeout: "Timeout",
+  closed_early: "Closed early",
+  invalid_response: "No HTTP",
+};
+
+/** Whether an outcome is a success. */
+export function tookIt(outcome: string): boolean {
+  return /^[23]\d\d$/.test(outcome);
+}
+
+/** What the delivery rate is a part of. */
+export const rateExplained =
+  "Delivered, of all deliveries that were delivered or failed in this time. Those that are still pending are left out.";
+
+/** A part as people read it: never rounded up to 100 %, nor down to 0 %. */
+export function percent(part: number): string {
+  if (part > 0.999 && part < 1) return "> 99.9 %";
+  if (part > 0 && part < 0.001) return "< 0.1 %";
+  return `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
+}
+
+/** A time in milliseconds, as short as it can be said. */
+export function duration(ms: number): string {
+  if (ms < 10 && !Number.isInteger(ms)) return `${ms.toFixed(1)} ms`;
+  return ms < 1000
+    ? `${Math.round(ms)} ms`
+    : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+}
+
+/** A count, short on an axis: 1.2K. */
+export function short(count: number): string {
+  return count.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
+}
+
 /** Whether the listener took the call (spec 6.2.5), as the server judged it. */
 export function succeeded({ failure, status }: Pick<Attempt, "failure" | "status">): boolean {
   return !failure && status !== null && status !== undefined && status >= 200 && status < 400;

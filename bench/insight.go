@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/db/embedded"
+	"ticketgate/domain"
+	"ticketgate/jobs"
+)
+
+// The sizes at which statistics and lists of deliveries are measured.
+const (
+	usualAttempts = 100_000
+	fullAttempts  = 10_000_000
+)
+
+// insight is the program on a database with so many attempts.
+type insight struct {
+	*rig
+	p        *process
+	attempts int
+}
+
+// insight loads a database of that size beside the rig's, unless it is there, and starts the program on it.
+func (r *rig) insight(ctx context.Context, attempts int, flags ...string) (*insight, error) {
+	r, err := r.beside(ctx, fmt.Sprintf("_attempts_%d", attempts))
+	if err != nil {
+		return nil, err
+	}
+	// The program brings the schema; it is loaded before anything is read, so that no plan was made without rows.
+	p, err := r.serve(ctx, r.environment(), flags...)
+	if err != nil {
+		return nil, err
+	}
+	return &insight{r, p, attempts}, r.loadAttempts(ctx, attempts)
+}
+
+// page is one request for which somebody waits.
+type page struct {
+	what    string
+	request []byte
+}
+
+// pages asks for all of them, one after the other and again and again on one connection. The figure is the middle time of
+// the slowest kind, and the remark says the others'.
+func (i *insight) pages(pages []page) measurement {
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		var slowest figure
+		remark := ""
+		for _, one := range pages {
+			requests := load{
+				address: api{url: i.p.url}.address(), connections: 1, accept: answered,
+				request: func(int) []byte { return one.request },
+			}
+			f, err := requests.run(ctx, d/time.Duration(len(pages)))
+			if err != nil {
+				return f, fmt.Errorf("%s: %w", one.what, err)
+			}
+			if f.value = inMilliseconds(f.p50); f.value > slowest.value {
+				slowest = f
+			}
+			remark += fmt.Sprintf("%s %s, ", one.what, milliseconds.format(f.value))
+		}
+		slowest.remark = remark + fmt.Sprintf("%d attempts", i.attempts)
+		return slowest, nil
+	}
+}
+
+// answered refuses errors, which GraphQL answers with 200 as well, and empty pages.
+func answered(status int, body []byte) error {
+	if status != http.StatusOK || bytes.Contains(body, []byte(`"errors"`)) || !bytes.Contains(body, []byte(`"id":"`)) {
+		return fmt.Errorf("answered %d %.300s", status, body)
+	}
+	return nil
+}
+
+// insightList measures what the dashboard asks for first: 50 webhooks with their figures of 24 hours.
+func insightList(attempts int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		i, err := r.insight(ctx, attempts, "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		as := i.p.asPlatform(seller{ID: insightSeller})
+		request := as.graphql(`{ webhookFigures(first: 50) { nodes { id: _id calls deliveryRate averageMs lastDeliveryAt
+			webhook { _id name url enabled events hmacKey } } } }`, nil)
+		one := as.graphql(`{ webhookStatistics(id: "000000000000000000000000", period: WEEK) { id: webhookId calls deliveryRate p95Ms
+			byType { value calls } byOutcome { value calls } series { calls p50Ms p95Ms } } }`, nil)
+		measure := i.pages([]page{{"the list", request}, {"one webhook's week", one}})
+		_, err = measure(ctx, warmUp)
+		return subject{measure: measure, baseline: atMost(100), against: "at most 100 ms"}, err
+	}
+}
+
+// insightPages measures pages of deliveries, newest first, each with a filter that passes over most of the rows.
+func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		i, err := r.insight(ctx, attempts, "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		as := i.p.asPlatform(seller{ID: insightSeller})
+		var pages []page
+		for _, filter := range []struct{ what, members string }{
+			{"all", ``},
+			{"one webhook's", `webhookId: "000000000000000000000007"`},
+			{"failed", `state: failed`},
+			{"failed of a webhook", `state: failed, webhookId: "000000000000000000000000"`},
+			{"pending of a webhook", `state: pending, webhookId: "000000000000000000000000"`},
+			{"a rare type of a webhook", `type: "donation.created", webhookId: "000000000000000000000000"`},
+			{"a rare outcome of a webhook", `outcome: "429", webhookId: "000000000000000000000000"`},
+			{"a day's", fmt.Sprintf(`from: %q, until: %q, state: failed`, dayBefore(2), dayBefore(1))},
+			{"about an object", `objectId: "object-1000"`},
+		} {
+			pages = append(pages, page{filter.what, as.graphql(
+				`{ webhookDeliveries(first: 50, order: NEWEST_FIRST, filter: {`+filter.members+`}) { nodes { id state type outcome createdAt } } }`, nil)})
+		}
+		measure := i.pages(pages)
+		_, err = measure(ctx, warmUp)
+		return subject{measure: measure, baseline: atMost(50), against: "at most 50 ms"}, err
+	}
+}
+
+func dayBefore(ago int) string {
+	return domain.NewDateTime(time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -ago)).String()
+}
+
+// retention measures how long it takes that the oldest day is removed while events are delivered, and what that does to them.
+func retention(attempts int) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		i, err := r.insight(ctx, attempts)
+		if err != nil {
+			return subject{}, err
+		}
+		// A seller of its own each time: nobody listens any more to the webhooks that an earlier run has left.
+		s := seller{ID: domain.NewID(time.Now())}
+		err = i.cluster.execute(ctx, i.name, `INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+			VALUES ('`+s.ID+`', 'bench', 'Seller', 'FR', true, false, now(), now())`)
+		if err != nil {
+			return subject{}, err
+		}
+		v := i.newReceiver()
+		if err := i.p.asPlatform(s).hook(ctx, v.url); err != nil {
+			return subject{}, err
+		}
+		deliver := i.p.publishPaced(s, v)
+		quiet, err := deliver(ctx, warmUp)
+		measure := func(ctx context.Context, d time.Duration) (figure, error) { return i.dropWhile(ctx, d, deliver) }
+		return subject{
+			measure: measure, baseline: atMost(1000), against: "at most 1 s",
+			remark: fmt.Sprintf("%d attempts a day; before it an event took %s", attempts/insightDays, milli(quiet.p50)),
+		}, err
+	}
+}
+
+// dropWhile removes the oldest day in the middle of a measurement of deliveries. Its percentiles are the deliveries'.
+func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measurement) (figure, error) {
+	migrator, err := db.NewMigrator(i.database(embedded.OwnerRole), i.database(embedded.ApplicationRole), jobs.Migrations{}, time.Now)
+	if err != nil {
+		return figure{}, err
+	}
+	defer migrator.Close() //nolint:errcheck // what was asked has been done
+	type dropping struct {
+		took    time.Duration
+		dropped int
+		err     error
+	}
+	done := make(chan dropping, 1)
+	time.AfterFunc(d/2, func() {
+		began := time.Now()
+		dropped, err := migrator.DropPartitions(ctx, began.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-insightDays))
+		done <- dropping{time.Since(began), dropped, err}
+	})
+	f, err := deliver(ctx, d)
+	drop := <-done
+	switch {
+	case err != nil:
+		return f, err
+	case drop.err != nil:
+		return f, drop.err
+	case drop.dropped == 0:
+		return f, fmt.Errorf("no partition of that day")
+	}
+	f.value = inMilliseconds(drop.took)
+	f.remark = fmt.Sprintf("%d partitions; p50 and p99 are those of an event's delivery meanwhile, %s", drop.dropped, f.remark)
+	return f, nil
+}

@@ -1,0 +1,103 @@
+import { createHmac } from "node:crypto";
+import { expect, it } from "vitest";
+import { graphql, listen, openAs, publish, sellerNumber, withBrowser } from "./browser";
+
+const seller = sellerNumber(0);
+
+withBrowser();
+
+it("deliveries appear live, are filtered, re-triggered together, and add up to figures", async () => {
+  const answer = { status: 503, body: "closed" };
+  const listener = await listen(answer);
+  try {
+    const { createWebhook } = await graphql<{ createWebhook: { _id: string } }>(
+      seller.apiKey,
+      "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }",
+      { input: { name: "Live till", url: listener.url, events: { "fund.created": true }, hmacKey: "the key" } },
+    );
+    const page = await openAs(seller, "/webhooks");
+    const row = page.getByRole("row", { name: /Live till/ });
+    await row.getByText("no calls in 24 h").first().waitFor();
+    await row.getByRole("link", { name: "Live till" }).click();
+    await page.getByText("Nothing was delivered yet").waitFor();
+    await page.getByLabel("Live", { exact: true }).click();
+    for (const id of ["fund-1", "fund-2", "fund-3"])
+      await publish(seller.sellerId, "fund.created", { fund: { _id: id } });
+    const deliveries = page.getByRole("table", { name: "Deliveries" });
+    await expect.poll(() => deliveries.getByText("HTTP 503").count(), { timeout: 60_000 }).toBe(3);
+
+    await page.getByLabel("Id of the object").fill("fund-2");
+    await expect.poll(() => deliveries.getByRole("link", { name: "fund.created" }).count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get("object")).toBe("fund-2");
+    await page.getByLabel("Id of the object").fill("");
+    await expect.poll(() => deliveries.getByRole("link", { name: "fund.created" }).count()).toBe(3);
+
+    answer.status = 204;
+    await deliveries
+      .getByRole("checkbox", { name: /^Select fund/ })
+      .nth(0)
+      .check();
+    await deliveries
+      .getByRole("checkbox", { name: /^Select fund/ })
+      .nth(1)
+      .check();
+    await page.getByText("2 selected", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Re-trigger selected" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Re-trigger 2 deliveries" }).click();
+    await expect.poll(() => deliveries.getByText("HTTP 204").count(), { timeout: 60_000 }).toBe(2);
+
+    await page.getByRole("tab", { name: "Statistics" }).click();
+    const figures = page.getByRole("region", { name: "Figures" });
+    await figures.getByText("5", { exact: true }).waitFor();
+    await figures.getByText("100 %", { exact: true }).waitFor();
+    await page.getByText("1 hour", { exact: true }).click();
+    await figures.getByText("5", { exact: true }).waitFor();
+    await page.getByRole("table", { name: "By outcome" }).getByRole("link", { name: "HTTP 204" }).click();
+    await expect.poll(() => deliveries.getByRole("link", { name: "fund.created" }).count()).toBe(2);
+    expect(new URL(page.url()).search).toBe("?outcome=204");
+
+    await page.getByRole("link", { name: "Webhooks" }).first().click();
+    await row.getByText("5", { exact: true }).waitFor();
+    await row.getByText("100 %", { exact: true }).waitFor();
+    expect(createWebhook._id).toMatch(/^[0-9a-f]{24}$/);
+    expect(page.troubles).toEqual([]);
+  } finally {
+    listener.close();
+  }
+});
+
+it("a signature is checked, with the reason when it does not match, and the programs are at hand", async () => {
+  const { createWebhook } = await graphql<{ createWebhook: { _id: string } }>(
+    seller.apiKey,
+    "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }",
+    { input: { name: "Signed till", url: "https://example.com/hook", hmacKey: "the key" } },
+  );
+  const page = await openAs(seller, `/webhooks/${createWebhook._id}?tab=verification`);
+  const body = '{"id":"1","data":{}}';
+  const right = createHmac("sha256", "the key").update(body).digest("hex");
+  await page.getByLabel("Body").fill(`${body}\n`);
+  await page.getByLabel(/^Signature/).fill(right);
+  await page.getByRole("button", { name: "Check the signature" }).click();
+  await page.getByText("It does not match").waitFor();
+  await page
+    .getByText(/line break|newline/i)
+    .first()
+    .waitFor();
+  await page.getByLabel("Body").fill(body);
+  await page.getByRole("button", { name: "Check the signature" }).click();
+  await page.getByText("It matches").waitFor();
+
+  for (const [language, words] of [
+    ["Go", "hmac.Equal"],
+    ["TypeScript", "timingSafeEqual"],
+    ["Python", "compare_digest"],
+    ["PHP", "hash_equals"],
+    ["Java", "isEqual"],
+    ["Ruby", "OpenSSL"],
+  ] as const) {
+    await page.getByRole("combobox", { name: "Language" }).click();
+    await page.getByRole("option", { name: language, exact: true }).click();
+    await page.getByRole("region", { name: language, exact: true }).getByText(words).waitFor();
+  }
+  expect(page.troubles).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { labelled, niceTop, runs } from "./Chart";
+
+it.each([
+  [0, 2],
+  [2, 2],
+  [3, 4],
+  [5, 10],
+  [10, 10],
+  [11, 20],
+  [39, 40],
+  [41, 100],
+  [7200, 10_000],
+])("an axis for %d ends at %d", (value, top) => {
+  expect(niceTop(value)).toBe(top);
+});
+
+it("about six steps have their name below the axis, spread evenly", () => {
+  const steps = (count: number) => Array.from({ length: count }, (_, step) => `${step}`);
+  expect(labelled(steps(12))).toEqual([1, 3, 5, 7, 9, 11]);
+  expect(labelled(steps(24))).toEqual([2, 6, 10, 14, 18, 22]);
+  expect(labelled(steps(28))).toEqual([2, 7, 12, 17, 22, 27]);
+});
+
+it("a line breaks where there is no value", () => {
+  expect(runs([null, 1, 2, null, null, 0, null])).toEqual([[1, 2], [5]]);
+  expect(runs([null, null])).toEqual([]);
+});

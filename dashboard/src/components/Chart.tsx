@@ -1,0 +1,217 @@
+import { Group, Text } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import classes from "./chart.module.css";
+
+/** One series of a chart: its name, its colour, and a value for each step; null where there is none. */
+export interface Series {
+  label: string;
+  tone: "good" | "bad" | "first" | "second";
+  values: (number | null)[];
+}
+
+interface Props {
+  /** What is shown, for screen readers: the numbers are in the table that goes with it. */
+  label: string;
+  kind: "bars" | "lines";
+  /** A name for each step. */
+  steps: string[];
+  series: Series[];
+  format: (value: number) => string;
+}
+
+const width = 640;
+const height = 180;
+const room = { left: 52, right: 8, top: 10, bottom: 22 };
+const inner = { width: width - room.left - room.right, height: height - room.top - room.bottom };
+
+/** Bars on top of each other, or lines, over steps of time. The same numbers stand in a table that only screen readers see. */
+export function Chart({ label, kind, steps, series, format }: Props) {
+  const name = useId();
+  const top = niceTop(Math.max(...tops(kind, steps.length, series)));
+  const ticks = [0, top / 2, top];
+  const x = (step: number) => room.left + (inner.width * (step + 0.5)) / steps.length;
+  const y = (value: number) => room.top + inner.height * (1 - value / top);
+  return (
+    <figure className={classes.chart} aria-labelledby={name}>
+      <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
+        <Text size="sm" fw={550} id={name}>
+          {label}
+        </Text>
+        <Group gap="md">
+          {series.map(({ label, tone }) => (
+            <Group key={label} gap={6}>
+              <span className={classes.key} data-tone={tone} data-kind={kind} />
+              <Text size="xs">{label}</Text>
+            </Group>
+          ))}
+        </Group>
+      </Group>
+      <svg viewBox={`0 0 ${width} ${height}`} className={classes.svg} aria-hidden>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1={room.left} x2={width - room.right} y1={y(tick)} y2={y(tick)} className={classes.grid} />
+            <text x={room.left - 8} y={y(tick) + 4} textAnchor="end" className={classes.text}>
+              {format(tick)}
+            </text>
+          </g>
+        ))}
+        {labelled(steps).map((step) => (
+          <text key={step} x={x(step)} y={height - 5} textAnchor="middle" className={classes.text}>
+            {steps[step]}
+          </text>
+        ))}
+        {kind === "bars" ? (
+          <Bars {...{ steps, series, format, x, y }} />
+        ) : (
+          <Lines {...{ steps, series, format, x, y }} />
+        )}
+      </svg>
+      <Numbers steps={steps} series={series} format={format} />
+    </figure>
+  );
+}
+
+interface Drawn {
+  steps: string[];
+  series: Series[];
+  format: (value: number) => string;
+  x: (step: number) => number;
+  y: (value: number) => number;
+}
+
+function Bars({ steps, series, format, x, y }: Drawn) {
+  const bar = (inner.width / steps.length) * 0.7;
+  return steps.map((step, index) => {
+    let below = 0;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+      <g key={index}>
+        <title>{told(step, series, index, format)}</title>
+        <rect x={x(index) - bar / 2} y={room.top} width={bar} height={inner.height} fill="transparent" />
+        {series.map(({ label, tone, values }) => {
+          const value = values[index] ?? 0;
+          const from = below;
+          below += value;
+          if (value === 0) return null;
+          return (
+            <rect
+              key={label}
+              x={x(index) - bar / 2}
+              y={y(below)}
+              width={bar}
+              height={Math.max(1, y(from) - y(below))}
+              rx={1.5}
+              className={classes.bar}
+              data-tone={tone}
+            />
+          );
+        })}
+      </g>
+    );
+  });
+}
+
+function Lines({ steps, series, format, x, y }: Drawn) {
+  return (
+    <>
+      {series.map(({ label, tone, values }) =>
+        runs(values).map((run) => (
+          <polyline
+            key={`${label} ${run[0]}`}
+            points={run.map((step) => `${x(step)},${y(values[step] ?? 0)}`).join(" ")}
+            className={classes.line}
+            data-tone={tone}
+          />
+        )),
+      )}
+      {steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+        <g key={index}>
+          <title>{told(step, series, index, format)}</title>
+          <rect
+            x={x(index) - inner.width / steps.length / 2}
+            y={room.top}
+            width={inner.width / steps.length}
+            height={inner.height}
+            fill="transparent"
+          />
+          {series.map(({ label, tone, values }) => {
+            const value = values[index];
+            if (value === null || value === undefined) return null;
+            return <circle key={label} cx={x(index)} cy={y(value)} r={2.5} className={classes.dot} data-tone={tone} />;
+          })}
+        </g>
+      ))}
+    </>
+  );
+}
+
+function Numbers({ steps, series, format }: Pick<Props, "steps" | "series" | "format">): ReactNode {
+  return (
+    <table className={classes.numbers}>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          {series.map(({ label }) => (
+            <th scope="col" key={label}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
+          <tr key={index}>
+            <th scope="row">{step}</th>
+            {series.map(({ label, values }) => (
+              <td key={label}>{shown(values[index], format)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function shown(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? "–" : format(value);
+}
+
+function told(step: string, series: Series[], index: number, format: (value: number) => string): string {
+  return [step, ...series.map(({ label, values }) => `${label}: ${shown(values[index], format)}`)].join("\n");
+}
+
+/** What the axis has to hold at each step. */
+function tops(kind: Props["kind"], steps: number, series: Series[]): number[] {
+  return Array.from({ length: steps }, (_, step) => {
+    const values = series.map(({ values }) => values[step] ?? 0);
+    return kind === "bars" ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
+  });
+}
+
+/** The end of an axis: 2, 4 or 10 times a power of ten, so that its half is a plain number too. */
+export function niceTop(value: number): number {
+  if (value <= 2) return 2;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factor = [1, 2, 4, 10].find((factor) => factor * power >= value) ?? 10;
+  return factor * power;
+}
+
+/** Which steps have their name below the axis: about six. */
+export function labelled(steps: string[]): number[] {
+  const every = Math.ceil(steps.length / 6);
+  return steps.map((_, step) => step).filter((step) => step % every === Math.floor(every / 2));
+}
+
+/** The steps that follow each other without a gap. */
+export function runs(values: (number | null)[]): number[][] {
+  const found: number[][] = [];
+  values.forEach((value, step) => {
+    if (value === null) return;
+    const before = found.at(-1);
+    if (before && before.at(-1) === step - 1) before.push(step);
+    else found.push([step]);
+  });
+  return found;
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "urql";
+import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import type { useFilters } from "../../components/useFilters";
+import { DayFilter } from "../sales/DayFilter";
+import { MoreFilters } from "../sales/MoreFilters";
+import type { FilterName } from "./deliveries";
+import { DeliveriesChangedDocument } from "./deliveries.generated";
+import { deliveryStates, failures, outcomeLabel } from "./webhooks";
+import { EventTypesDocument } from "./webhooks.generated";
+
+interface Props {
+  filters: ReturnType<typeof useFilters<FilterName>>;
+  webhookId: string | undefined;
+  refresh: () => void;
+}
+
+/** What listeners mostly answer; any other outcome is filtered by where it is shown. */
+const statuses = [
+  "200",
+  "201",
+  "202",
+  "204",
+  "302",
+  "400",
+  "401",
+  "403",
+  "404",
+  "410",
+  "429",
+  "500",
+  "502",
+  "503",
+  "504",
+];
+
+export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
+  const { state, type, outcome, object, from, until } = filters.values;
+  const [{ data: known }] = useQuery({ query: EventTypesDocument, requestPolicy: "cache-first" });
+  const outcomes = [...new Set([...Object.keys(failures), ...statuses, ...(outcome ? [outcome] : [])])];
+  return (
+    <FilterBar>
+      <SearchFilter label="Id of the object" value={object} onChange={(value) => filters.set({ object: value })} />
+      <SelectFilter
+        label="State"
+        any="Any state"
+        options={Object.entries(deliveryStates).map(([value, { label }]) => ({ value, label }))}
+        value={state}
+        onChange={(value) => filters.set({ state: value })}
+      />
+      <MoreFilters>
+        <SelectFilter
+          label="Event type"
+          any="Any event"
+          searchable
+          options={known?.eventTypes.map((kind) => kind.type) ?? []}
+          value={type}
+          onChange={(value) => filters.set({ type: value })}
+        />
+        <SelectFilter
+          label="Latest call"
+          any="Any outcome"
+          searchable
+          options={outcomes.map((value) => ({ value, label: outcomeLabel(value) }))}
+          value={outcome}
+          onChange={(value) => filters.set({ outcome: value })}
+        />
+        <DayFilter
+          label="Happened"
+          from={from}
+          until={until}
+          onChange={(from, until) => filters.set({ from, until })}
+        />
+      </MoreFilters>
+      <LiveSwitch refresh={refresh} changes={{ document: DeliveriesChangedDocument, variables: { webhookId } }} />
+    </FilterBar>
+  );
+}

@@ -1,0 +1,169 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Paper,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
+import { useClient } from "urql";
+import java from "../../../../docs/verify-signature/Verify.java?raw";
+import go from "../../../../docs/verify-signature/verify.go?raw";
+import php from "../../../../docs/verify-signature/verify.php?raw";
+import python from "../../../../docs/verify-signature/verify.py?raw";
+import ruby from "../../../../docs/verify-signature/verify.rb?raw";
+import typescript from "../../../../docs/verify-signature/verify.ts?raw";
+import { CodeView } from "../../components/CodeView";
+import { CopyValue } from "../../components/CopyValue";
+import { failureOf } from "../../components/failure";
+import { showFailure } from "../../components/useAction";
+import type { Webhook } from "./webhooks";
+import { CheckSignatureDocument, type CheckSignatureQuery } from "./webhooks.generated";
+
+type Verdict = CheckSignatureQuery["checkWebhookSignature"];
+
+/** The programs of the documentation, which its tests run: there is no second copy of them. */
+const programs: Record<string, string> = {
+  Go: go,
+  TypeScript: typescript,
+  Python: python,
+  PHP: php,
+  Java: java,
+  Ruby: ruby,
+};
+
+/** How a listener checks a signature, and why one does not match. */
+export function Verification({ of: webhook }: { of: Webhook }) {
+  return (
+    <Stack gap="lg">
+      <SignatureCheck webhook={webhook} />
+      <Programs />
+    </Stack>
+  );
+}
+
+function Programs() {
+  const [language, setLanguage] = useState("TypeScript");
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="programs">
+      <Stack gap="sm">
+        <Title order={2} size="h4" id="programs">
+          Verify a signature
+        </Title>
+        <Text size="sm" c="dimmed" maw={760}>
+          Each call carries <code>x-service-signature</code>: the HMAC with SHA-256 of the body's bytes with the signing
+          key, as hexadecimal. Compute it over the body as it came, before a JSON parser sees it. The function{" "}
+          <code>verify</code> is what to copy.
+        </Text>
+        <Select
+          label="Language"
+          data={Object.keys(programs)}
+          value={language}
+          onChange={(value) => setLanguage(value ?? "TypeScript")}
+          allowDeselect={false}
+          maw={240}
+        />
+        <CodeView label={language} value={programs[language]} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function SignatureCheck({ webhook }: { webhook: Webhook }) {
+  const client = useClient();
+  const [verdict, setVerdict] = useState<Verdict>();
+  const [busy, setBusy] = useState(false);
+  const form = useForm({
+    initialValues: { body: "", signature: "", hmacKey: "" },
+    onValuesChange: () => setVerdict(undefined),
+  });
+  async function check({ body, signature, hmacKey }: typeof form.values) {
+    setBusy(true);
+    const key = hmacKey ? { hmacKey } : { webhookId: webhook._id };
+    const { data, error } = await client.query(
+      CheckSignatureDocument,
+      { input: { body, signature, ...key } },
+      { requestPolicy: "network-only" },
+    );
+    setBusy(false);
+    if (error) showFailure(failureOf(error));
+    setVerdict(data?.checkWebhookSignature);
+  }
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="check">
+      <form onSubmit={form.onSubmit(check)}>
+        <Stack gap="sm">
+          <Title order={2} size="h4" id="check">
+            Why does it not match?
+          </Title>
+          <Text size="sm" c="dimmed" maw={760}>
+            Paste what your program received and computed. Nothing of it is kept.
+          </Text>
+          <Textarea
+            label="Body"
+            description="As raw as you have it: a space or a line break more makes another signature."
+            required
+            autosize
+            minRows={3}
+            maxRows={12}
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+            {...form.getInputProps("body")}
+          />
+          <TextInput
+            label="Signature"
+            description="The header x-service-signature, or what your program computed."
+            {...form.getInputProps("signature")}
+          />
+          <PasswordInput
+            label="Signing key"
+            description={
+              webhook.hmacKey ? "Empty: this webhook's." : "This webhook has none: give the one that your program uses."
+            }
+            required={!webhook.hmacKey}
+            autoComplete="off"
+            visibilityToggleButtonProps={{ "aria-label": "Show the signing key" }}
+            {...form.getInputProps("hmacKey")}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" loading={busy}>
+              Check the signature
+            </Button>
+          </Group>
+          {verdict && <Told verdict={verdict} />}
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
+
+function Told({ verdict: { matches, expected, found } }: { verdict: Verdict }) {
+  return (
+    <Alert
+      color={matches ? "green" : "red"}
+      variant="outline"
+      icon={matches ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
+      title={matches ? "It matches" : "It does not match"}
+      role="status"
+    >
+      <Stack gap="xs">
+        {found.map(({ cause, advice }) => (
+          <Text key={cause} size="sm">
+            {advice}
+          </Text>
+        ))}
+        <Text size="sm" component="div">
+          The right signature for this body and key:
+          <CopyValue value={expected} label="Copy the signature" />
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}

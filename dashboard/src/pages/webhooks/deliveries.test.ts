@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { deliveryFilter } from "./deliveries";
+
+const none = {
+  state: undefined,
+  type: undefined,
+  outcome: undefined,
+  object: undefined,
+  from: undefined,
+  until: undefined,
+};
+
+it("the API is asked for what the address says, and not for a state that there is not", () => {
+  expect(deliveryFilter(none, "w1")).toEqual({ webhookId: "w1" });
+  expect(deliveryFilter({ ...none, state: "lost" }, undefined)).toEqual({});
+  expect(
+    deliveryFilter({ ...none, state: "failed", type: "ticket.created", outcome: "Timeout", object: "t1" }, undefined),
+  ).toEqual({ state: "failed", type: "ticket.created", outcome: "timeout", objectId: "t1" });
+});
+
+it("days are whole days of the browser's time zone", () => {
+  const { from, until } = deliveryFilter({ ...none, from: "2026-11-27", until: "2026-11-28" }, undefined);
+  expect(new Date(`${until}`).getTime() - new Date(`${from}`).getTime()).toBe(2 * 24 * 3_600_000);
+  expect(new Date(`${from}`).getHours()).toBe(0);
+});

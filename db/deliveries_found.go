@@ -1,0 +1,141 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// stateConditions stand in the text: an index that holds only some states can't be used for an argument.
+var stateConditions = map[webhook.State]string{
+	webhook.Pending: "d.state = 'pending'", webhook.Delivered: "d.state = 'delivered'",
+	webhook.Failed: "d.state = 'failed'", webhook.Canceled: "d.state = 'canceled'",
+}
+
+// aboutObject are the deliveries of events about one object. They have the first eight bytes of their event's id, which is
+// how they are found without an index of their events; OFFSET 0 keeps the search event by event.
+const aboutObject = `(SELECT id, left(id::text, 19) AS made FROM events WHERE seller_id = $1 AND object_id = $2) e
+	CROSS JOIN LATERAL (SELECT * FROM deliveries f WHERE f.seller_id = $1 AND f.event_id = e.id
+		AND f.id BETWEEN (e.made || '0000-000000000000')::uuid AND (e.made || 'ffff-ffffffffffff')::uuid OFFSET 0) d`
+
+// deliveriesOf selects the seller's deliveries that match.
+func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query {
+	q := selectFrom(deliveryFields, "deliveries d").where("d.seller_id = $", string(seller))
+	if filter.ObjectID != "" {
+		q = selectFrom(deliveryFields, aboutObject, string(seller), filter.ObjectID)
+	}
+	q.whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
+		whereIf(filter.Type != "", "d.type = $", string(filter.Type)).
+		whereIf(filter.Outcome != "", "d.outcome = $", filter.Outcome)
+	if condition, known := stateConditions[filter.State]; known {
+		q.where(condition)
+	}
+	// The moment of an event is in the id of its deliveries, and so the partition.
+	if filter.From != nil {
+		q.where("d.id >= $", uuidBound(filter.From.Time))
+	}
+	if filter.Until != nil {
+		q.where("d.id < $", uuidBound(filter.Until.Time))
+	}
+	return q
+}
+
+// Deliveries lists a seller's deliveries that match.
+func (s webhookStore) Deliveries(
+	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
+) (domain.List[webhook.Delivery], error) {
+	return listing[deliveryRow, webhook.Delivery]{
+		query: deliveriesOf(seller, filter), id: "d.id", item: deliveryRow.delivery,
+	}.page(ctx, s.Store, page)
+}
+
+// DeliveriesForUpdate reads deliveries of a seller and locks their rows, in the order of their ids.
+func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
+	found, err := rows[deliveryRow](ctx, tx.store, tx.byHand(), "SELECT "+deliveryFields+` FROM deliveries d
+		WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 ORDER BY d.id FOR UPDATE`, ids, string(seller))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, deliveryRow.delivery)
+}
+
+// MatchingDeliveriesForUpdate reads the seller's deliveries that match, at most so many, and locks their rows.
+func (tx *Tx) MatchingDeliveriesForUpdate(
+	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, most int,
+) ([]webhook.Delivery, error) {
+	q := deliveriesOf(seller, filter)
+	q.columns = "d.id"
+	type idRow struct {
+		ID string `bun:"id"`
+	}
+	matching, err := rows[idRow](ctx, tx.store, tx.byHand(), "SELECT d.id FROM "+q.from+q.conditionText()+
+		" ORDER BY d.id LIMIT "+strconv.Itoa(most), q.args...)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(matching))
+	for i, one := range matching {
+		ids[i] = one.ID
+	}
+	locked, err := tx.DeliveriesForUpdate(ctx, seller, ids)
+	return stillIn(filter.State, locked), err
+}
+
+// stillIn leaves out what has gone on to another state between the search and the lock.
+func stillIn(state webhook.State, found []webhook.Delivery) []webhook.Delivery {
+	var still []webhook.Delivery
+	for _, d := range found {
+		if state == "" || d.State == state {
+			still = append(still, d)
+		}
+	}
+	return still
+}
+
+// UpdateRetriggered stores the wishes for attempts by hand, and their wake-ups.
+func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict) error {
+	if len(verdicts) == 0 {
+		return nil
+	}
+	var (
+		ids     []string
+		at      []time.Time
+		wakeUps []webhook.WakeUp
+	)
+	for _, verdict := range verdicts {
+		ids, at = append(ids, verdict.Delivery.ID), append(at, verdict.Delivery.RetriggeredAt.Time)
+		wakeUps = append(wakeUps, verdict.WakeUps...)
+	}
+	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
+			updated_at = w.at
+		FROM unnest($1::uuid[], $2::timestamptz[]) AS w (id, at) WHERE d.id = w.id`, ids, at)
+	if err != nil || len(wakeUps) == 0 {
+		return err
+	}
+	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
+}
+
+// watchedDay bounds the search for the newest delivery: the partitions of other days need not be looked at.
+const watchedDay = 24 * time.Hour
+
+// DeliveriesMark is made of the newest delivery and of the number of calls in the latest slots: both are look-ups in an
+// index, so that whoever watches costs next to nothing.
+func (s webhookStore) DeliveriesMark(ctx context.Context, seller domain.SellerID, webhookID string) (string, error) {
+	now := s.now()
+	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}
+	ofDelivery, ofFigures := "", ""
+	if webhookID != "" {
+		ofDelivery, ofFigures, args = " AND d.webhook_id = $4", " AND w.id = $4", append(args, webhookID)
+	}
+	type markRow struct {
+		Mark string `bun:"mark"`
+	}
+	found, err := row[markRow](ctx, s.Store, s.sql, "mark", `SELECT coalesce((SELECT d.id::text FROM deliveries d
+			WHERE d.seller_id = $1 AND d.id >= $2`+ofDelivery+` ORDER BY d.id DESC LIMIT 1), '-') || ' ' ||
+		coalesce((SELECT sum(f.calls) FROM webhooks w JOIN webhook_figures f ON f.webhook_id = w.id AND f.part = 'all'
+			WHERE w.seller_id = $1 AND f.at >= $3`+ofFigures+`), 0) AS mark`, args...)
+	return found.Mark, err
+}

@@ -1,0 +1,151 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// addFigures adds what attempts change in the figures of their webhooks. It is the last statement of its transaction, and
+// takes the rows in one order: others wait for the end of a commit at most, and never for each other.
+func (tx *Tx) addFigures(ctx context.Context, tally webhook.Tally) error {
+	if len(tally) == 0 {
+		return nil
+	}
+	var c figureColumns
+	for _, counted := range tally.Sorted() {
+		c.add(counted)
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO webhook_figures AS f
+			(webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times)
+		SELECT n.webhook_id, n.part, n.value, n.at, n.calls, n.succeeded, n.delivered, n.failed, n.milliseconds, n.times::int[]
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::int[], $6::int[], $7::int[], $8::int[], $9::bigint[],
+				$10::text[]) AS n (webhook_id, part, value, at, calls, succeeded, delivered, failed, milliseconds, times)
+		ON CONFLICT (webhook_id, part, value, at) DO UPDATE SET calls = f.calls + excluded.calls,
+			succeeded = f.succeeded + excluded.succeeded, delivered = f.delivered + excluded.delivered,
+			failed = f.failed + excluded.failed, milliseconds = f.milliseconds + excluded.milliseconds,
+			times = ARRAY(SELECT coalesce(t.before, 0) + coalesce(t.further, 0)
+				FROM unnest(f.times, excluded.times) WITH ORDINALITY AS t (before, further, bin) ORDER BY t.bin)`,
+		c.webhooks, c.parts, c.values, c.at, c.calls, c.succeeded, c.delivered, c.failed, c.milliseconds, c.times)
+	return err
+}
+
+// figureColumns are figures, column by column.
+type figureColumns struct {
+	webhooks, parts, values, times      []string
+	at                                  []time.Time
+	calls, succeeded, delivered, failed []int
+	milliseconds                        []int64
+}
+
+func (c *figureColumns) add(counted webhook.Counted) {
+	c.webhooks, c.parts = append(c.webhooks, counted.WebhookID), append(c.parts, string(counted.Part))
+	c.values, c.at = append(c.values, counted.Value), append(c.at, counted.At)
+	c.calls, c.succeeded = append(c.calls, counted.Calls), append(c.succeeded, counted.Succeeded)
+	c.delivered, c.failed = append(c.delivered, counted.Delivered), append(c.failed, counted.Failed)
+	c.milliseconds, c.times = append(c.milliseconds, counted.Milliseconds), append(c.times, arrayOf(counted.Times))
+}
+
+// arrayOf spells numbers as the database reads an array: rows of arrays of different lengths are no array themselves.
+func arrayOf(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, number := range numbers {
+		texts[i] = strconv.Itoa(number)
+	}
+	return "{" + strings.Join(texts, ",") + "}"
+}
+
+type figuresRow struct {
+	Calls        int   `bun:"calls"`
+	Succeeded    int   `bun:"succeeded"`
+	Delivered    int   `bun:"delivered"`
+	Failed       int   `bun:"failed"`
+	Milliseconds int64 `bun:"milliseconds"`
+}
+
+// summedFigures are the columns of figuresRow; sums of nothing are none.
+const summedFigures = `coalesce(sum(f.calls), 0)::bigint AS calls, coalesce(sum(f.succeeded), 0)::bigint AS succeeded,
+	coalesce(sum(f.delivered), 0)::bigint AS delivered, coalesce(sum(f.failed), 0)::bigint AS failed,
+	coalesce(sum(f.milliseconds), 0)::bigint AS milliseconds`
+
+// WebhookFigures lists a seller's webhooks with their figures from a moment on, which one statement adds up for all.
+func (s webhookStore) WebhookFigures(
+	ctx context.Context, seller domain.SellerID, from time.Time, page domain.Page,
+) (domain.List[webhook.WebhookFigures], error) {
+	webhooks, err := s.Webhooks(ctx, seller, page)
+	list := domain.List[webhook.WebhookFigures]{HasMore: webhooks.HasMore, Total: webhooks.Total}
+	if err != nil || len(webhooks.Items) == 0 {
+		return list, err
+	}
+	ids := make([]string, len(webhooks.Items))
+	for i, one := range webhooks.Items {
+		ids[i] = one.ID
+	}
+	type totalRow struct {
+		ID string `bun:"id"`
+		figuresRow
+		LastDeliveryAt *time.Time `bun:"last_delivery_at"`
+	}
+	found, err := rows[totalRow](ctx, s.Store, s.sql, `SELECT w.id, f.*, (SELECT d.created_at FROM deliveries d
+			WHERE d.webhook_id = w.id ORDER BY d.id DESC LIMIT 1) AS last_delivery_at
+		FROM unnest($1::text[]) WITH ORDINALITY AS w (id, n) CROSS JOIN LATERAL (SELECT `+summedFigures+` FROM webhook_figures f
+			WHERE f.webhook_id = w.id AND f.part = 'all' AND f.value = '' AND f.at >= $2) f ORDER BY w.n`, ids, from)
+	for i, total := range found {
+		list.Items = append(list.Items, webhook.WebhookFigures{
+			Webhook: webhooks.Items[i], Figures: webhook.Figures(total.figuresRow), LastDeliveryAt: optionalTime(total.LastDeliveryAt),
+		})
+	}
+	return list, err
+}
+
+// stepNumber is which step of a query a slot belongs to.
+const stepNumber = "floor(extract(epoch FROM f.at - $2::timestamptz) / $3::int)::int"
+
+// WebhookStatistics adds up the slots of a webhook: of all calls by step, of the others by what they have in common.
+func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.StatisticsQuery) ([]webhook.CountedStep, error) {
+	type partRow struct {
+		Part  webhook.Part `bun:"part"`
+		Value string       `bun:"value"`
+		Step  int          `bun:"step"`
+		figuresRow
+	}
+	args := []any{q.WebhookID, q.From, int(q.Step.Seconds())}
+	parts, err := rows[partRow](ctx, s.Store, s.sql, `SELECT f.part, f.value,
+			CASE f.part WHEN 'all' THEN `+stepNumber+` ELSE 0 END AS step, `+summedFigures+`
+		FROM webhook_figures f WHERE f.webhook_id = $1 AND f.at >= $2 GROUP BY 1, 2, 3`, args...)
+	if err != nil {
+		return nil, err
+	}
+	var counted []webhook.CountedStep
+	for _, r := range parts {
+		made := webhook.CountedStep{Step: r.Step}
+		made.Part, made.Value, made.Figures = r.Part, r.Value, webhook.Figures(r.figuresRow)
+		counted = append(counted, made)
+	}
+	times, err := s.responseTimes(ctx, args)
+	return append(counted, times...), err
+}
+
+// responseTimes adds up how the times of all calls are spread, by step.
+func (s webhookStore) responseTimes(ctx context.Context, args []any) ([]webhook.CountedStep, error) {
+	type binRow struct {
+		Step  int `bun:"step"`
+		Bin   int `bun:"bin"`
+		Calls int `bun:"calls"`
+	}
+	bins, err := rows[binRow](ctx, s.Store, s.sql, `SELECT `+stepNumber+` AS step, t.bin::int - 1 AS bin, sum(t.calls)::bigint AS calls
+		FROM webhook_figures f CROSS JOIN LATERAL unnest(f.times) WITH ORDINALITY AS t (calls, bin)
+		WHERE f.webhook_id = $1 AND f.part = 'all' AND f.at >= $2 GROUP BY 1, 2`, args...)
+	counted := make([]webhook.CountedStep, 0, len(bins))
+	for _, r := range bins {
+		made := webhook.CountedStep{Step: r.Step}
+		made.Part, made.Times = webhook.AllCalls, make(webhook.ResponseTimes, r.Bin+1)
+		made.Times[r.Bin] = r.Calls
+		counted = append(counted, made)
+	}
+	return counted, err
+}

@@ -1,0 +1,121 @@
+package webhook
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
+	began := time.Date(2026, 11, 28, 12, 4, 59, 0, time.UTC)
+	instant := domain.NewDateTime(began)
+	pending := Delivery{State: Pending, NextAttemptAt: &instant}
+	lastTime := Delivery{State: Pending, ScheduledCount: 6, AttemptCount: 6, NextAttemptAt: &instant}
+	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true}
+	delivered := Delivery{State: Pending, ScheduledCount: 1, AttemptCount: 1, RetryRequested: true, DeliveredAt: &instant}
+	lastWished := lastTime
+	lastWished.RetryRequested = true
+	ok, gone := 204, 410
+	for _, c := range []struct {
+		name                         string
+		before                       Delivery
+		status                       int
+		byHand                       bool
+		succeeded, delivered, failed int
+	}{
+		{"a first success", pending, ok, false, 1, 1, 0},
+		{"a failure that is tried again", pending, gone, false, 0, 0, 0},
+		{"the last failure of the schedule", lastTime, gone, false, 0, 0, 1},
+		{"the last failure, while an attempt by hand is wished for", lastWished, gone, false, 0, 0, 1},
+		{"a success at the last attempt", lastTime, ok, false, 1, 1, 0},
+		{"a success by hand while the schedule goes on", pending, ok, true, 1, 1, 0},
+		{"a success by hand of what had failed", failed, ok, true, 1, 1, -1},
+		{"one more failure of what had failed", failed, gone, true, 0, 0, 0},
+		{"one more success of what was delivered", delivered, ok, true, 1, 0, 0},
+		{"a failure by hand of what was delivered", delivered, gone, true, 0, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			attempt := Attempt{
+				Number: c.before.AttemptCount + 1, StartedAt: instant, DurationMS: 12, Status: &c.status, ByHand: c.byHand,
+			}
+			verdict := DefaultRetrySchedule().Judge(c.before, attempt, 0)
+			got := figuresOf(c.before, attempt, verdict.Delivery)
+			want := Figures{Calls: 1, Succeeded: c.succeeded, Delivered: c.delivered, Failed: c.failed, Milliseconds: 12}
+			if got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		})
+	}
+}
+
+func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
+	noon := time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	tally := Tally{}
+	add := func(webhookID string, kind domain.EventType, after time.Duration, ms int, a Attempt) {
+		a.StartedAt, a.DurationMS = domain.NewDateTime(noon.Add(after)), ms
+		d := Delivery{WebhookID: webhookID, Type: kind}
+		tally.Add(d, a, d)
+	}
+	status, timeout := 200, Failure("timeout")
+	add("b", "ticket.created", 4*time.Minute+59*time.Second, 5, Attempt{Status: &status})
+	add("b", "ticket.created", 5*time.Minute, 5, Attempt{Status: &status})
+	add("b", "ticket.updated", 0, 40, Attempt{Failure: &timeout})
+	add("a", "ticket.created", 0, 6, Attempt{Status: &status})
+	type line struct {
+		webhook string
+		part    Part
+		value   string
+		minute  int
+		calls   int
+		ms      int64
+		bins    int
+	}
+	want := []line{
+		{"a", AllCalls, "", 0, 1, 6, 7},
+		{"a", ByOutcome, "200", 0, 1, 6, 0},
+		{"a", ByType, "ticket.created", 0, 1, 6, 0},
+		{"b", AllCalls, "", 0, 2, 45, 27},
+		{"b", AllCalls, "", 5, 1, 5, 6},
+		{"b", ByOutcome, "200", 0, 1, 5, 0},
+		{"b", ByOutcome, "200", 5, 1, 5, 0},
+		{"b", ByOutcome, "timeout", 0, 1, 40, 0},
+		{"b", ByType, "ticket.created", 0, 1, 5, 0},
+		{"b", ByType, "ticket.created", 5, 1, 5, 0},
+		{"b", ByType, "ticket.updated", 0, 1, 40, 0},
+	}
+	sorted := tally.Sorted()
+	if len(sorted) != len(want) {
+		t.Fatalf("%d rows, want %d", len(sorted), len(want))
+	}
+	for i, c := range sorted {
+		got := line{c.WebhookID, c.Part, c.Value, c.At.Minute(), c.Calls, c.Milliseconds, len(c.Times)}
+		if got != want[i] {
+			t.Errorf("row %d: %+v, want %+v", i, got, want[i])
+		}
+	}
+}
+
+func TestRateAndAverage(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		figures Figures
+		rate    float64 // -1 is none
+		average float64
+	}{
+		{"no call", Figures{}, -1, -1},
+		{"calls for what is still pending", Figures{Calls: 3, Milliseconds: 30}, -1, 10},
+		{"all delivered", Figures{Calls: 4, Delivered: 4, Milliseconds: 6}, 1, 1.5},
+		{"one of four failed", Figures{Calls: 10, Delivered: 3, Failed: 1, Milliseconds: 10}, 0.75, 1},
+		{"nothing delivered", Figures{Calls: 7, Failed: 1}, 0, 0},
+		{"delivered by hand what had failed before", Figures{Calls: 1, Delivered: 1, Failed: -1}, 1, 0},
+	} {
+		rate, average := c.figures.DeliveryRate(), c.figures.AverageMS()
+		if (rate == nil) != (c.rate < 0) || (rate != nil && *rate != c.rate) {
+			t.Errorf("%s: rate %v, want %v", c.name, rate, c.rate)
+		}
+		if (average == nil) != (c.average < 0) || (average != nil && *average != c.average) {
+			t.Errorf("%s: average %v, want %v", c.name, average, c.average)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package webhook
+
+import (
+	"context"
+	"fmt"
+
+	"ticketgate/domain"
+)
+
+// maxRetriggered is how many deliveries one call re-triggers at most.
+const maxRetriggered = 1000
+
+// Retriggering says which deliveries are to be attempted once more: those with these ids, or the failed ones that a
+// filter selects, whose number the caller has seen.
+type Retriggering struct {
+	IDs    []string
+	Filter *DeliveryFilter
+	Count  *int
+}
+
+func (r Retriggering) check() error {
+	var problems domain.Problems
+	switch {
+	case (len(r.IDs) == 0) == (r.Filter == nil):
+		problems.Add("ids", "or filter must be given, and not both")
+	case r.Filter == nil:
+		r.checkIDs(&problems)
+	default:
+		r.checkFilter(&problems)
+	}
+	return problems.Err()
+}
+
+func (r Retriggering) checkIDs(problems *domain.Problems) {
+	if len(r.IDs) > maxRetriggered {
+		problems.Add("ids", fmt.Sprintf("must be at most %d, not %d", maxRetriggered, len(r.IDs)))
+		return
+	}
+	for i, id := range r.IDs {
+		if !isID(id) {
+			problems.Add(domain.IndexPath("ids", i), notThere)
+		}
+	}
+}
+
+// checkFilter lets a filter select failed deliveries only: what a listener has taken is not sent again by the dozen
+// (spec 6.2.6).
+func (r Retriggering) checkFilter(problems *domain.Problems) {
+	if r.Filter.State != Failed {
+		problems.Add("filter.state", "must be failed; name others by their ids")
+	}
+	if r.Count == nil || *r.Count < 1 || *r.Count > maxRetriggered {
+		problems.Add("count", fmt.Sprintf("must be how many the filter selects, 1 to %d; narrow it, by its time for example",
+			maxRetriggered))
+	}
+	problems.Under("filter", r.Filter.check())
+}
+
+const notThere = "does not exist"
+
+// RetryMany asks for one more attempt of each of many deliveries, all or none, as Retry does for one. Webhooks:update, or a
+// session with DEVELOPER. An id that is not the seller's, or whose webhook is deleted or disabled, is told by its path; a
+// filter that selects another number by now is INVALID_STATE.
+func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Delivery, error) {
+	arrived := s.Now() // before any wait for a lock: see Delivery.Retrigger
+	actor, err := domain.Authorize(ctx, domain.RetryDeliveries)
+	if err != nil {
+		return nil, err
+	}
+	if err := wanted.check(); err != nil {
+		return nil, err
+	}
+	var after []Delivery
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		before, err := wanted.locked(ctx, tx, actor.SellerID)
+		if err != nil {
+			return err
+		}
+		var verdicts []Verdict
+		after = make([]Delivery, len(before))
+		for i, d := range before {
+			verdict, changed := d.Retrigger(arrived)
+			if after[i] = verdict.Delivery; changed {
+				verdicts = append(verdicts, verdict)
+			}
+		}
+		if err := tx.UpdateRetriggered(ctx, verdicts); err != nil {
+			return err
+		}
+		return auditRetriggered(ctx, tx, actor.SellerID, verdicts)
+	})
+	return after, err
+}
+
+// locked are the deliveries that are wanted, in the order of their ids, kept from changing.
+func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID) ([]Delivery, error) {
+	if r.Filter == nil {
+		return r.named(ctx, tx, seller)
+	}
+	found, err := tx.MatchingDeliveriesForUpdate(ctx, seller, *r.Filter, maxRetriggered+1)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != *r.Count {
+		return nil, domain.InvalidState(fmt.Sprintf("The filter selects another number of deliveries by now than %d: look again", *r.Count))
+	}
+	enabled, err := enabledWebhooks(ctx, tx, seller, found)
+	for _, d := range found {
+		if err == nil && !enabled[d.WebhookID] {
+			err = domain.InvalidState("A webhook of these deliveries was deleted or is disabled; select those of another one")
+		}
+	}
+	return found, err
+}
+
+// named are the deliveries with the ids, or everything that is wrong with any of them.
+func (r Retriggering) named(ctx context.Context, tx Tx, seller domain.SellerID) ([]Delivery, error) {
+	found, err := tx.DeliveriesForUpdate(ctx, seller, r.IDs)
+	if err != nil {
+		return nil, err
+	}
+	enabled, err := enabledWebhooks(ctx, tx, seller, found)
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]Delivery, len(found))
+	for _, d := range found {
+		byID[d.ID] = d
+	}
+	var problems domain.Problems
+	for i, id := range r.IDs {
+		switch d, exists := byID[id]; {
+		case !exists:
+			problems.Add(domain.IndexPath("ids", i), notThere)
+		case !enabled[d.WebhookID]:
+			problems.Add(domain.IndexPath("ids", i), "is of a webhook that was deleted or is disabled")
+		}
+	}
+	return found, problems.Err()
+}
+
+// enabledWebhooks tells which webhooks of deliveries would be called, and keeps them so until the transaction ends.
+func enabledWebhooks(
+	ctx context.Context, tx Tx, seller domain.SellerID, of []Delivery,
+) (map[string]bool, error) {
+	enabled := map[string]bool{}
+	for _, d := range of {
+		if _, known := enabled[d.WebhookID]; known {
+			continue
+		}
+		webhook, err := tx.WebhookForUpdate(ctx, seller, d.WebhookID)
+		if err != nil && !domain.HasCode(err, domain.CodeNotFound) {
+			return nil, err
+		}
+		enabled[d.WebhookID] = err == nil && webhook.Enabled
+	}
+	return enabled, nil
+}
+
+// auditRetriggered writes one entry for all, which names each.
+func auditRetriggered(ctx context.Context, tx Tx, seller domain.SellerID, verdicts []Verdict) error {
+	if len(verdicts) == 0 {
+		return nil
+	}
+	ids := make([]string, len(verdicts))
+	for i, verdict := range verdicts {
+		ids[i] = verdict.Delivery.ID
+	}
+	return tx.Audit(ctx, domain.Change{
+		SellerID: seller, Action: domain.RetryDeliveries, Object: "webhookDelivery", ObjectID: ids[0],
+	}.Diff(nil, map[string]any{"deliveries": ids}))
+}

@@ -1,0 +1,45 @@
+package webhook
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Figures returns the seller's webhooks, oldest first, each with the figures of a period and its newest delivery:
+// webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) Figures(
+	ctx context.Context, period Period, page domain.Page,
+) (domain.List[WebhookFigures], error) {
+	actor, err := domain.Authorize(ctx, domain.ListWebhookFigures)
+	if err != nil {
+		return domain.List[WebhookFigures]{}, err
+	}
+	if err := period.check(); err != nil {
+		return domain.List[WebhookFigures]{}, err
+	}
+	from, _ := period.window(s.Now())
+	return s.Store.WebhookFigures(ctx, actor.SellerID, from, page)
+}
+
+// Statistics returns all figures of one webhook in a period: webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Statistics, error) {
+	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
+	if err != nil {
+		return Statistics{}, err
+	}
+	if err := period.check(); err != nil {
+		return Statistics{}, err
+	}
+	if _, err := s.Store.Webhook(ctx, actor.SellerID, id); err != nil {
+		return Statistics{}, err
+	}
+	query := StatisticsQuery{WebhookID: id}
+	query.Step, query.Steps = period.step()
+	query.From, _ = period.window(s.Now())
+	counted, err := s.Store.WebhookStatistics(ctx, query)
+	if err != nil {
+		return Statistics{}, err
+	}
+	return newStatistics(query, counted), nil
+}

@@ -1,0 +1,93 @@
+package graph_test
+
+import (
+	"bufio"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+// subscribe opens the subscription of the shop as a caller.
+func (s *server) subscribe(t *testing.T, caller string) *http.Response {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(`{"query":"subscription{ticks}"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	request.Header.Set("X-Caller", caller)
+	response, err := s.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = response.Body.Close() })
+	return response
+}
+
+func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	go func() {
+		for _, tick := range []string{"1", "2"} {
+			s.ticks <- tick
+		}
+		close(s.ticks)
+	}()
+	response := s.subscribe(t, "a")
+	text, err := io.ReadAll(response.Body)
+	const cost = `,"extensions":{"cost":{"requested":0,"limit":20000}}}`
+	want := ""
+	for _, tick := range []string{"0", "1", "2"} {
+		want += "event: next\ndata: {\"data\":{\"ticks\":\"" + tick + "\"}" + cost + "\n\n"
+	}
+	want += "event: complete\ndata:\n\n"
+	if err != nil || string(text) != want || response.StatusCode != http.StatusOK {
+		t.Errorf("%d, %v: %s", response.StatusCode, err, text)
+	}
+}
+
+func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	var open []*http.Response
+	more := func(caller string) int {
+		t.Helper()
+		response := s.subscribe(t, caller)
+		open = append(open, response)
+		return response.StatusCode
+	}
+	for i := range 20 {
+		if status := more("a"); status != http.StatusOK {
+			t.Fatalf("subscription %d: %d", i, status)
+		}
+	}
+	if status := more("a"); status != http.StatusTooManyRequests || open[20].Header.Get("Retry-After") != "15" {
+		t.Errorf("the 21st: %d, %v", status, open[20].Header)
+	}
+	if status := more("b"); status != http.StatusOK {
+		t.Errorf("another's first: %d", status)
+	}
+
+	t.Run("and all of them end with the server", func(t *testing.T) {
+		s.endpoint.EndStreams()
+		s.endpoint.EndStreams() // twice is as good as once
+		for i, response := range open {
+			if i == 20 {
+				continue
+			}
+			lines := bufio.NewScanner(response.Body)
+			for lines.Scan() && lines.Text() != "event: complete" {
+			}
+			if lines.Text() != "event: complete" {
+				t.Errorf("subscription %d ends with %q, %v", i, lines.Text(), lines.Err())
+			}
+		}
+	})
+}
+
+func TestASubscriptionNeedsEvents(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	refused(t, s.ask(t, `subscription{ticks}`), http.StatusBadRequest, domain.CodeInvalidRequest)
+}
