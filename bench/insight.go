@@ -3,14 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
 
-	"ticketgate/db"
+	"github.com/jackc/pgx/v5"
+
 	"ticketgate/db/embedded"
-	"ticketgate/domain"
-	"ticketgate/jobs"
 )
 
 // The sizes at which statistics and lists of deliveries are measured.
@@ -127,7 +127,7 @@ func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
 }
 
 func dayBefore(ago int) string {
-	return domain.NewDateTime(time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -ago)).String()
+	return time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -ago).Format(time.RFC3339)
 }
 
 // retention measures how long it takes that the oldest day is removed while events are delivered, and what that does to them.
@@ -138,7 +138,7 @@ func retention(attempts int) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		// A seller of its own each time: nobody listens any more to the webhooks that an earlier run has left.
-		s := seller{ID: domain.NewID(time.Now())}
+		s := seller{ID: fmt.Sprintf("%024x", time.Now().UnixNano())}
 		err = i.cluster.execute(ctx, i.name, `INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ('`+s.ID+`', 'bench', 'Seller', 'FR', true, false, now(), now())`)
 		if err != nil {
@@ -158,35 +158,37 @@ func retention(attempts int) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// dropWhile removes the oldest day in the middle of a measurement of deliveries. Its percentiles are the deliveries'.
+// dropWhile removes the oldest day in the middle of a measurement of deliveries, as the product's upkeep does. Its
+// percentiles are the deliveries'.
 func (i *insight) dropWhile(ctx context.Context, d time.Duration, deliver measurement) (figure, error) {
-	migrator, err := db.NewMigrator(i.database(embedded.OwnerRole), i.database(embedded.ApplicationRole), jobs.Migrations{}, time.Now)
-	if err != nil {
-		return figure{}, err
-	}
-	defer migrator.Close() //nolint:errcheck // what was asked has been done
 	type dropping struct {
-		took    time.Duration
-		dropped int
-		err     error
+		took time.Duration
+		err  error
 	}
 	done := make(chan dropping, 1)
 	time.AfterFunc(d/2, func() {
 		began := time.Now()
-		dropped, err := migrator.DropPartitions(ctx, began.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-insightDays))
-		done <- dropping{time.Since(began), dropped, err}
+		err := i.dropDay(ctx, began.UTC().Truncate(24*time.Hour).AddDate(0, 0, -insightDays))
+		done <- dropping{time.Since(began), err}
 	})
 	f, err := deliver(ctx, d)
 	drop := <-done
-	switch {
-	case err != nil:
+	if err := errors.Join(err, drop.err); err != nil {
 		return f, err
-	case drop.err != nil:
-		return f, drop.err
-	case drop.dropped == 0:
-		return f, fmt.Errorf("no partition of that day")
 	}
 	f.value = inMilliseconds(drop.took)
-	f.remark = fmt.Sprintf("%d partitions; p50 and p99 are those of an event's delivery meanwhile, %s", drop.dropped, f.remark)
+	f.remark = "p50 and p99 are those of an event's delivery meanwhile, " + f.remark
 	return f, nil
+}
+
+// dropDay removes the partitions of a day, what refers to a row before the row.
+func (i *insight) dropDay(ctx context.Context, day time.Time) error {
+	return i.cluster.connected(ctx, i.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
+		for _, table := range []string{"attempts", "deliveries", "events", "webhook_figures"} {
+			if _, err := conn.Exec(ctx, "DROP TABLE "+insightDay{day: day}.name(table)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

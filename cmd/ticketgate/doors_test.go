@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -326,19 +325,6 @@ func (h *house) post(t *testing.T, path string, body []byte, headers ...string) 
 	text, err := io.ReadAll(answer.Body)
 	must(t, err)
 	return answer.StatusCode, text
-}
-
-// events are what a subscription is answered with.
-type events struct{ *bufio.Scanner }
-
-// next is the data of the next event; it is empty when the stream has ended.
-func (e *events) next() string {
-	for e.Scan() {
-		if data, found := strings.CutPrefix(e.Text(), "data: "); found {
-			return data
-		}
-	}
-	return ""
 }
 
 // document asks for everything that the operation returns.

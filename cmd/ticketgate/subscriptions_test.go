@@ -36,6 +36,19 @@ func (h *house) subscribe(t *testing.T, cookie, webhookID string, headers ...str
 	return answer, &events{bufio.NewScanner(answer.Body)}
 }
 
+// events are what a subscription is answered with.
+type events struct{ *bufio.Scanner }
+
+// next is the data of the next event; it is empty when the stream has ended.
+func (e *events) next() string {
+	for e.Scan() {
+		if data, found := strings.CutPrefix(e.Text(), "data: "); found {
+			return data
+		}
+	}
+	return ""
+}
+
 // mark is the mark of the next event; empty when the stream has ended.
 func (e *events) mark(t *testing.T) string {
 	t.Helper()
