@@ -320,7 +320,7 @@ func (h *house) post(t *testing.T, path string, body []byte, headers ...string) 
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
-		return answer.StatusCode, []byte((&events{Scanner: bufio.NewScanner(answer.Body)}).next())
+		return answer.StatusCode, []byte(eventsIn(answer.Body).next())
 	}
 	text, err := io.ReadAll(answer.Body)
 	must(t, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,11 +34,13 @@ func (h *house) subscribe(t *testing.T, cookie, webhookID string, headers ...str
 	answer, err := http.DefaultClient.Do(request)
 	must(t, err)
 	t.Cleanup(func() { _ = answer.Body.Close() })
-	return answer, &events{bufio.NewScanner(answer.Body)}
+	return answer, eventsIn(answer.Body)
 }
 
 // events are what a subscription is answered with.
 type events struct{ *bufio.Scanner }
+
+func eventsIn(body io.Reader) *events { return &events{bufio.NewScanner(body)} }
 
 // next is the data of the next event; it is empty when the stream has ended.
 func (e *events) next() string {
