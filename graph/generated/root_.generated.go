@@ -38,6 +38,7 @@ type ResolverRoot interface {
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Seller() SellerResolver
+	Subscription() SubscriptionResolver
 	Ticket() TicketResolver
 	Transaction() TransactionResolver
 	AccessListEntryInput() AccessListEntryInputResolver
@@ -277,6 +278,13 @@ type ComplexityRoot struct {
 		OptionID    func(childComplexity int) int
 	}
 
+	CallShare struct {
+		AverageMS func(childComplexity int) int
+		Calls     func(childComplexity int) int
+		Succeeded func(childComplexity int) int
+		Value     func(childComplexity int) int
+	}
+
 	CanceledInvoice struct {
 		InvoiceID func(childComplexity int) int
 		Number    func(childComplexity int) int
@@ -466,6 +474,7 @@ type ComplexityRoot struct {
 		RetryRequested func(childComplexity int) int
 		ScheduledCount func(childComplexity int) int
 		SellerID       func(childComplexity int) int
+		ShownOutcome   func(childComplexity int) int
 		State          func(childComplexity int) int
 		Type           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -503,6 +512,7 @@ type ComplexityRoot struct {
 		RetryRequested func(childComplexity int) int
 		ScheduledCount func(childComplexity int) int
 		SellerID       func(childComplexity int) int
+		ShownOutcome   func(childComplexity int) int
 		State          func(childComplexity int) int
 		Type           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -983,6 +993,7 @@ type ComplexityRoot struct {
 		RejectPurchaseIntent   func(childComplexity int, id string) int
 		RemoveMember           func(childComplexity int, input tenant.MemberRemoval) int
 		RenewAccessUserToken   func(childComplexity int, id string) int
+		RetriggerDeliveries    func(childComplexity int, input webhook.Retriggering) int
 		RetryInvoiceHandOver   func(childComplexity int, id string) int
 		RetryWebhookDelivery   func(childComplexity int, id string) int
 		RotateAPIKey           func(childComplexity int, input apikey.Rotation) int
@@ -1195,6 +1206,8 @@ type ComplexityRoot struct {
 		Webhook               func(childComplexity int, id string) int
 		WebhookDeliveries     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) int
 		WebhookDelivery       func(childComplexity int, id string) int
+		WebhookFigures        func(childComplexity int, first *int, after *string, order domain.ListOrder, period webhook.Period) int
+		WebhookStatistics     func(childComplexity int, id string, period webhook.Period) int
 		Webhooks              func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 	}
 
@@ -1467,6 +1480,21 @@ type ComplexityRoot struct {
 	SlotInfo struct {
 		SlotID        func(childComplexity int) int
 		SlotStartTime func(childComplexity int) int
+	}
+
+	StatisticsStep struct {
+		AverageMS func(childComplexity int) int
+		Calls     func(childComplexity int) int
+		From      func(childComplexity int) int
+		P50MS     func(childComplexity int) int
+		P95MS     func(childComplexity int) int
+		Succeeded func(childComplexity int) int
+		Until     func(childComplexity int) int
+	}
+
+	Subscription struct {
+		ScansChanged             func(childComplexity int) int
+		WebhookDeliveriesChanged func(childComplexity int, webhookID *string) int
 	}
 
 	TapAndGo struct {
@@ -1783,6 +1811,47 @@ type ComplexityRoot struct {
 	WebhookEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	WebhookFigures struct {
+		AverageMS      func(childComplexity int) int
+		Calls          func(childComplexity int) int
+		Delivered      func(childComplexity int) int
+		DeliveryRate   func(childComplexity int) int
+		Failed         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		LastDeliveryAt func(childComplexity int) int
+		Succeeded      func(childComplexity int) int
+		Webhook        func(childComplexity int) int
+	}
+
+	WebhookFiguresConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	WebhookFiguresEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	WebhookStatistics struct {
+		AverageMS    func(childComplexity int) int
+		ByOutcome    func(childComplexity int) int
+		ByType       func(childComplexity int) int
+		Calls        func(childComplexity int) int
+		Delivered    func(childComplexity int) int
+		DeliveryRate func(childComplexity int) int
+		Failed       func(childComplexity int) int
+		From         func(childComplexity int) int
+		P50MS        func(childComplexity int) int
+		P95MS        func(childComplexity int) int
+		Series       func(childComplexity int) int
+		Succeeded    func(childComplexity int) int
+		Until        func(childComplexity int) int
+		WebhookID    func(childComplexity int) int
 	}
 
 	ZoneOccupancy struct {
@@ -2625,6 +2694,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BundleInfo.OptionID(childComplexity), true
 
+	case "CallShare.averageMs":
+		if e.ComplexityRoot.CallShare.AverageMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallShare.AverageMS(childComplexity), true
+	case "CallShare.calls":
+		if e.ComplexityRoot.CallShare.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallShare.Calls(childComplexity), true
+	case "CallShare.succeeded":
+		if e.ComplexityRoot.CallShare.Succeeded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallShare.Succeeded(childComplexity), true
+	case "CallShare.value":
+		if e.ComplexityRoot.CallShare.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CallShare.Value(childComplexity), true
+
 	case "CanceledInvoice.invoiceId":
 		if e.ComplexityRoot.CanceledInvoice.InvoiceID == nil {
 			break
@@ -3464,6 +3558,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.SellerID(childComplexity), true
+	case "Delivery.outcome":
+		if e.ComplexityRoot.Delivery.ShownOutcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.ShownOutcome(childComplexity), true
 	case "Delivery.state":
 		if e.ComplexityRoot.Delivery.State == nil {
 			break
@@ -3635,6 +3735,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryDetail.SellerID(childComplexity), true
+	case "DeliveryDetail.outcome":
+		if e.ComplexityRoot.DeliveryDetail.ShownOutcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryDetail.ShownOutcome(childComplexity), true
 	case "DeliveryDetail.state":
 		if e.ComplexityRoot.DeliveryDetail.State == nil {
 			break
@@ -5846,6 +5952,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenewAccessUserToken(childComplexity, args["id"].(string)), true
+	case "Mutation.retriggerDeliveries":
+		if e.ComplexityRoot.Mutation.RetriggerDeliveries == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_retriggerDeliveries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetriggerDeliveries(childComplexity, args["input"].(webhook.Retriggering)), true
 	case "Mutation.retryInvoiceHandOver":
 		if e.ComplexityRoot.Mutation.RetryInvoiceHandOver == nil {
 			break
@@ -7202,6 +7319,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.WebhookDelivery(childComplexity, args["id"].(string)), true
+	case "Query.webhookFigures":
+		if e.ComplexityRoot.Query.WebhookFigures == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookFigures_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookFigures(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["period"].(webhook.Period)), true
+	case "Query.webhookStatistics":
+		if e.ComplexityRoot.Query.WebhookStatistics == nil {
+			break
+		}
+
+		args, err := ec.field_Query_webhookStatistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WebhookStatistics(childComplexity, args["id"].(string), args["period"].(webhook.Period)), true
 	case "Query.webhooks":
 		if e.ComplexityRoot.Query.Webhooks == nil {
 			break
@@ -8261,6 +8400,67 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SlotInfo.SlotStartTime(childComplexity), true
+
+	case "StatisticsStep.averageMs":
+		if e.ComplexityRoot.StatisticsStep.AverageMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.AverageMS(childComplexity), true
+	case "StatisticsStep.calls":
+		if e.ComplexityRoot.StatisticsStep.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.Calls(childComplexity), true
+	case "StatisticsStep.from":
+		if e.ComplexityRoot.StatisticsStep.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.From(childComplexity), true
+	case "StatisticsStep.p50Ms":
+		if e.ComplexityRoot.StatisticsStep.P50MS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.P50MS(childComplexity), true
+	case "StatisticsStep.p95Ms":
+		if e.ComplexityRoot.StatisticsStep.P95MS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.P95MS(childComplexity), true
+	case "StatisticsStep.succeeded":
+		if e.ComplexityRoot.StatisticsStep.Succeeded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.Succeeded(childComplexity), true
+	case "StatisticsStep.until":
+		if e.ComplexityRoot.StatisticsStep.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StatisticsStep.Until(childComplexity), true
+
+	case "Subscription.scansChanged":
+		if e.ComplexityRoot.Subscription.ScansChanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.ScansChanged(childComplexity), true
+	case "Subscription.webhookDeliveriesChanged":
+		if e.ComplexityRoot.Subscription.WebhookDeliveriesChanged == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_webhookDeliveriesChanged_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.WebhookDeliveriesChanged(childComplexity, args["webhookId"].(*string)), true
 
 	case "TapAndGo.enabled":
 		if e.ComplexityRoot.TapAndGo.Enabled == nil {
@@ -9738,6 +9938,184 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookEdge.Node(childComplexity), true
 
+	case "WebhookFigures.averageMs":
+		if e.ComplexityRoot.WebhookFigures.AverageMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.AverageMS(childComplexity), true
+	case "WebhookFigures.calls":
+		if e.ComplexityRoot.WebhookFigures.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.Calls(childComplexity), true
+	case "WebhookFigures.delivered":
+		if e.ComplexityRoot.WebhookFigures.Delivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.Delivered(childComplexity), true
+	case "WebhookFigures.deliveryRate":
+		if e.ComplexityRoot.WebhookFigures.DeliveryRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.DeliveryRate(childComplexity), true
+	case "WebhookFigures.failed":
+		if e.ComplexityRoot.WebhookFigures.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.Failed(childComplexity), true
+	case "WebhookFigures._id":
+		if e.ComplexityRoot.WebhookFigures.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.ID(childComplexity), true
+	case "WebhookFigures.lastDeliveryAt":
+		if e.ComplexityRoot.WebhookFigures.LastDeliveryAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.LastDeliveryAt(childComplexity), true
+	case "WebhookFigures.succeeded":
+		if e.ComplexityRoot.WebhookFigures.Succeeded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.Succeeded(childComplexity), true
+	case "WebhookFigures.webhook":
+		if e.ComplexityRoot.WebhookFigures.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFigures.Webhook(childComplexity), true
+
+	case "WebhookFiguresConnection.edges":
+		if e.ComplexityRoot.WebhookFiguresConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresConnection.Edges(childComplexity), true
+	case "WebhookFiguresConnection.nodes":
+		if e.ComplexityRoot.WebhookFiguresConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresConnection.Nodes(childComplexity), true
+	case "WebhookFiguresConnection.pageInfo":
+		if e.ComplexityRoot.WebhookFiguresConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresConnection.PageInfo(childComplexity), true
+	case "WebhookFiguresConnection.totalCount":
+		if e.ComplexityRoot.WebhookFiguresConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresConnection.TotalCount(childComplexity), true
+
+	case "WebhookFiguresEdge.cursor":
+		if e.ComplexityRoot.WebhookFiguresEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresEdge.Cursor(childComplexity), true
+	case "WebhookFiguresEdge.node":
+		if e.ComplexityRoot.WebhookFiguresEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookFiguresEdge.Node(childComplexity), true
+
+	case "WebhookStatistics.averageMs":
+		if e.ComplexityRoot.WebhookStatistics.AverageMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.AverageMS(childComplexity), true
+	case "WebhookStatistics.byOutcome":
+		if e.ComplexityRoot.WebhookStatistics.ByOutcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.ByOutcome(childComplexity), true
+	case "WebhookStatistics.byType":
+		if e.ComplexityRoot.WebhookStatistics.ByType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.ByType(childComplexity), true
+	case "WebhookStatistics.calls":
+		if e.ComplexityRoot.WebhookStatistics.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Calls(childComplexity), true
+	case "WebhookStatistics.delivered":
+		if e.ComplexityRoot.WebhookStatistics.Delivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Delivered(childComplexity), true
+	case "WebhookStatistics.deliveryRate":
+		if e.ComplexityRoot.WebhookStatistics.DeliveryRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.DeliveryRate(childComplexity), true
+	case "WebhookStatistics.failed":
+		if e.ComplexityRoot.WebhookStatistics.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Failed(childComplexity), true
+	case "WebhookStatistics.from":
+		if e.ComplexityRoot.WebhookStatistics.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.From(childComplexity), true
+	case "WebhookStatistics.p50Ms":
+		if e.ComplexityRoot.WebhookStatistics.P50MS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.P50MS(childComplexity), true
+	case "WebhookStatistics.p95Ms":
+		if e.ComplexityRoot.WebhookStatistics.P95MS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.P95MS(childComplexity), true
+	case "WebhookStatistics.series":
+		if e.ComplexityRoot.WebhookStatistics.Series == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Series(childComplexity), true
+	case "WebhookStatistics.succeeded":
+		if e.ComplexityRoot.WebhookStatistics.Succeeded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Succeeded(childComplexity), true
+	case "WebhookStatistics.until":
+		if e.ComplexityRoot.WebhookStatistics.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.Until(childComplexity), true
+	case "WebhookStatistics.webhookId":
+		if e.ComplexityRoot.WebhookStatistics.WebhookID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookStatistics.WebhookID(childComplexity), true
+
 	case "ZoneOccupancy.checkedIn":
 		if e.ComplexityRoot.ZoneOccupancy.CheckedIn == nil {
 			break
@@ -9820,6 +10198,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("PublishEventsInput", ec.unmarshalInputPublishEventsInput),
 			graphql.NewInputUnmarshaler("PurchaseIntentFilter", ec.unmarshalInputPurchaseIntentFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
+			graphql.NewInputUnmarshaler("RetriggerDeliveriesInput", ec.unmarshalInputRetriggerDeliveriesInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
 			graphql.NewInputUnmarshaler("ScanEventSettingsInput", ec.unmarshalInputScanEventSettingsInput),
@@ -9894,6 +10273,23 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ctx = graphql.WithLazyInputUnmarshalerIndex(ctx, inputUnmarshalers)
 			data := ec._Mutation(ctx, opCtx.Operation.SelectionSet)
 			var buf bytes.Buffer
+			data.MarshalGQL(&buf)
+
+			return &graphql.Response{
+				Data: buf.Bytes(),
+			}
+		}
+	case ast.Subscription:
+		next := ec._Subscription(ctx, opCtx.Operation.SelectionSet)
+
+		var buf bytes.Buffer
+		return func(ctx context.Context) *graphql.Response {
+			buf.Reset()
+			data := next(ctx)
+
+			if data == nil {
+				return nil
+			}
 			data.MarshalGQL(&buf)
 
 			return &graphql.Response{
@@ -10488,6 +10884,8 @@ type PageInfo {
 
 type Query
 type Mutation
+"Over server-sent events: a POST that accepts text/event-stream."
+type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
   "A seller's events, oldest first."
@@ -11556,6 +11954,11 @@ type ScanMinute {
   at: DateTime!
   approved: Int!
   declined: Int!
+}
+
+extend type Subscription {
+  "A mark of the seller's scan log: at once, and another text whenever a scan was written. Read again then what is shown."
+  scansChanged: String!
 }
 
 extend type Mutation {
@@ -13278,6 +13681,12 @@ type TransactionEdge {
   "A seller's webhooks, oldest first."
   webhooks(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): WebhookConnection!
   webhook(id: ID!): Webhook!
+  "A seller's webhooks, oldest first, with the figures of their calls: a page here is the same page of webhooks."
+  webhookFigures(
+    first: Int, after: String, order: ListOrder! = OLDEST_FIRST, period: StatisticsPeriod! = DAY
+  ): WebhookFiguresConnection!
+  "All figures of one webhook."
+  webhookStatistics(id: ID!, period: StatisticsPeriod! = DAY): WebhookStatistics!
   "Deliveries of a seller's webhooks, oldest first."
   webhookDeliveries(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection!
   "One delivery with its payload and every attempt."
@@ -13295,10 +13704,20 @@ extend type Mutation {
   deleteWebhook(id: ID!): Webhook!
   "Makes one further attempt at once, with the same id and the same bytes."
   retryWebhookDelivery(id: ID!): Delivery!
+  "Does the same for up to 1000 deliveries, all or none, and returns them in the order of their ids."
+  retriggerDeliveries(input: RetriggerDeliveriesInput!): [Delivery!]!
   "Publishes an event of any type: for the platform's other services, with the system token."
   publishEvent(input: PublishEventInput!): PublishedEvent!
   "Publishes up to 500 events of a seller, all or none, in the order given: one call and one commit for all of them."
   publishEvents(input: PublishEventsInput!): [PublishedEvent!]!
+}
+
+extend type Subscription {
+  """
+  A mark of the deliveries of a webhook, or of all of the seller: at once, and another text whenever deliveries came or
+  calls were made. Read again then what is shown.
+  """
+  webhookDeliveriesChanged(webhookId: ID): String!
 }
 
 "The type of an event in the specification's spelling, such as transaction.complete."
@@ -13357,6 +13776,22 @@ input DeliveryFilter {
   webhookId: ID
   state: DeliveryState
   type: EventType
+  "How the latest call ended: an HTTP status such as 503, or a kind of failure such as timeout."
+  outcome: String
+  "The _id of the resource that the event is about."
+  objectId: ID
+  "When the event happened, inclusive."
+  from: DateTime
+  "Exclusive."
+  until: DateTime
+}
+
+"Either ids, or a filter with the state failed and the number of deliveries that it selects."
+input RetriggerDeliveriesInput {
+  ids: [ID!]
+  filter: DeliveryFilter
+  "Another number by now is refused."
+  count: Int
 }
 
 "One event on its way to one webhook. Its id is the id of the body."
@@ -13371,6 +13806,8 @@ type Delivery {
   attemptCount: Int!
   "Those of them that the retry schedule made; the others were asked for by hand."
   scheduledCount: Int!
+  "How its latest call ended: the HTTP status or the kind of failure; null before the first."
+  outcome: String
   "Somebody asked for an attempt that is not finished yet."
   retryRequested: Boolean!
   retriggeredAt: DateTime
@@ -13389,6 +13826,7 @@ type DeliveryDetail {
   state: DeliveryState!
   attemptCount: Int!
   scheduledCount: Int!
+  outcome: String
   retryRequested: Boolean!
   retriggeredAt: DateTime
   nextAttemptAt: DateTime
@@ -13517,6 +13955,88 @@ type DeliveryConnection {
 type DeliveryEdge {
   cursor: String!
   node: Delivery!
+}
+
+"How far figures look back: in steps of five minutes, an hour or six hours, the running five minutes included."
+enum StatisticsPeriod {
+  HOUR
+  DAY
+  WEEK
+}
+
+"A webhook with the figures of a period."
+type WebhookFigures {
+  "The webhook's."
+  _id: ID!
+  webhook: Webhook!
+  "Calls made, by the schedule and by hand."
+  calls: Int!
+  "Those that were answered with 2xx or 3xx."
+  succeeded: Int!
+  "Deliveries that ended by one of the calls, delivered."
+  delivered: Int!
+  "Deliveries that ended by one of the calls, failed, and were not delivered by hand since."
+  failed: Int!
+  "The part of the ended deliveries that was delivered, 0 to 1. Pending ones are left out; null when none has ended."
+  deliveryRate: Float
+  "The average response time in milliseconds; null without a call."
+  averageMs: Float
+  "When the newest delivery was made, however long ago."
+  lastDeliveryAt: DateTime
+}
+
+type WebhookStatistics {
+  webhookId: ID!
+  from: DateTime!
+  until: DateTime!
+  calls: Int!
+  succeeded: Int!
+  delivered: Int!
+  failed: Int!
+  deliveryRate: Float
+  averageMs: Float
+  "The median response time in milliseconds; null without a call."
+  p50Ms: Int
+  "What 95 of 100 response times did not exceed; null without a call."
+  p95Ms: Int
+  "By event type, the most frequent first."
+  byType: [CallShare!]!
+  "By HTTP status or kind of failure, the most frequent first."
+  byOutcome: [CallShare!]!
+  "The steps of the period, the oldest first, those without a call included."
+  series: [StatisticsStep!]!
+}
+
+"Calls that have something in common."
+type CallShare {
+  value: String!
+  calls: Int!
+  succeeded: Int!
+  averageMs: Float
+}
+
+"The calls of a time."
+type StatisticsStep {
+  from: DateTime!
+  until: DateTime!
+  calls: Int!
+  succeeded: Int!
+  averageMs: Float
+  p50Ms: Int
+  p95Ms: Int
+}
+
+type WebhookFiguresConnection {
+  edges: [WebhookFiguresEdge!]!
+  nodes: [WebhookFigures!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type WebhookFiguresEdge {
+  cursor: String!
+  node: WebhookFigures!
 }
 `, BuiltIn: false},
 }
@@ -13946,6 +14466,20 @@ func (ec *executionContext) childFields_BundleInfo(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type BundleInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_CallShare(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return ec.fieldContext_CallShare_value(ctx, field)
+	case "calls":
+		return ec.fieldContext_CallShare_calls(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_CallShare_succeeded(ctx, field)
+	case "averageMs":
+		return ec.fieldContext_CallShare_averageMs(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CallShare", field.Name)
+}
+
 func (ec *executionContext) childFields_CanceledInvoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "invoiceId":
@@ -14320,6 +14854,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_attemptCount(ctx, field)
 	case "scheduledCount":
 		return ec.fieldContext_Delivery_scheduledCount(ctx, field)
+	case "outcome":
+		return ec.fieldContext_Delivery_outcome(ctx, field)
 	case "retryRequested":
 		return ec.fieldContext_Delivery_retryRequested(ctx, field)
 	case "retriggeredAt":
@@ -14390,6 +14926,8 @@ func (ec *executionContext) childFields_DeliveryDetail(ctx context.Context, fiel
 		return ec.fieldContext_DeliveryDetail_attemptCount(ctx, field)
 	case "scheduledCount":
 		return ec.fieldContext_DeliveryDetail_scheduledCount(ctx, field)
+	case "outcome":
+		return ec.fieldContext_DeliveryDetail_outcome(ctx, field)
 	case "retryRequested":
 		return ec.fieldContext_DeliveryDetail_retryRequested(ctx, field)
 	case "retriggeredAt":
@@ -16068,6 +16606,26 @@ func (ec *executionContext) childFields_SlotInfo(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type SlotInfo", field.Name)
 }
 
+func (ec *executionContext) childFields_StatisticsStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "from":
+		return ec.fieldContext_StatisticsStep_from(ctx, field)
+	case "until":
+		return ec.fieldContext_StatisticsStep_until(ctx, field)
+	case "calls":
+		return ec.fieldContext_StatisticsStep_calls(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_StatisticsStep_succeeded(ctx, field)
+	case "averageMs":
+		return ec.fieldContext_StatisticsStep_averageMs(ctx, field)
+	case "p50Ms":
+		return ec.fieldContext_StatisticsStep_p50Ms(ctx, field)
+	case "p95Ms":
+		return ec.fieldContext_StatisticsStep_p95Ms(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StatisticsStep", field.Name)
+}
+
 func (ec *executionContext) childFields_TapAndGo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "enabled":
@@ -16698,6 +17256,88 @@ func (ec *executionContext) childFields_WebhookEdge(ctx context.Context, field g
 		return ec.fieldContext_WebhookEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_WebhookFigures__id(ctx, field)
+	case "webhook":
+		return ec.fieldContext_WebhookFigures_webhook(ctx, field)
+	case "calls":
+		return ec.fieldContext_WebhookFigures_calls(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_WebhookFigures_succeeded(ctx, field)
+	case "delivered":
+		return ec.fieldContext_WebhookFigures_delivered(ctx, field)
+	case "failed":
+		return ec.fieldContext_WebhookFigures_failed(ctx, field)
+	case "deliveryRate":
+		return ec.fieldContext_WebhookFigures_deliveryRate(ctx, field)
+	case "averageMs":
+		return ec.fieldContext_WebhookFigures_averageMs(ctx, field)
+	case "lastDeliveryAt":
+		return ec.fieldContext_WebhookFigures_lastDeliveryAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookFigures", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookFiguresConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_WebhookFiguresConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WebhookFiguresConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_WebhookFiguresConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WebhookFiguresConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookFiguresConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookFiguresEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_WebhookFiguresEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_WebhookFiguresEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookFiguresEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookStatistics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "webhookId":
+		return ec.fieldContext_WebhookStatistics_webhookId(ctx, field)
+	case "from":
+		return ec.fieldContext_WebhookStatistics_from(ctx, field)
+	case "until":
+		return ec.fieldContext_WebhookStatistics_until(ctx, field)
+	case "calls":
+		return ec.fieldContext_WebhookStatistics_calls(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_WebhookStatistics_succeeded(ctx, field)
+	case "delivered":
+		return ec.fieldContext_WebhookStatistics_delivered(ctx, field)
+	case "failed":
+		return ec.fieldContext_WebhookStatistics_failed(ctx, field)
+	case "deliveryRate":
+		return ec.fieldContext_WebhookStatistics_deliveryRate(ctx, field)
+	case "averageMs":
+		return ec.fieldContext_WebhookStatistics_averageMs(ctx, field)
+	case "p50Ms":
+		return ec.fieldContext_WebhookStatistics_p50Ms(ctx, field)
+	case "p95Ms":
+		return ec.fieldContext_WebhookStatistics_p95Ms(ctx, field)
+	case "byType":
+		return ec.fieldContext_WebhookStatistics_byType(ctx, field)
+	case "byOutcome":
+		return ec.fieldContext_WebhookStatistics_byOutcome(ctx, field)
+	case "series":
+		return ec.fieldContext_WebhookStatistics_series(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookStatistics", field.Name)
 }
 
 func (ec *executionContext) childFields_ZoneOccupancy(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
