@@ -18,8 +18,9 @@
 //   - One import publishes at most one transaction.* event for each transaction: that of its move, or else
 //     transaction.partiallyCanceled when further cancellable items have a cancelledAt or the history has a further
 //     entry partial.canceled.
-//   - What is canceled lets nobody in: the tickets of a transaction that moves to CANCELED become INVALID, and so do those
-//     of a cart item all of whose cancellable tickets are canceled. Each of them publishes ticket.updated.
+//   - What is canceled lets nobody in: the tickets of a transaction that moves to CANCELED become INVALID, and of
+//     a cart item as many as it has cancellable tickets with a cancelledAt: those that are INVALID already count first, then
+//     the oldest. Each of them publishes ticket.updated.
 //   - createdAt and updatedAt are optional in the resource and never filled in. A transaction without createdAt stands
 //     in lists where it was first imported.
 //   - sellerId must be the seller that the import is for; no other identifier is looked up (decisions 1.1).

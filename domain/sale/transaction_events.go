@@ -67,7 +67,7 @@ func transactionEvent(
 
 // align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
 func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) ([]ticket.Record, error) {
-	ends := c.newlyCanceled()
+	ends := c.ending(tickets)
 	metas := c.new.Metas()
 	var updated []ticket.Record
 	for i, one := range tickets {
@@ -76,7 +76,7 @@ func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) (
 			item = *one.CartItemID
 		}
 		var members []ecmajson.Member
-		if ends(item) && one.Status != ticket.Invalid {
+		if ends[one.ID] && one.Status != ticket.Invalid {
 			members = append(members, ecmajson.Member{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
 		}
 		if extra, more := ticket.WithMeta(one.ExtraFields, metas[item]); more {
@@ -94,19 +94,45 @@ func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) (
 	return updated, nil
 }
 
-// newlyCanceled tells which cart items' tickets end with this change: all when the transaction moves to CANCELED, else
-// those of items that are canceled now and were not before.
-func (c transactionChange) newlyCanceled() func(item string) bool {
+// ending are the tickets that end with this change: all when the transaction moves to CANCELED, else as many of a cart
+// item as further units of it are canceled. Which of them, nobody says: those that are INVALID already count first, then the
+// oldest.
+func (c transactionChange) ending(tickets []ticket.Record) map[string]bool {
+	ends := map[string]bool{}
 	if c.new.Status == TransactionCanceled {
-		moved := c.old == nil || c.old.Status != TransactionCanceled
-		return func(string) bool { return moved }
+		for _, one := range tickets {
+			ends[one.ID] = c.old == nil || c.old.Status != TransactionCanceled
+		}
+		return ends
 	}
-	before := map[string]bool{}
+	left := c.unitsToEnd()
+	for _, one := range tickets {
+		if one.Status == ticket.Invalid && one.CartItemID != nil {
+			left[*one.CartItemID]--
+		}
+	}
+	for _, one := range tickets {
+		if one.Status != ticket.Invalid && one.CartItemID != nil && left[*one.CartItemID] > 0 {
+			left[*one.CartItemID]--
+			ends[one.ID] = true
+		}
+	}
+	return ends
+}
+
+// unitsToEnd counts the canceled tickets of each cart item of which this change cancels more.
+func (c transactionChange) unitsToEnd() map[string]int {
+	before := map[cancellable]int{}
 	if c.old != nil {
-		before = c.old.canceledCartItems()
+		before = canceledItems(*c.old)
 	}
-	after := c.new.canceledCartItems()
-	return func(item string) bool { return after[item] && !before[item] }
+	units := map[string]int{}
+	for item, count := range canceledItems(c.new.Transaction) {
+		if item.kind == CancellableTicket && count > before[item] {
+			units[item.cartItemID] = count
+		}
+	}
+	return units
 }
 
 // Metas are the free members of cart items, by the item's _id; they go to the items' tickets (decisions 8.6).

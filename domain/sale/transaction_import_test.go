@@ -118,21 +118,21 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 	}
 
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, false, false)))
-	w.wantEvents("transaction.partiallyCanceled")
-	if got := statuses(); got != "VALID VALID VALID VALID" {
-		t.Errorf("which of two tickets of an item is meant can't be known, got %s", got)
+	w.wantEvents("transaction.partiallyCanceled", "ticket.updated")
+	if got := statuses(); got != "INVALID VALID VALID VALID" {
+		t.Errorf("one of two tickets of an item is canceled, got %s", got)
 	}
 
 	w.now = w.now.Add(time.Hour)
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, true, false)))
 	types, data := w.happened()
-	if want := []string{"transaction.partiallyCanceled", "ticket.updated", "ticket.updated"}; !slices.Equal(types, want) {
+	if want := []string{"transaction.partiallyCanceled", "ticket.updated"}; !slices.Equal(types, want) {
 		t.Errorf("published %q, want %q", types, want)
 	}
 	if got := statuses(); got != "INVALID INVALID VALID VALID" {
 		t.Errorf("got %s", got)
 	}
-	if one := w.ticket("1"); data[1] != `{"ticket":`+string(one.Document)+`}` || !strings.Contains(data[0], string(one.Document)) {
+	if one := w.ticket("2"); data[1] != `{"ticket":`+string(one.Document)+`}` || !strings.Contains(data[0], string(one.Document)) {
 		t.Errorf("the events tell of other tickets than are stored: %s", data)
 	} else if one.UpdatedAt.String() != "2026-11-27T13:00:00.123Z" || one.CreatedAt.String() != "2026-11-27T12:00:00.123Z" {
 		t.Errorf("created %s, updated %s", one.CreatedAt, one.UpdatedAt)
@@ -145,6 +145,52 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 	w.wantEvents("transaction.canceled", "ticket.updated", "ticket.updated")
 	if got := statuses(); got != "INVALID INVALID INVALID VALID" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// As many tickets of a cart item end as units of it are canceled, however the units are listed, and the invoice says the same.
+func TestAsManyTicketsEndAsUnitsAreCanceled(t *testing.T) {
+	const cart = `"realPrice":50,"tickets":[{"_id":"i1","amount":3,"price":10,"ticketTypeId":"x"},{"_id":"i2","amount":2,"price":10,"ticketTypeId":"x"}]`
+	unit := func(item, at string) string {
+		if at != "" {
+			at = `,"cancelledAt":"2026-11-27T` + at + `Z"`
+		}
+		return fmt.Sprintf(`{"cartItemId":%q,"type":"ticket","price":10%s}`, item, at)
+	}
+	for name, row := range map[string]struct {
+		units   []string
+		invalid string
+		amount  int
+	}{
+		"two of three listed":         {[]string{unit("i1", "12:00:00"), unit("i1", "12:00:00"), unit("i1", "")}, "1 2", 2},
+		"the canceled one alone":      {[]string{unit("i1", "12:00:00")}, "1", 1},
+		"one of each item":            {[]string{unit("i1", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "")}, "1 4", 2},
+		"the one that is invalid yet": {[]string{unit("i2", "12:00:00"), unit("i1", "12:00:00")}, "1 4", 2},
+		"more than there are":         {[]string{unit("i2", "12:00:00"), unit("i2", "12:00:00"), unit("i2", "12:00:00")}, "4 5", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", cart))
+			for n, item := range []string{"i1", "i1", "i1", "i2", "i2"} {
+				w.issued(smallTicket(fmt.Sprint(n+1), "a", fmt.Sprintf(`"cartItemId":%q`, item)))
+			}
+			w.issue("a")
+			w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart,
+				`"cancellationInfo":{"cancellableItems":[`+strings.Join(row.units, ",")+`]}`))
+			var invalid []string
+			for n := 1; n <= 5; n++ {
+				if w.ticket(fmt.Sprint(n)).Status == "INVALID" {
+					invalid = append(invalid, fmt.Sprint(n))
+				}
+			}
+			if got := strings.Join(invalid, " "); got != row.invalid {
+				t.Errorf("INVALID are %q, want %q", got, row.invalid)
+			}
+			invoices := w.invoices()
+			if got := invoices[len(invoices)-1].Total.String(); got != fmt.Sprint(-10*row.amount) {
+				t.Errorf("taken back is %s for %d tickets", got, row.amount)
+			}
+		})
 	}
 }
 

@@ -65,6 +65,7 @@ type cancellable struct {
 	kind       CancellableType
 }
 
+// canceledItems counts what is canceled, each cancellable item being one unit.
 func canceledItems(t Transaction) map[cancellable]int {
 	count := map[cancellable]int{}
 	if t.CancellationInfo == nil {
@@ -85,19 +86,4 @@ func notes(t Transaction, kind HistoryType) (count int) {
 		}
 	}
 	return count
-}
-
-// canceledCartItems are the cart items all of whose cancellable tickets are canceled.
-func (t Transaction) canceledCartItems() map[string]bool {
-	whole := map[string]bool{}
-	if t.CancellationInfo == nil {
-		return whole
-	}
-	for _, item := range t.CancellationInfo.CancellableItems {
-		if item.Type == CancellableTicket {
-			earlier, met := whole[item.CartItemID]
-			whole[item.CartItemID] = item.CancelledAt != nil && (earlier || !met)
-		}
-	}
-	return whole
 }
