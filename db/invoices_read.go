@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 
 	"ticketgate/domain"
 	"ticketgate/domain/sale"
@@ -77,19 +78,36 @@ func (s *Store) handOverAttempts(ctx context.Context, invoiceID string) ([]sale.
 	})
 }
 
-// Invoices lists a seller's invoices, oldest first.
+// numberBefore is the number that a page of invoices comes behind; 0 when it is the first page.
+func numberBefore(page domain.Page) (int, error) {
+	if page.After == nil {
+		return 0, nil
+	}
+	number, err := strconv.Atoi(page.After.ID)
+	if err != nil {
+		return 0, domain.Invalid("after", domain.NotACursor)
+	}
+	return number, nil
+}
+
+// Invoices lists a seller's invoices by number: that is the order in which they were issued.
 func (s invoiceStore) Invoices(
 	ctx context.Context, seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
 	q := selectFrom(invoiceFields, invoicesWithHandOvers).where("i.seller_id = $", string(seller)).
 		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
 		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
-		whereIf(f.Number != 0, "i.number = $", f.Number).
 		whereIf(f.HandOverState != "", "h.state = $", string(f.HandOverState)).
 		whereIf(f.Text != "", "i.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.IssuedFrom != nil, "i.issued_at >= $", instant(f.IssuedFrom)).
 		whereIf(f.IssuedUntil != nil, "i.issued_at < $", instant(f.IssuedUntil))
-	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.id", item: invoiceRow.record}.page(ctx, s.Store, page)
+	if f.Number != nil {
+		q.where("i.number = $", *f.Number)
+	}
+	if _, err := numberBefore(page); err != nil {
+		return domain.List[sale.InvoiceRecord]{}, err
+	}
+	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}.page(ctx, s.Store, page)
 }
 
 // InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.

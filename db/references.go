@@ -25,7 +25,7 @@ type reference struct {
 // invoicePage is a part of the invoices of one transaction.
 type invoicePage struct {
 	of    reference
-	after string
+	after int // the number that it comes behind
 	limit int
 }
 
@@ -86,18 +86,18 @@ func (s invoiceStore) InvoicesOfTransaction(
 	ctx context.Context, seller domain.SellerID, transaction string, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
 	of := reference{seller, transaction}
-	wanted := invoicePage{of: of, limit: page.Limit}
-	if page.After != nil {
-		wanted.after = page.After.ID
+	after, err := numberBefore(page)
+	if err != nil {
+		return domain.List[sale.InvoiceRecord]{}, err
 	}
-	list, err := s.references.invoices.Do(ctx, wanted)
+	list, err := s.references.invoices.Do(ctx, invoicePage{of: of, after: after, limit: page.Limit})
 	list.Total = func(ctx context.Context) (int, error) { return s.references.counts.Do(ctx, of) }
 	return list, err
 }
 
 // invoicesOfTransactions reads of each part one row more than it has, as listing does.
 func (s *Store) invoicesOfTransactions(ctx context.Context, wanted []invoicePage) ([]domain.List[sale.InvoiceRecord], error) {
-	of, afters, limits := make([]reference, len(wanted)), make([]string, len(wanted)), make([]int, len(wanted))
+	of, afters, limits := make([]reference, len(wanted)), make([]int, len(wanted)), make([]int, len(wanted))
 	for i, one := range wanted {
 		of[i], afters[i], limits[i] = one.of, one.after, one.limit+1
 	}
@@ -107,10 +107,10 @@ func (s *Store) invoicesOfTransactions(ctx context.Context, wanted []invoicePage
 	}
 	sellers, ids := columnsOfReferences(of)
 	found, err := rows[placedRow](ctx, s, s.sql, `SELECT w.place, `+invoiceFields+`
-		FROM unnest($1::text[], $2::text[], $3::text[], $4::int[]) WITH ORDINALITY AS w (seller_id, transaction_id, after, most, place)
+		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS w (seller_id, transaction_id, after, most, place)
 		CROSS JOIN LATERAL (SELECT * FROM invoices WHERE seller_id = w.seller_id AND transaction_id = w.transaction_id
-			AND id > w.after ORDER BY id LIMIT w.most) i
-		LEFT JOIN hand_overs h ON h.invoice_id = i.id ORDER BY w.place, i.id`, sellers, ids, afters, limits)
+			AND number > w.after ORDER BY number LIMIT w.most) i
+		LEFT JOIN hand_overs h ON h.invoice_id = i.id ORDER BY w.place, i.number`, sellers, ids, afters, limits)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ type writtenTransaction struct {
 func written(t sale.TransactionRecord) writtenTransaction {
 	row := writtenTransaction{
 		ID: t.ID, EventID: t.EventID, Status: t.Status, TID: t.TID, CustomerID: t.CustomerID, UserID: t.UserID, PosID: t.PosID,
-		SubscriptionID: t.SubscriptionID, Country: t.Country, Currency: t.Currency, PaymentMethod: t.PaymentMethod,
+		SubscriptionID: t.SubscriptionID, Country: countryColumn(t.Country), Currency: t.Currency, PaymentMethod: t.PaymentMethod,
 		PaymentInfoMethod: t.PaymentInfoMethod, PaymentStatus: t.PaymentStatus, Origin: t.Origin,
 		PreferredLanguage: t.PreferredLanguage, CancellationReason: t.CancellationReason, HistoryTypes: []sale.HistoryType{},
 		EmailFolded: foldedEmail(t.Email), SearchFolded: transactionSearch(t.Transaction), Document: string(t.Document),
@@ -68,6 +68,15 @@ func written(t sale.TransactionRecord) writtenTransaction {
 		}
 	}
 	return row
+}
+
+// countryColumn is a country as it is compared: in upper case and trimmed (decisions 9.2).
+func countryColumn(country *string) *string {
+	if country == nil {
+		return nil
+	}
+	column := strings.ToUpper(domain.Trim(*country))
+	return &column
 }
 
 // transactionSearch is what a person may search a transaction by; the parts are held apart, so that no search spans two.

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -68,7 +69,7 @@ func transactionQuery(seller domain.SellerID, f sale.TransactionFilter) *query {
 		{"pos_id", f.PosID},
 		{"subscription_id", f.SubscriptionID},
 		{"tid", f.TID},
-		{"country", f.Country},
+		{"country", strings.ToUpper(domain.Trim(f.Country))},
 		{"email_folded", domain.FoldEmail(f.Email)},
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)

@@ -135,14 +135,17 @@ func (i Invoice) completed(items, before []InvoiceItem, now time.Time) Invoice {
 	return i
 }
 
-// Document is the invoice as it is stored and handed over, in two parts: the number stands between them.
-func (i Invoice) Document() (head, tail string, err error) {
+// Document is the invoice as it is stored and handed over, in three parts: the number stands between the first two, and
+// issuedAt between the others. Both are known when the invoice is stored, see InvoiceTx.
+func (i Invoice) Document() (head, middle, tail string, err error) {
 	i.Number = 0
 	text, err := json.Marshal(i)
 	if err != nil {
-		return "", "", err
+		return "", "", "", err
 	}
 	text, err = ecmajson.Canonical(text)
 	before, after, _ := bytes.Cut(text, []byte(`"number":0`)) // only an _id stands before it
-	return string(before) + `"number":`, string(after), err
+	const issued = `"issuedAt":"`                             // no text holds a quote that is not escaped
+	between, behind, _ := bytes.Cut(after, []byte(issued+i.IssuedAt.String()))
+	return string(before) + `"number":`, string(between) + issued, string(behind), err
 }

@@ -28,7 +28,7 @@ func cancellationOf(change transactionChange, issued []Invoice, now time.Time) (
 	if len(lines) == 0 {
 		return Invoice{}, false
 	}
-	lines = append(lines, book.keptFees(change.new.Transaction)...)
+	lines = append(lines, covered(book.keptFees(change.new.Transaction), lines)...)
 	original := issued[0]
 	made := original
 	made.Kind, made.Cancels = CancellationInvoice, &CanceledInvoice{InvoiceID: original.ID, Number: original.Number}
@@ -44,6 +44,8 @@ func (c transactionChange) mayCancel() bool {
 // book holds the lines of a transaction's invoices: what was charged, and what was taken back since.
 type book struct {
 	lines []InvoiceItem
+	// charged are the lines of the plain invoice by what they stand for, whatever their tax rate.
+	charged map[lineKey]InvoiceItem
 	// canceled counts, for each kind of thing of an item of the cart, how many have been taken back.
 	canceled map[lineKey]int
 }
@@ -55,23 +57,36 @@ type lineKey struct {
 	rate       string
 }
 
+// name is what the line stands for, whatever its tax rate.
+func (i InvoiceItem) name() lineKey {
+	return lineKey{cartItemID: firstText(i.CartItemID), kind: i.Type}
+}
+
+// key is the same at its tax rate.
 func (i InvoiceItem) key() lineKey {
-	key := lineKey{cartItemID: firstText(i.CartItemID), kind: i.Type}
-	if i.TaxRate != nil {
-		key.rate = i.TaxRate.String()
-	}
+	key := i.name()
+	key.rate = i.rate()
 	return key
 }
 
+// rate is the tax rate as a text; that of a line which is not taxed is empty.
+func (i InvoiceItem) rate() string {
+	if i.TaxRate == nil {
+		return ""
+	}
+	return i.TaxRate.String()
+}
+
 func bookOf(issued []Invoice) book {
-	made := book{canceled: map[lineKey]int{}}
+	made := book{charged: map[lineKey]InvoiceItem{}, canceled: map[lineKey]int{}}
 	for _, invoice := range issued {
 		made.lines = append(made.lines, invoice.Items...)
-		if invoice.Kind != CancellationInvoice {
-			continue
-		}
 		for _, item := range invoice.Items {
-			made.canceled[lineKey{cartItemID: firstText(item.CartItemID), kind: item.Type}]++
+			if invoice.Kind == CancellationInvoice {
+				made.canceled[item.name()]++
+			} else if _, met := made.charged[item.name()]; !met {
+				made.charged[item.name()] = item
+			}
 		}
 	}
 	return made
@@ -125,10 +140,10 @@ func (b book) newlyCanceled(t Transaction) []InvoiceItem {
 		key := lineKey{cartItemID: item.CartItemID, kind: InvoiceItemType(item.Type)}
 		met[key]++
 		if met[key] > b.canceled[key] {
-			lines = append(lines, newLine(key.kind, &item.CartItemID, b.nameOf(item), -1, item.Price, b.rateOf(item)))
+			lines = append(lines, newLine(key.kind, &item.CartItemID, b.nameOf(item), -1, item.Price, b.rateOf(t, item)))
 		}
 	}
-	return lines
+	return b.allowance().take(lines)
 }
 
 // canceledInOrder are the cancellable items that are canceled, the earliest first.
@@ -145,28 +160,27 @@ func (t Transaction) canceledInOrder() []CancellableItem {
 	return canceled
 }
 
-// charged is the line of the plain invoice that a cancellable item is part of.
-func (b book) charged(item CancellableItem) (InvoiceItem, bool) {
-	i := slices.IndexFunc(b.lines, func(line InvoiceItem) bool {
-		return firstText(line.CartItemID) == item.CartItemID && line.Type == InvoiceItemType(item.Type)
-	})
-	if i < 0 {
-		return InvoiceItem{}, false
-	}
-	return b.lines[i], true
+// lineOf is the line of the plain invoice that a cancellable item is part of.
+func (b book) lineOf(item CancellableItem) (InvoiceItem, bool) {
+	line, known := b.charged[lineKey{cartItemID: item.CartItemID, kind: InvoiceItemType(item.Type)}]
+	return line, known
 }
 
 func (b book) nameOf(item CancellableItem) string {
-	line, _ := b.charged(item)
+	line, _ := b.lineOf(item)
 	return firstText(item.Name, &line.Name, &item.CartItemID)
 }
 
-// rateOf is the rate at which the item was taxed; what it says itself counts only where no line was charged for it.
-func (b book) rateOf(item CancellableItem) *document.Number {
-	if line, known := b.charged(item); known {
+// rateOf is the rate at which the item was taxed. What it says itself counts only where no line was charged for it, and the
+// transaction's where it says nothing.
+func (b book) rateOf(t Transaction, item CancellableItem) *document.Number {
+	if line, known := b.lineOf(item); known {
 		return line.TaxRate
 	}
-	return item.TaxRate
+	if item.TaxRate != nil {
+		return item.TaxRate
+	}
+	return t.TaxRate
 }
 
 // keptFees are what the seller keeps for a cancellation: the fees of the canceled items that no earlier one has kept or,

@@ -145,6 +145,44 @@ func TestCancellationKeepsFees(t *testing.T) {
 	})
 }
 
+// A document may say anything of what was canceled: nothing is taken back twice, and no more than was charged.
+func TestACancellationStaysWithinItsInvoice(t *testing.T) {
+	const units = `"cancellationInfo":{"cancellableItems":[%s]}`
+	item := func(id, kind, price, more string) string {
+		return fmt.Sprintf(`{"cartItemId":%q,"type":%q,"price":%s,"cancelledAt":"2026-11-27T12:00:00Z"%s}`, id, kind, price, more)
+	}
+	for name, row := range map[string]struct {
+		items, want, left string
+	}{
+		"a price above the line's":      {item("a", "ticket", "500", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"a price that is no amount":     {item("a", "ticket", "1e300", ""), "ticket -1×30=-30@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"more units than there were":    {strings.Repeat(item("a", "ticket", "10", "")+",", 4) + item("a", "ticket", "10", ""), "ticket -1×10=-10@20; ticket -1×10=-10@20; ticket -1×10=-10@20; tax 20: -25+-5=-30; -25+-5=-30", "1.5000 0.2500"},
+		"what was never charged":        {item("ghost", "ticket", "500", ""), "ticket -1×31.5=-31.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5", "0.0000 0.0000"},
+		"a rate that was never charged": {item("ghost", "ticket", "5", `,"taxRate":7`), "", "31.5000 5.2500"},
+		"a discount that was not given": {item("ghost", "discount", "-1e9", ""), "", "31.5000 5.2500"},
+		"a fee above the price": {
+			item("a", "ticket", "10", `,"cancellationFee":{"_id":"k","value":25}`),
+			"ticket -1×10=-10@20; cancellationFee 1×10=10@-; tax 20: -8.33+-1.67=-10; 1.67+-1.67=0", "31.5000 3.5800",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.charged()
+			var want []string
+			if row.want != "" {
+				want = []string{row.want}
+			}
+			wantIssued(t, w.changed(sold("COMPLETE", fmt.Sprintf(units, row.items))), want...)
+			total, tax, _ := strings.Cut(row.left, " ")
+			w.wantLeft(total, tax)
+			w.changed(sold("CANCELED", fmt.Sprintf(units, row.items)))
+			if name != "a fee above the price" {
+				w.wantLeft("0.0000", "0.0000")
+			}
+		})
+	}
+}
+
 func TestCancellationNeedsAnInvoice(t *testing.T) {
 	w := newWorld(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "CANCELED"))

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"ticketgate/domain"
@@ -19,14 +20,15 @@ type InvoiceRecord struct {
 	HandOver *HandOver `json:"handOver,omitempty"`
 }
 
-// InvoiceOf names an invoice for lists.
-func InvoiceOf(i InvoiceRecord) string { return i.ID }
+// InvoiceOf is an invoice's place in lists: its number.
+func InvoiceOf(i InvoiceRecord) string { return strconv.Itoa(i.Number) }
 
 // InvoiceFilter narrows a list of invoices; a zero member is no filter (decisions 3.4).
 type InvoiceFilter struct {
 	TransactionID string
 	Kind          InvoiceKind
-	Number        int
+	// Number finds the one invoice that has it; there is none with the number 0.
+	Number        *int
 	HandOverState HandOverState
 	// Text is contained in the buyer's names, company, e-mail or identification, the tid or the _id, without regard to case.
 	Text string

@@ -9,8 +9,9 @@ import (
 
 // InvoiceTx is what a database transaction offers to what issues invoices.
 type InvoiceTx interface {
-	// CreateInvoices gives invoices the seller's next numbers, stores them and, where the seller has invoicing, starts to
-	// hand them over; it returns them with their numbers. From here to the commit everybody else who issues invoices of
+	// CreateInvoices gives invoices the seller's next numbers, and times that are no earlier than those of any number before,
+	// stores them and, where the seller has invoicing, starts to
+	// hand them over; it returns them with both. From here to the commit everybody else who issues invoices of
 	// this seller waits, so that it is to be the last statement: a rollback then leaves no gap.
 	//
 	//	issued, err := tx.CreateInvoices(ctx, seller.ID, []Invoice{NewInvoice(transaction, seller, now)})
@@ -24,7 +25,7 @@ type InvoiceStore interface {
 	InTx(ctx context.Context, f func(HandOverTx) error) error
 	// Invoice reads one with the attempts of its hand-over.
 	Invoice(ctx context.Context, seller domain.SellerID, id string) (InvoiceRecord, error)
-	// Invoices lists by _id.
+	// Invoices lists by number.
 	Invoices(
 		ctx context.Context, seller domain.SellerID, filter InvoiceFilter, page domain.Page,
 	) (domain.List[InvoiceRecord], error)

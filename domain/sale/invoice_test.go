@@ -118,7 +118,7 @@ const buyer = `"company":"ACME <&> Fils","prename":"Zoë","lastname":"Durand","e
 func TestInvoiceCarriesWhoBought(t *testing.T) {
 	t.Parallel()
 	invoice := invoiceOf(t, buyer, cart(cartTicket("a", 1, "10", "20")))
-	head, tail, err := invoice.Document()
+	head, middle, tail, err := invoice.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestInvoiceCarriesWhoBought(t *testing.T) {
 		`"identification":[{"type":"france_siren","identifier":"732829320"}],`+
 		`"items":[{"cartItemId":"a","type":"ticket","name":"Standard","amount":1,"price":10,"total":10,"taxRate":20}],`+
 		`"taxes":[{"rate":20,"net":8.33,"tax":1.67,"gross":10}],"netTotal":8.33,"taxTotal":1.67,"total":10}`, invoice.ID, seller)
-	if got := head + "7" + tail; got != want {
+	if got := head + "7" + middle + invoice.IssuedAt.String() + tail; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -195,6 +195,31 @@ func TestInvoiceNumbersHaveNoGaps(t *testing.T) {
 	}
 	if stored := w.count("SELECT count(*) FROM invoices WHERE (document->>'number')::int = number AND document->>'_id' = id"); stored != together+2 {
 		t.Errorf("%d invoices hold their number", stored)
+	}
+}
+
+// The clocks of two processes differ, and who asks first need not get the first number: the time of issue follows the number.
+func TestIssuedAtFollowsTheNumber(t *testing.T) {
+	w := newWorld(t)
+	for n, at := range []time.Duration{0, -time.Hour, time.Second, 0} {
+		id := fmt.Sprintf("t%d", n)
+		w.imported(seller, sale.ImportedTransactions{Created: 1}, small(id, "COMPLETE"))
+		now := w.now
+		w.now = now.Add(at)
+		issued := w.issue(id)
+		w.now = now
+		stored := w.invoices()[n]
+		if want := []string{"12:00:00.123Z", "12:00:00.123Z", "12:00:01.123Z", "12:00:01.123Z"}[n]; stored.IssuedAt.String() != "2026-11-27T"+want ||
+			issued.IssuedAt != stored.IssuedAt || stored.Number != n+1 {
+			t.Errorf("number %d is issued at %s, told is %s; want %s", stored.Number, stored.IssuedAt, issued.IssuedAt, want)
+		}
+	}
+	var found struct{ Invoices invoicesPart }
+	w.asks(`{ invoices { nodes { number } pageInfo { endCursor } } }`, &found)
+	for n, one := range found.Invoices.Nodes {
+		if one.Number != n+1 {
+			t.Errorf("listed at %d is the number %d", n, one.Number)
+		}
 	}
 }
 

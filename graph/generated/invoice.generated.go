@@ -1843,7 +1843,7 @@ func (ec *executionContext) unmarshalInputInvoiceFilter(ctx context.Context, obj
 			it.Kind = data
 		case "number":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("number"))
-			data, err := ec.unmarshalOInt2int(ctx, v)
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -1,0 +1,1 @@
+ALTER TABLE invoice_counters DROP COLUMN issued_at;
