@@ -101,8 +101,11 @@ func (t EventType) Valid() bool {
 // MarshalGQL writes the type in the specification's spelling.
 func (t EventType) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(t))) }
 
-// UnmarshalGQL reads any string; whether it is a type is checked with its path by the operation.
+// UnmarshalGQL reads any string, and null as none; whether it is a type is checked with its path by the operation.
 func (t *EventType) UnmarshalGQL(v any) error {
+	if v == nil {
+		return nil
+	}
 	text, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("must be an event type such as %q", TransactionComplete)

@@ -81,3 +81,41 @@ func TestARefusalTellsNothingElse(t *testing.T) {
 		t.Errorf("a batch: %d %s", status, text)
 	}
 }
+
+// Null is no filter, of whatever type the member is, as a literal and in a variable (decisions 1.3).
+func TestNullIsNoFilter(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	who, tried := bearer(rightToken).on(g.seller.SellerID), 0
+	for _, field := range g.schema.Query.Fields {
+		filter := field.Arguments.ForName("filter")
+		if filter == nil || filter.Type.NonNull || domain.RuleOf(domain.Operation(field.Name)).OnlyDevices() {
+			continue
+		}
+		literal, variable := "", object{}
+		for _, member := range g.schema.Types[filter.Type.Name()].Fields {
+			if !member.Type.NonNull {
+				literal += member.Name + ": null "
+				variable[member.Name] = nil
+			}
+		}
+		further, variables := "", object{"f": variable}
+		for _, argument := range field.Arguments {
+			if argument.Type.NonNull && argument.DefaultValue == nil {
+				further += argument.Name + `: "0" `
+			}
+		}
+		for _, document := range []string{
+			fmt.Sprintf("{ %s(%sfilter: {%s}) { nodes { __typename } } }", field.Name, further, literal),
+			fmt.Sprintf("query($f: %s) { %s(%sfilter: $f) { nodes { __typename } } }", filter.Type.Name(), field.Name, further),
+		} {
+			if o := g.execute(t, who, document, variables); o.refusal.Code != "" && o.refusal.Code != string(domain.CodeNotFound) {
+				t.Errorf("%s: %v", document, o)
+			}
+		}
+		tried++
+	}
+	if tried < 15 {
+		t.Errorf("only %d filters were tried", tried)
+	}
+}

@@ -38,8 +38,11 @@ func ImportModes() []ImportMode { return []ImportMode{Add, FullSet} }
 // MarshalGQL writes the mode as REST spells it, which no GraphQL name can.
 func (m ImportMode) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(m))) }
 
-// UnmarshalGQL reads any string; whether it is a mode is checked with its path by the operation.
+// UnmarshalGQL reads any string, and null as none; whether it is a mode is checked with its path by the operation.
 func (m *ImportMode) UnmarshalGQL(v any) error {
+	if v == nil {
+		return nil
+	}
 	text, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("must be %q or %q", Add, FullSet)

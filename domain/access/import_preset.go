@@ -132,8 +132,11 @@ func sampleOf(code string) Sample {
 // MarshalGQL writes the preset as REST spells it, which no GraphQL name can.
 func (p Preset) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string; whether it is a preset is checked with its path by the operation.
+// UnmarshalGQL reads any string, and null as none; whether it is a preset is checked with its path by the operation.
 func (p *Preset) UnmarshalGQL(v any) error {
+	if v == nil {
+		return nil
+	}
 	text, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("must be a preset such as %q", Reversed)

@@ -24,8 +24,12 @@ func MarshalName(w io.Writer, name string) {
 	_, _ = io.WriteString(w, strconv.Quote(GraphQLName(name)))
 }
 
-// UnmarshalName finds the value that GraphQL's spelling stands for, for the UnmarshalGQL of its type.
+// UnmarshalName finds the value that GraphQL's spelling stands for, for the UnmarshalGQL of its type. Null, where the schema
+// allows it, is no value (decisions 1.3).
 func UnmarshalName(from any, names []string) (string, error) {
+	if from == nil {
+		return "", nil
+	}
 	text, ok := from.(string)
 	if ok {
 		if i := slices.IndexFunc(names, func(name string) bool { return GraphQLName(name) == text }); i >= 0 {
