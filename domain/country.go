@@ -23,7 +23,7 @@ var countries = func() map[string]bool {
 
 // Country returns an ISO 3166-1 alpha-2 code trimmed and in upper case, and whether it is assigned.
 func Country(text string) (string, bool) {
-	code := strings.TrimSpace(text)
+	code := Trim(text)
 	if len(code) != 2 { // also a letter outside ASCII whose upper case lies in it
 		return text, false
 	}

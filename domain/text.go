@@ -27,6 +27,12 @@ func Truncate(text string, longest int) string {
 	return string([]rune(text)[:longest-1]) + "…"
 }
 
+// IsSpace is Unicode's white space, and U+FEFF, which pasted text may begin with (decisions 9.3).
+func IsSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
+
+// Trim takes white space off both ends of a text, as all texts that people type are stored (decisions 1.6).
+func Trim(text string) string { return strings.TrimFunc(text, IsSpace) }
+
 // Fold brings text to the form in which case no longer matters, in Unicode and whatever the database's locale
 // is (decisions 3.4). It is stored beside the text in a column of its own and searched there.
 func Fold(text string) string { return cases.Fold().String(text) }

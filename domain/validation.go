@@ -102,7 +102,7 @@ const MaxNameLength = 200
 
 // Name returns a name trimmed, and notes what is wrong with it: 1 to 200 characters (decisions 1.6).
 func (p *Problems) Name(path, name string) string {
-	name = strings.TrimSpace(name)
+	name = Trim(name)
 	switch length := utf8.RuneCountInString(name); {
 	case length == 0:
 		p.Add(path, "must not be empty")

@@ -2,7 +2,6 @@ package access
 
 import (
 	"fmt"
-	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -94,7 +93,7 @@ func trimmed(member domain.Optional[string]) domain.Optional[string] {
 	if member.Value == nil {
 		return member
 	}
-	return domain.Some(strings.TrimSpace(*member.Value))
+	return domain.Some(domain.Trim(*member.Value))
 }
 
 func text(p *domain.Problems, path string, member domain.Optional[string], longest int) domain.Optional[string] {

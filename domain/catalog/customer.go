@@ -103,7 +103,7 @@ func (c *Customer) applyEmail(sent domain.Optional[string], problems *domain.Pro
 		return
 	}
 	c.Email = nil
-	address := strings.TrimSpace(sent.Or(""))
+	address := domain.Trim(sent.Or(""))
 	if address == "" {
 		return
 	}

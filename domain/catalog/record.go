@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -50,7 +49,7 @@ func applyText(problems *domain.Problems, path string, sent domain.Optional[stri
 	if !sent.Set {
 		return old
 	}
-	text := strings.TrimSpace(sent.Or(""))
+	text := domain.Trim(sent.Or(""))
 	if text == "" {
 		return nil
 	}

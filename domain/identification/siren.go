@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"ticketgate/domain"
 )
 
 // fault says what is wrong with an identifier, and perhaps how to put it right. The zero value finds nothing wrong.
@@ -25,8 +26,8 @@ var vatPattern = regexp.MustCompile(`^(?i)FR[0-9A-Z]{2}\d{9}$`)
 // readSIREN returns a SIREN without the white space around it, or what is wrong with it: nine digits from 0 to 9 that
 // pass the checksum, with nothing between them (spec 4.5.7, decisions 9.3).
 func readSIREN(text string) (string, fault) {
-	number := trim(text)
-	if strings.ContainsFunc(number, isSpace) {
+	number := domain.Trim(text)
+	if strings.ContainsFunc(number, domain.IsSpace) {
 		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"}
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
@@ -69,11 +70,5 @@ func passesLuhn(digits string) bool {
 
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
-// isSpace is Unicode's white space, and U+FEFF, which pasted text may begin with (decisions 9.3).
-func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
-
-// trim takes the white space off both ends of a text.
-func trim(text string) string { return strings.TrimFunc(text, isSpace) }
-
 // blank tells that a text says nothing: it is empty or only white space (decisions 9.4).
-func blank(text string) bool { return trim(text) == "" }
+func blank(text string) bool { return domain.Trim(text) == "" }

@@ -2,7 +2,6 @@ package sale
 
 import (
 	"math/big"
-	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -87,7 +86,7 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 			continue
 		}
 		*text.kept = nil
-		if trimmed := strings.TrimSpace(text.sent.Or("")); trimmed != "" {
+		if trimmed := domain.Trim(text.sent.Or("")); trimmed != "" {
 			problems.Length(text.path, trimmed, maxBuyerText)
 			*text.kept = &trimmed
 		}

@@ -21,6 +21,17 @@ type NewCheckout struct {
 	PreferredLanguage *Language `json:"preferredLanguage"`
 }
 
+// check says what is wrong with the input whoever sells, for an answer that names everything (decisions 2.1).
+func (n NewCheckout) check() error {
+	var problems domain.Problems
+	wanted{n.EventID, n.Items, &problems}.counted()
+	if n.CustomerID != nil {
+		problems.Reference("customerId", *n.CustomerID)
+	}
+	checkLanguage(&problems, n.PreferredLanguage)
+	return problems.Err()
+}
+
 // Details are what a buyer tells of itself. They replace the details before them whole; only a customerId and a language
 // that are left out stay.
 type Details struct {
@@ -70,7 +81,7 @@ func withFields(refused, further error) error {
 }
 
 func trimmedText(problems *domain.Problems, path string, sent *string) *string {
-	text := strings.TrimSpace(domain.TextOf(sent))
+	text := domain.Trim(domain.TextOf(sent))
 	if text == "" {
 		return nil
 	}

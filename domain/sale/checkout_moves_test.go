@@ -286,3 +286,14 @@ func TestExpiredCheckoutsAreAbortedOnceByMany(t *testing.T) {
 		t.Error("others were touched")
 	}
 }
+
+// Pasted text may begin with U+FEFF: that is white space everywhere (decisions 9.3, 9.4).
+func TestByteOrderMarksAreTrimmed(t *testing.T) {
+	s := newShop(t)
+	s.french()
+	sent, err := s.submit(s.open(), `{"company":"\ufeff","country":"\ufeffDE","lastname":"\ufeff Weiß\ufeff","phone":"\ufeff"}`)
+	s.must(err)
+	if sent.Company != nil || *sent.Country != "DE" || *sent.Lastname != "Weiß" || sent.Phone != nil {
+		t.Errorf("stored is %s", s.text(sent))
+	}
+}

@@ -28,7 +28,7 @@ func (s Checkouts) Create(ctx context.Context, input NewCheckout) (Checkout, err
 	}
 	seller, err := s.sellerOf(ctx, actor, input.SellerID)
 	if err != nil {
-		return Checkout{}, err
+		return Checkout{}, withFields(err, input.check())
 	}
 	if err := allowOrigin(ctx, seller); err != nil {
 		return Checkout{}, err

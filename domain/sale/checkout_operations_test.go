@@ -344,3 +344,10 @@ func TestFiltersOfCheckouts(t *testing.T) {
 	_, err = s.checkouts.List(s.key(seller), sale.CheckoutFilter{Text: "\x00"}, domain.Page{Limit: 10})
 	refused(t, err, domain.CodeValidationFailed, "", "text")
 }
+
+// Everything that is wrong is told at once, also when nobody is named who sells (decisions 2.1).
+func TestAnEmptyCheckoutNamesAllThatIsMissing(t *testing.T) {
+	s := newShop(t)
+	_, err := s.checkouts.Create(s.nobody(), sale.NewCheckout{})
+	refused(t, err, domain.CodeValidationFailed, "", "sellerId eventId items")
+}

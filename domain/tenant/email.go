@@ -1,14 +1,13 @@
 package tenant
 
 import (
-	"strings"
 
 	"ticketgate/domain"
 )
 
 // email returns an address trimmed, and notes it when it is none.
 func email(problems *domain.Problems, address string) string {
-	address = strings.TrimSpace(address)
+	address = domain.Trim(address)
 	if !domain.ValidEmail(address) {
 		problems.Add("email", "must be an e-mail address such as name@example.com")
 	}

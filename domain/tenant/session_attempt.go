@@ -2,7 +2,6 @@ package tenant
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -26,7 +25,7 @@ type attempt struct {
 // one address, wait for each other on whatever process they are, and none slips in before the failure is counted.
 // A turn is taken before the transaction, so that waiting holds no connection.
 func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
-	a.email = strings.TrimSpace(a.email)
+	a.email = domain.Trim(a.email)
 	release, err := s.Passwords.slot(ctx)
 	if err != nil {
 		return LoginResult{}, err
