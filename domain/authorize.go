@@ -167,6 +167,9 @@ func (r Rule) couldAdmit(ctx context.Context, actor *Actor) error {
 		if r.OrganizationKey {
 			return nil
 		}
+		if r.Permission == "" && !r.AnyKey {
+			return Forbidden("An organization key may not do this")
+		}
 		return Forbidden("An organization key may not do this; use a key of the seller")
 	case UserActor:
 		return r.couldAdmitUser(actor)

@@ -71,8 +71,8 @@ const (
 )
 
 // check compares data with the type's row of the table and its resources with theirs: an object that has the resource
-// under its singular name, and nothing that receivers don't know. It returns data in normal form. The tickets of a
-// transaction may be left out; no identifier is looked up (decisions 1.1, 7.5).
+// under its singular name, and nothing that receivers don't know. It returns data in normal form. No
+// identifier is looked up (decisions 1.1, 7.5).
 func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	c := document.Checker{Whole: true}
 	kind, ok := e.Type.Kind()
@@ -89,7 +89,7 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	for _, name := range kind.Data {
 		if value, sent := e.Data.Member(name); sent {
 			members = append(members, ecmajson.Member{Name: name, Value: checkMember(&c, resources, name, value)})
-		} else if name != listMember {
+		} else {
 			c.Add(domain.JoinPath("data", name), "is required")
 		}
 	}

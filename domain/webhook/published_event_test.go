@@ -17,7 +17,8 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 		wrong      []string
 	}{
 		{"a transaction with tickets", `{"transaction":{},"tickets":[{}]}`, "transaction.complete", nil},
-		{"a transaction alone", `{"transaction":{}}`, "transaction.canceled", nil},
+		{"a transaction without tickets", `{"transaction":{},"tickets":[]}`, "transaction.canceled", nil},
+		{"a transaction alone", `{"transaction":{}}`, "transaction.canceled", []string{"data.tickets"}},
 		{"an object", `{"fund":{"x":1}}`, "fund.created", nil},
 		{"an unknown type", `{}`, "fund.create", []string{"type"}},
 		{"no object", `[]`, "fund.created", []string{"data"}},
