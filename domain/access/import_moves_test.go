@@ -1,0 +1,189 @@
+package access_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+func TestImportsEnd(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+
+	t.Run("canceled, for good and without their rows", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "a\nb\n")
+		for range 2 {
+			if got := must(w.imports.Cancel(w.as(seller), list.ID, staged.ID))(t); got.State != access.Canceled {
+				t.Errorf("got %+v", got.Import)
+			}
+		}
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+		refused(t, err, domain.CodeInvalidState)
+		if n := w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", staged.ID); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+	t.Run("not by a cancel after the commit or an undo before it", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "a\n")
+		_, err := w.imports.Undo(w.as(seller), list.ID, staged.ID)
+		refused(t, err, domain.CodeInvalidState)
+		w.commit(list, staged, access.Commit{})
+		_, err = w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		refused(t, err, domain.CodeInvalidState)
+	})
+	t.Run("without a trace when the file breaks off", func(t *testing.T) {
+		before := w.count("SELECT count(*) FROM entry_imports")
+		broken := io.MultiReader(strings.NewReader(strings.Repeat("code\n", 2500)), failing{})
+		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.CSV(broken))
+		if !errors.Is(err, errBroken) || w.count("SELECT count(*) FROM entry_imports") != before {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("canceled while their file comes in, for good", func(t *testing.T) {
+		var canceled access.Report
+		source := &interrupted{rows: 2500, at: 2100, then: func() {
+			made := must(w.imports.List(w.as(seller), list.ID, domain.Page{Limit: 100}))(t).Items
+			canceled = must(w.imports.Cancel(w.as(seller), list.ID, made[len(made)-1].ID))(t)
+		}}
+		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, source)
+		refused(t, err, domain.CodeInvalidState)
+		if want := "This import was canceled while its file came in; send the file again to import it"; err.Error() != want {
+			t.Errorf("got %s", err)
+		}
+		got := must(w.imports.Get(w.as(seller), list.ID, canceled.ID))(t)
+		if got.State != access.Canceled || w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", canceled.ID) != 0 {
+			t.Errorf("got %+v", got.Import)
+		}
+	})
+	t.Run("when their list is deleted while their file comes in", func(t *testing.T) {
+		for _, at := range []int{500, 2100} {
+			gone := w.list("B")
+			source := &interrupted{rows: 2500, at: at, then: func() { must(w.lists.Delete(w.as(seller), gone.ID))(t) }}
+			_, err := w.imports.Preview(w.as(seller), gone.ID, access.ImportOptions{}, source)
+			refused(t, err, domain.CodeNotFound)
+		}
+	})
+	t.Run("not a second time after they were undone", func(t *testing.T) {
+		staged := w.preview(list, access.ImportOptions{}, "b\n")
+		w.commit(list, staged, access.Commit{})
+		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+		_, err := w.imports.Cancel(w.as(seller), list.ID, staged.ID)
+		if want := "This import is undone already; there is nothing left to give up"; err == nil || err.Error() != want {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("after seven days", func(t *testing.T) {
+		w.exec("UPDATE entry_imports SET created_at = now() - interval '8 days' WHERE state = 'canceled'")
+		if err := w.store.SweepEntryImports(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := w.count("SELECT count(*) FROM entry_imports WHERE state = 'canceled'"); n != 0 || w.count("SELECT count(*) FROM entry_imports") == 0 {
+			t.Errorf("%d old ones are left", n)
+		}
+	})
+	t.Run("with their list", func(t *testing.T) {
+		must(w.lists.Delete(w.as(seller), list.ID))(t)
+		if n := w.count("SELECT count(*) FROM entry_imports") + w.count("SELECT count(*) FROM entry_import_rows"); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+}
+
+// interrupted is a file of codes that something happens in the middle of.
+type interrupted struct {
+	rows, at, next int
+	then           func()
+}
+
+// Next yields the next code.
+func (s *interrupted) Next() (access.Row, error) {
+	if s.next == s.rows {
+		return access.Row{}, io.EOF
+	}
+	if s.next == s.at {
+		s.then()
+	}
+	s.next++
+	return access.Row{Line: s.next, Entry: access.NewEntry{ExternalCode: fmt.Sprintf("i%d", s.next)}}, nil
+}
+
+var errBroken = errors.New("the sender has gone")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errBroken }
+
+// A column meta.x is about the member x alone, as a column that the file lacks is about nothing.
+func TestImportsMergeMeta(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "m1", Meta: object(t, `{"b":null,"a":1.5,"c":"old"}`)})
+	w.entry(list, access.NewEntry{ExternalCode: "m2", Meta: object(t, `{"c":"only"}`)})
+	w.entry(list, access.NewEntry{ExternalCode: "m3"})
+	before := w.state(list)
+	file := "externalCode,meta.d,meta.c\nm1,new,5\nm2,,\nm3,,\nm4,x,\n"
+	staged := w.preview(list, access.ImportOptions{}, file)
+	if want := (access.Counts{Rows: 4, New: 1, Same: 1, Conflict: 2}); staged.Counts != want {
+		t.Errorf("got %+v", staged.Counts)
+	}
+	w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+	expect(t, w.state(list), []string{`m1|||{"b":null,"a":1.5,"c":"5","d":"new"}`, "m2|||{}", "m3|||null", `m4|||{"d":"x"}`})
+
+	t.Run("and find the same file the same", func(t *testing.T) {
+		if again := w.preview(list, access.ImportOptions{}, file); again.Counts.Same != 4 {
+			t.Errorf("got %+v", again.Counts)
+		}
+	})
+	t.Run("and undo it", func(t *testing.T) {
+		must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+		expect(t, w.state(list), before)
+	})
+	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
+		source := access.NDJSON(strings.NewReader(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`))
+		whole := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, source))(t)
+		w.commit(list, whole, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+		expect(t, w.state(list), []string{`m1|||{"c":5}`, "m2|||null", "m3|||null"})
+	})
+}
+
+// Ten commits of one import at once add its rows once.
+func TestCommitsRace(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	staged := w.preview(list, access.ImportOptions{}, "a\nb\nc\n")
+	var racing sync.WaitGroup
+	for range 10 {
+		racing.Go(func() {
+			done, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+			if err != nil || done.Result.Added != 3 {
+				t.Errorf("got %+v, %v", done.Result, err)
+			}
+		})
+	}
+	racing.Wait()
+	expect(t, w.codes(list, access.EntryFilter{}), []string{"a", "b", "c"})
+}
+
+// What was staged is compared with the list as it is at the commit.
+func TestCommitComparesAnew(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: domain.Some("x")})
+	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
+	must(w.entries.Delete(w.as(seller), list.ID, same.ID))(t)
+	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: domain.Some("by hand")})
+
+	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
+	refused(t, err, domain.CodeInvalidState)
+	done := w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.SkipConflicts)})
+	if *done.Result != (access.Result{Added: 1}) || done.Counts.Conflict != 1 {
+		t.Errorf("got %+v, %+v", done.Result, done.Counts)
+	}
+	expect(t, w.state(list), []string{"new|by hand||null", "gone|x||null"})
+}
