@@ -87,6 +87,12 @@ func (tx accessTx) MarkRepeated(ctx context.Context, importID string) error {
 	return err
 }
 
+// metaDiffers tells whether a row s would change the meta of an entry e. It is asked of every row, so it does without
+// entry_meta, which takes the two apart: the members that s merges are texts, or null for one that shall go.
+const metaDiffers = `CASE WHEN s.merges_meta THEN NOT coalesce(e.meta::jsonb, '{}') @> jsonb_strip_nulls(s.meta::jsonb)
+		OR jsonb_exists_any(e.meta::jsonb, ARRAY(SELECT key FROM json_each(s.meta) WHERE json_typeof(value) = 'null'))
+	ELSE s.meta::jsonb <> coalesce(e.meta::jsonb, 'null') END`
+
 // Compare writes to each row what it would do. Only rows of which that has changed are written.
 func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Counts, error) {
 	if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r
@@ -101,7 +107,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 				CASE WHEN s.lastname <> coalesce(e.lastname, '') THEN 'lastname' END,
 				CASE WHEN s.email <> coalesce(e.email, '') THEN 'email' END,
 				CASE WHEN s.phone <> coalesce(e.phone, '') THEN 'phone' END,
-				CASE WHEN entry_meta(e.meta, s.meta, s.merges_meta)::jsonb IS DISTINCT FROM e.meta::jsonb THEN 'meta' END) END AS differs) d
+				CASE WHEN `+metaDiffers+` THEN 'meta' END) END AS differs) d
 			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
 		WHERE r.import_id = $1 AND r.line = c.line
 			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
@@ -201,7 +207,8 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain
 		SELECT lpad(to_hex($4::bigint), 8, '0') || lpad(to_hex($5::bigint - 1 + row_number() OVER (ORDER BY r.line)), 16, '0'),
 			$2, $3, r.external_code, NULLIF(r.customer_id, ''), NULLIF(r.firstname, ''), NULLIF(r.lastname, ''),
 			NULLIF(r.email, ''), NULLIF(r.email_folded, ''), NULLIF(r.phone, ''),
-			entry_meta(NULL, r.meta, r.merges_meta), $6, $6
+			CASE WHEN r.merges_meta THEN nullif(json_strip_nulls(r.meta)::text, '{}')::json WHEN r.meta::text <> 'null' THEN r.meta END,
+			$6, $6
 		FROM entry_import_rows r WHERE r.import_id = $1 AND r.verdict = 'new'`,
 		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
 }
