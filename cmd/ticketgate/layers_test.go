@@ -57,6 +57,7 @@ var layers = []layer{
 	area("sale", "ticket", "catalog", "identification"),
 	area("webhook"),
 	area("audit"),
+	area("search"),
 	{tree: "domain/domaintest", imports: []string{"domain/..."}, never: outside},
 
 	{
