@@ -91,7 +91,7 @@ it("numbers of the overview lead to the lists that they count", async () => {
     { from: since },
   );
   const page = await openAs(seller, "/");
-  await page.getByRole("link", { name: new RegExp(`^Scans declined ${scans.totalCount}$`) }).click();
+  await page.getByRole("link", { name: new RegExp(`^Scans declined in 24 hours ${scans.totalCount}$`) }).click();
   await page.getByRole("heading", { level: 1, name: "Scan log" }).waitFor();
   expect(new URL(page.url()).search).toBe("?result=declined");
   await page.getByText("nobody-has-this-either").first().waitFor();

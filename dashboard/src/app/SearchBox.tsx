@@ -34,6 +34,7 @@ export function SearchBox() {
         title="Search everything"
         size="lg"
         yOffset="8vh"
+        transitionProps={{ duration: 0 }} // or the first letters that are typed would be lost
         closeButtonProps={{ "aria-label": "Close" }}
       >
         <Finder onGo={close} />

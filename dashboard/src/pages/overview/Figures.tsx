@@ -29,9 +29,9 @@ export function Figures({ developer, webhooks }: { developer: boolean; webhooks:
     <Loaded data={data} error={error} onRetry={again}>
       {({ approved, declined, silent, scansPerMinute }) => (
         <>
-          <SimpleGrid cols={{ base: 2, md: 3, lg: 4 }} component="section" aria-label="The last 24 hours">
-            <Tile label="Scans approved" value={approved.totalCount} to="/scans?result=approved" />
-            <Tile label="Scans declined" value={declined.totalCount} to="/scans?result=declined" />
+          <SimpleGrid cols={{ base: 2, md: 3 }} component="section" aria-label="The last 24 hours">
+            <Tile label="Scans approved in 24 hours" value={approved.totalCount} to="/scans?result=approved" />
+            <Tile label="Scans declined in 24 hours" value={declined.totalCount} to="/scans?result=declined" />
             <Tile
               label="Devices silent for a day"
               value={silent.totalCount}
