@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -37,6 +38,9 @@ func newPool(ctx context.Context, url string, tracer pgx.QueryTracer, bound time
 	}
 	config.ConnConfig.RuntimeParams["application_name"] = "ticketgate jobs"
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
+	// Behind a connection that has gone silent the server still holds the locks of a transaction, and what they keep from
+	// everybody else, set-aside deliveries for one, would wait for hours.
+	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(statementTimeout.Milliseconds(), 10)
 	config.ConnConfig.Tracer = deadline(bound)
 	if tracer != nil {
 		config.ConnConfig.Tracer = multitracer.New(tracer, deadline(bound))
