@@ -39,8 +39,9 @@ func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 	}
 }
 
-// besideWaiting starts the process that delivers, whose statements are read along, and measures from then on: six times as
-// long as usual, because for a while it looks through all that waits.
+// besideWaiting starts the process that delivers, whose statements are read along, and measures from the first arrival on, as
+// how long a process takes to start is a benchmark of its own: six times as long as usual, because for a while it looks
+// through all that waits.
 func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measurement) (figure, error) {
 	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
 	if err != nil {
@@ -53,6 +54,9 @@ func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measur
 		return figure{}, err
 	}
 	defer w.stop()
+	if _, err := measure(ctx, time.Millisecond); err != nil {
+		return figure{}, err
+	}
 	watched, stop := context.WithCancel(ctx)
 	memory := w.largest(watched)
 	f, err := measure(ctx, 6*d)

@@ -27,10 +27,10 @@ type attemptRow struct {
 }
 
 // Attempts is the database as the worker that makes attempts needs it.
-type Attempts struct{ store *Store }
+type Attempts struct{ store, whole *Store }
 
 // Attempts returns what the worker needs.
-func (s *Store) Attempts() Attempts { return Attempts{s} }
+func (s *Store) Attempts() Attempts { return Attempts{s.recording, s} }
 
 // Load reads, in one statement, everything that the next attempts of deliveries need. Deliveries that are not there any
 // more are left out. The smallest and the largest id tell the server which days to look into.
@@ -71,9 +71,8 @@ func (a Attempts) outgoing(r outgoingRow) (out webhook.Outgoing, err error) {
 // errMovedOn tells that a delivery is not as it was loaded.
 var errMovedOn = errors.New("a delivery has moved on")
 
-// Record stores attempts and what they make of their deliveries in one transaction, whose end need not reach the disk
-// before others': what is done after it is committed after it, so a crash of the database costs a repeat and never more. What
-// they leave as failed gets an entry of the audit log in the same transaction.
+// Record stores attempts and what they make of their deliveries in one transaction. What they leave as failed gets an entry of
+// the audit log in it.
 //
 // Hardly ever does anything happen to a delivery during its attempt. So they are first taken to be as they were loaded,
 // which the statement that changes them makes sure of; only when one is not are all of them locked and looked at.
@@ -99,9 +98,6 @@ func (a Attempts) record(
 ) (recorded []webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		recorded = make([]webhook.Recorded, len(made))
-		if _, err := exec(ctx, tx.byHand(), "SET LOCAL synchronous_commit = off"); err != nil {
-			return err
-		}
 		now, err := known(tx)
 		if err != nil {
 			return err
@@ -148,17 +144,18 @@ func (tx *Tx) lockedDeliveries(ctx context.Context, made []webhook.Made) (map[st
 
 // outcomeColumns are attempts, their deliveries afterwards and the wake-ups that these need, column by column.
 type outcomeColumns struct {
-	ids, webhooks, urls, details, states []string
-	numbers, durations, scheduled        []int
-	byHand, truncated                    []bool
-	wasRequested, requested              []bool
-	startedAt, updatedAt                 []time.Time
-	statuses                             []*int
-	failures                             []*string
-	bodies                               [][]byte
-	nextAt, deliveredAt                  []*time.Time
-	wakeUps                              []webhook.WakeUp
-	givenUp                              []domain.Change
+	ids, webhooks, urls, details  []string
+	wereStates, states            []string
+	numbers, durations, scheduled []int
+	byHand, truncated             []bool
+	wasRequested, requested       []bool
+	startedAt, updatedAt          []time.Time
+	statuses                      []*int
+	failures                      []*string
+	bodies                        [][]byte
+	nextAt, deliveredAt           []*time.Time
+	wakeUps                       []webhook.WakeUp
+	givenUp                       []domain.Change
 }
 
 func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict webhook.Verdict) {
@@ -169,7 +166,8 @@ func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict
 	c.statuses, c.failures = append(c.statuses, a.Status), append(c.failures, (*string)(a.Failure))
 	c.details, c.bodies = append(c.details, a.Detail), append(c.bodies, append([]byte{}, a.RawBody...))
 	c.truncated = append(c.truncated, a.ResponseBodyTruncated)
-	c.states, c.scheduled = append(c.states, string(d.State)), append(c.scheduled, d.ScheduledCount)
+	c.wereStates, c.states = append(c.wereStates, string(before.State)), append(c.states, string(d.State))
+	c.scheduled = append(c.scheduled, d.ScheduledCount)
 	c.wasRequested, c.requested = append(c.wasRequested, before.RetryRequested), append(c.requested, d.RetryRequested)
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
 	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
@@ -188,31 +186,30 @@ func timeOf(t *domain.DateTime) *time.Time {
 
 // recordOutcomes writes attempts and deliveries in one statement, and then the notices of what is given up and the jobs of
 // retries in one each. Whatever happens to a pending delivery changes the count of its attempts, its state, or whether
-// somebody has asked for one.
+// somebody has asked for one. No state is named in the statement: the server would take that for a reason to go through the
+// index of all that waits.
 func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	if len(c.ids) == 0 {
 		return nil
 	}
-	written, err := exec(ctx, tx.byHand(), `WITH changed AS (
-			UPDATE deliveries d SET state = o.state, attempts = o.attempts, scheduled = o.scheduled,
-				retry_requested = o.retry_requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
+	written, err := exec(ctx, tx.byHand(), `WITH made AS (
+			UPDATE deliveries d SET state = o.state, attempts = o.number, scheduled = o.scheduled,
+				retry_requested = o.requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
 				updated_at = o.updated_at, outcome = coalesce(o.status::text, o.failure)
-			FROM unnest($1::uuid[], $13::text[], $2::int[], $14::int[], $15::bool[], $16::bool[], $17::timestamptz[],
-					$18::timestamptz[], $19::timestamptz[], $8::int[], $9::text[])
-				AS o (id, state, attempts, scheduled, was_requested, retry_requested, next_attempt_at, delivered_at, updated_at,
-					status, failure)
-			WHERE d.id = o.id AND d.id BETWEEN $20 AND $21 AND d.attempts = o.attempts - 1 AND d.state = 'pending'
-				AND d.retry_requested = o.was_requested
-			RETURNING d.id)
+			FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
+					$9::text[], $10::text[], $11::bytea[], $12::bool[], $13::text[], $14::text[], $15::int[], $16::bool[],
+					$17::bool[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[])
+				AS o (id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated,
+					was, state, scheduled, was_requested, requested, next_attempt_at, delivered_at, updated_at)
+			WHERE d.id = ANY($1) AND d.id BETWEEN $21 AND $22
+				AND d.id = o.id AND d.attempts = o.number - 1 AND d.state = o.was AND d.retry_requested = o.was_requested
+			RETURNING o.*)
 		INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
 			response_body, body_truncated)
-		SELECT a.* FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
-				$9::text[], $10::text[], $11::bytea[], $12::bool[])
-			AS a (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated)
-		JOIN changed ON changed.id = a.delivery_id`,
+		SELECT id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated FROM made`,
 		c.ids, c.numbers, c.webhooks, c.byHand, c.urls, c.startedAt, c.durations, c.statuses, c.failures, c.details,
-		c.bodies, c.truncated, c.states, c.scheduled, c.wasRequested, c.requested, c.nextAt, c.deliveredAt, c.updatedAt,
-		slices.Min(c.ids), slices.Max(c.ids))
+		c.bodies, c.truncated, c.wereStates, c.states, c.scheduled, c.wasRequested, c.requested, c.nextAt, c.deliveredAt,
+		c.updatedAt, slices.Min(c.ids), slices.Max(c.ids))
 	if err == nil && written < int64(len(c.ids)) {
 		err = errMovedOn
 	}
@@ -245,7 +242,7 @@ func (a Attempts) Overdue(ctx context.Context, before time.Time, limit int) ([]w
 		ByHand    bool   `bun:"by_hand"`
 	}
 	// A wish that came while a scheduled attempt was due has no wake-up of its own yet, and what was set aside needs none.
-	overdue, err := rows[overdueRow](ctx, a.store, a.store.sql,
+	overdue, err := rows[overdueRow](ctx, a.whole, a.whole.sql,
 		`(SELECT id, webhook_id, false AS by_hand FROM deliveries d
 			WHERE state = 'pending' AND next_attempt_at < $1
 				AND NOT EXISTS (SELECT FROM set_aside a WHERE a.webhook_id = d.webhook_id AND a.delivery_id = d.id)

@@ -3,7 +3,9 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/pgdialect"
 
+	"ticketgate/domain"
 	"ticketgate/domain/webhook"
 )
 
@@ -51,13 +54,16 @@ func connConfig(url string, limits Limits) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-// openSQL opens a pool of at most size connections, all of which may stay idle.
-func openSQL(url string, limits Limits, size int, tracer pgx.QueryTracer) (*sql.DB, error) {
+// openSQL opens a pool of at most size connections, all of which may stay idle, with further settings of the server.
+func openSQL(
+	url string, limits Limits, size int, tracer pgx.QueryTracer, settings map[string]string,
+) (*sql.DB, error) {
 	config, err := connConfig(url, limits)
 	if err != nil {
 		return nil, err
 	}
 	config.Tracer = tracer
+	maps.Copy(config.RuntimeParams, settings)
 	pool := stdlib.OpenDB(*config, stdlib.OptionShouldPing(unanswered))
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
@@ -86,6 +92,15 @@ func unanswered(ctx context.Context, of stdlib.ShouldPingParams) bool {
 // small machine.
 const DefaultPoolSize = 8
 
+// attemptConnections are what a process has for loading and recording attempts, each of which it does one batch at a time.
+// None is opened where nothing is delivered.
+const attemptConnections = 2
+
+// ofAttempts are their settings. What an attempt has made of its delivery need not reach the disk before others' changes:
+// what is done after it is committed after it, so a crash of the database costs a repeat and never more. The server plans
+// each of their statements once: planning them for the days at hand takes longer than executing them.
+var ofAttempts = map[string]string{"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan"}
+
 // Config is what Open needs.
 type Config struct {
 	URL      string
@@ -108,9 +123,13 @@ func Open(config Config) (*Store, error) {
 	if config.PoolSize == 0 {
 		config.PoolSize = DefaultPoolSize
 	}
-	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Tracer)
+	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Tracer, nil)
 	if err != nil {
 		return nil, err
+	}
+	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.Tracer, ofAttempts)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close())
 	}
 	store := &Store{
 		sql:     pool,
@@ -120,18 +139,23 @@ func Open(config Config) (*Store, error) {
 		now:     config.Now,
 		enqueue: config.Enqueue,
 	}
+	store.recording = &Store{
+		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), mode: config.Mode, sealer: config.Sealer, now: config.Now,
+		enqueue: config.Enqueue,
+	}
 	store.credentials = newCredentials(store, config.URL)
-	store.published.Work, store.published.Most = store.publishTogether, sharedCommits
+	store.published.Work, store.published.Most = store.publishTogether, sharedCommit
+	store.published.Weight = func(events []domain.Event) int { return len(events) }
 	store.published.Timeout, store.published.Undone = DefaultLimits.Statement, rolledBack
 	store.references.open(store)
 	return store, nil
 }
 
-// Stats says how the pool's connections are used.
+// Stats says how the connections for requests are used.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
-// Close closes the pool.
-func (s *Store) Close() error { return s.sql.Close() }
+// Close closes the pools.
+func (s *Store) Close() error { return errors.Join(s.sql.Close(), s.recording.sql.Close()) }
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return mapError(s.sql.PingContext(ctx)) }

@@ -21,8 +21,9 @@ func (tx *Tx) Publish(ctx context.Context, event domain.Event) (string, error) {
 	return ids[0], nil
 }
 
-// sharedCommits are the calls that wait for one commit together.
-const sharedCommits = 100
+// sharedCommit is how many events wait for one commit together; a call that has more has its own. With fifty webhooks each
+// that is a fraction of the time that a commit may take.
+const sharedCommit = 200
 
 // publishTogether is the transaction of several calls of PublishAll outside of any change.
 func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([][]string, error) {

@@ -24,6 +24,8 @@ type Store struct {
 	now     func() time.Time
 	enqueue Enqueue
 
+	// recording is the same database by connections of their own, see ofAttempts.
+	recording   *Store
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
 	references  references

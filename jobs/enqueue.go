@@ -3,21 +3,18 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"log/slog"
+	"encoding/json"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/killpoint"
 )
 
-// fetchCooldown is how soon after a fetch the next may come. It is set on clients that only insert as well: within it
-// they leave notifications out, and the job would wait for the next poll.
+// fetchCooldown is how soon after a fetch the next may come.
 const fetchCooldown = 2 * time.Millisecond
 
 // maxRuns is how often a job may run. Attempts are counted in our tables, a job runs again only when the server failed
@@ -66,32 +63,47 @@ const deliverKind = "deliver_webhook"
 func (deliverArgs) Kind() string { return deliverKind }
 
 // Queue inserts jobs in the transactions of changes.
-type Queue struct {
-	client *river.Client[*sql.Tx]
-	crowds *crowds
-	last   atomic.Int64 // when jobs were last inserted, in nanoseconds
-}
+type Queue struct{ crowds *crowds }
 
 // NewQueue prepares the insertion of jobs. It needs no connection of its own.
-func NewQueue(log *slog.Logger) (*Queue, error) {
-	client, err := river.NewClient(riverdatabasesql.New(nil), &river.Config{FetchCooldown: fetchCooldown, Logger: log})
-	return &Queue{client: client, crowds: newCrowds(time.Now)}, err //nolint:forbidigo // no rule depends on when
+func NewQueue() *Queue {
+	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on when
 }
+
+// insertJobs is what River's client does for jobs that need nothing further, of MigrationVersion, in one statement that the
+// server plans once. River leaves notifications out that come soon after another; each change sends its own, since the job
+// would wait for the next poll.
+const insertJobs = `WITH job AS (
+		INSERT INTO river_job (args, kind, max_attempts, queue, scheduled_at, state)
+		SELECT j.args::jsonb, j.kind, $1, j.queue, coalesce(j.due, now()),
+			(CASE WHEN j.due IS NULL THEN 'available' ELSE 'scheduled' END)::river_job_state
+		FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS j (args, kind, queue, due))
+	SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}') FROM unnest($6::text[]) AS name`
 
 // Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
-	jobs := insertions(wakeUps, q.crowds.queueOf)
-	if _, err := q.client.InsertManyFastTx(ctx, tx, jobs); err != nil {
-		return err
+	var args, kinds, queues, immediate []string
+	var due []*time.Time
+	for _, job := range insertions(wakeUps, q.crowds.queueOf) {
+		encoded, err := json.Marshal(job.Args)
+		if err != nil {
+			return err
+		}
+		queue := job.InsertOpts.Queue
+		args, kinds, queues = append(args, string(encoded)), append(kinds, job.Args.Kind()), append(queues, queue)
+		if job.InsertOpts.ScheduledAt.IsZero() {
+			due = append(due, nil)
+			if !slices.Contains(immediate, queue) {
+				immediate = append(immediate, queue)
+			}
+		} else {
+			due = append(due, &job.InsertOpts.ScheduledAt)
+		}
 	}
-	killpoint.At(stepOf(wakeUps[0]))
-	now := time.Now().UnixNano() //nolint:forbidigo // no rule depends on when
-	if now-q.last.Swap(now) > 2*fetchCooldown.Nanoseconds() {
-		return nil
+	_, err := tx.ExecContext(ctx, insertJobs, pgx.QueryExecModeCacheStatement, maxRuns, args, kinds, queues, due, immediate)
+	if err == nil {
+		killpoint.At(stepOf(wakeUps[0]))
 	}
-	// River's client has sent no notification so soon after the last one, which these jobs may have come too late for.
-	_, err := tx.ExecContext(ctx, `SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}')
-		FROM unnest($1::text[]) AS name`, pgx.QueryExecModeExec, immediate(jobs))
 	return err
 }
 
@@ -101,17 +113,6 @@ func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 		return killpoint.RetryScheduled
 	}
 	return killpoint.BeforeCommit
-}
-
-// immediate are the queues in which jobs are due at once.
-func immediate(jobs []river.InsertManyParams) []string {
-	var queues []string
-	for _, job := range jobs {
-		if queue := job.InsertOpts.Queue; job.InsertOpts.ScheduledAt.IsZero() && !slices.Contains(queues, queue) {
-			queues = append(queues, queue)
-		}
-	}
-	return queues
 }
 
 // inLane is the queue of a wake-up that comes back: a lane's.

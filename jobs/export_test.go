@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"ticketgate/domain/webhook"
 )
 
 // NewBoundedPool is NewPool with another bound of statements.
@@ -26,4 +28,10 @@ func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 
 func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
 	w.upkeep.follow(ctx, ticks{minute: minute})
+}
+
+// InsertByRiver inserts jobs of wake-ups as River's own client does.
+func (w *Workers) InsertByRiver(ctx context.Context, wakeUps []webhook.WakeUp) error {
+	_, err := w.client.InsertManyFast(ctx, insertions(wakeUps, inLane))
+	return err
 }

@@ -194,7 +194,7 @@ func TestALineThatMovesIsWorthWaiting(t *testing.T) {
 				g.leave(listener, test.took, false)
 				began, last := time.Now(), g.enter(listener, 1)
 				go func() {
-					for time.Since(began) <= longestInLine {
+					for time.Since(began) < longestInLine-patienceInLine/2 {
 						time.Sleep(patienceInLine / 2)
 						g.leave(listener, test.took, false)
 					}

@@ -41,11 +41,11 @@ func newPlatform(t *testing.T, schedule string) *platform {
 	database := dbtest.New(t)
 	p := &platform{t: t, attempts: make(chan map[string]any, 100_000)}
 	log := slog.New(attemptLines{p.attempts})
-	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	p.must(err)
-	p.store, err = db.Open(db.Config{
+	queue := jobs.NewQueue()
+	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
 	})
+	p.store = store
 	p.must(err)
 	t.Cleanup(func() { _ = p.store.Close() })
 	p.sql, err = sql.Open("pgx", database.ApplicationURL)

@@ -39,7 +39,7 @@ func (s *shell) withOperations(ctx context.Context, act func(context.Context, *g
 		return err
 	}
 	defer func() { _ = database.close() }() //nolint:contextcheck // stopping has a bound of its own
-	store, err := openStore(config, database.application, log, telemetry.Watch{})
+	store, err := openStore(config, database.application, telemetry.Watch{})
 	if err != nil {
 		return err
 	}

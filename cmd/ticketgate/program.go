@@ -113,7 +113,7 @@ func (p *Program) openDatabase(ctx context.Context) (err error) {
 
 // openStore opens the connections for requests and takes the process's lease.
 func (p *Program) openStore(ctx context.Context) (err error) {
-	if p.store, err = openStore(p.Config, p.database.application, p.Log, p.watch); err != nil {
+	if p.store, err = openStore(p.Config, p.database.application, p.watch); err != nil {
 		return err
 	}
 	p.onClose(p.store.Close)

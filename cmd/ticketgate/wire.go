@@ -31,15 +31,12 @@ import (
 )
 
 // openStore joins the store to the job queue, into which its transactions insert.
-func openStore(config *Config, url string, log *slog.Logger, watch telemetry.Watch) (*db.Store, error) {
+func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, error) {
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
 		return nil, err
 	}
-	queue, err := jobs.NewQueue(log)
-	if err != nil {
-		return nil, err
-	}
+	queue := jobs.NewQueue()
 	return db.Open(db.Config{
 		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
 		Tracer: watch.Statements(telemetry.PoolRequests),

@@ -16,8 +16,10 @@ import (
 type Group[In, Out any] struct {
 	// Work answers every call of a batch, in order.
 	Work func(ctx context.Context, calls []In) ([]Out, error)
-	// Most is how many calls a batch has at most.
+	// Most is what a batch weighs at most; a call that is heavier is a batch of its own.
 	Most int
+	// Weight is what a call weighs; nil is one each.
+	Weight func(In) int
 	// Timeout bounds a batch, whatever becomes of its callers.
 	Timeout time.Duration
 	// Undone tells whether nothing remains of a batch that failed with this error; nil is always so.
@@ -59,7 +61,7 @@ func (g *Group[In, Out]) Do(ctx context.Context, in In) (Out, error) {
 func (g *Group[In, Out]) run(ctx context.Context) {
 	for {
 		g.mu.Lock()
-		calls := g.waiting[:min(len(g.waiting), g.Most)]
+		calls := g.waiting[:g.fitting()]
 		g.waiting = g.waiting[len(calls):]
 		g.running = len(calls) > 0
 		g.mu.Unlock()
@@ -68,6 +70,20 @@ func (g *Group[In, Out]) run(ctx context.Context) {
 		}
 		g.serve(ctx, calls)
 	}
+}
+
+// fitting is how many of the calls that wait are the next batch.
+func (g *Group[In, Out]) fitting() int {
+	if g.Weight == nil {
+		return min(len(g.waiting), g.Most)
+	}
+	weight := 0
+	for i, c := range g.waiting {
+		if weight += g.Weight(c.in); weight > g.Most {
+			return max(i, 1)
+		}
+	}
+	return len(g.waiting)
 }
 
 // serve works a batch. When that fails without a trace each call is worked by itself, so that one that can't be never

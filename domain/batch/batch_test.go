@@ -77,6 +77,20 @@ func TestCallsThatComeWhileABatchRunsAreTheNextOne(t *testing.T) {
 	})
 }
 
+func TestABatchHasAWeight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doubling{hold: make(chan struct{})}
+		g := &batch.Group[int, int]{Work: d.work, Most: 10, Weight: func(n int) int { return n }, Timeout: time.Minute}
+		ask(t.Context(), g, 1, 4, 6, 3, 20, 2, 5)
+		close(d.hold)
+		synctest.Wait()
+		want := [][]int{{1}, {4, 6}, {3}, {20}, {2, 5}}
+		if !slices.EqualFunc(d.batches, want, slices.Equal[[]int]) {
+			t.Errorf("batches %v, want %v", d.batches, want)
+		}
+	})
+}
+
 func TestACallThatCanNotBeWorkedSpoilsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doubling{hold: make(chan struct{})}

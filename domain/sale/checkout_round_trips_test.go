@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"io"
-	"log/slog"
 	"net"
 	"net/url"
 	"sync/atomic"
@@ -83,8 +82,7 @@ func (w *world) throughCounter() (*db.Store, *atomic.Int64) {
 	query.Del("port")
 	query.Set("sslmode", "disable")
 	address.RawQuery = query.Encode()
-	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	w.must(err)
+	queue := jobs.NewQueue()
 	store, err := db.Open(db.Config{
 		URL: address.String(), PoolSize: 1, Mode: "dev", Sealer: w.database.Sealer, Now: w.transactions.Now, Enqueue: queue.Enqueue,
 	})

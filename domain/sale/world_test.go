@@ -51,11 +51,11 @@ func newWorld(t *testing.T) *world {
 	database := dbtest.New(t)
 	w := &world{t: t, database: database, now: time.Date(2026, 11, 27, 12, 0, 0, 123_456_789, time.UTC)}
 	clock := func() time.Time { return w.now }
-	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	w.must(err)
-	w.store, err = db.Open(db.Config{
+	queue := jobs.NewQueue()
+	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: clock, Enqueue: queue.Enqueue,
 	})
+	w.store = store
 	w.must(err)
 	w.sql, err = sql.Open("pgx", database.ApplicationURL)
 	w.must(err)

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,15 +44,13 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	database := dbtest.New(t)
-	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	queue := jobs.NewQueue()
 	w := &world{t: t, now: time.Now().UTC().Truncate(time.Second)}
 	clock := func() time.Time { return w.now }
-	w.store, err = db.Open(db.Config{
+	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: clock, Enqueue: queue.Enqueue,
 	})
+	w.store = store
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package webhook_test
 import (
 	"context"
 	"database/sql"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -35,10 +34,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	database := dbtest.New(t)
-	queue, err := jobs.NewQueue(slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	queue := jobs.NewQueue()
 	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
 	})
