@@ -95,7 +95,7 @@ func TestSubscriptions(t *testing.T) {
 		}
 		first := marks.mark(t)
 		// Another process's store: nothing that this one knows of.
-		another, err := openStore(h.program.Config, h.program.database.application, h.program.Log, h.program.watch)
+		another, err := openStore(h.program.Config, h.program.database.application, h.program.watch)
 		must(t, err)
 		t.Cleanup(func() { _ = another.Close() })
 		h.publishScan(t, seller, "Watched")
