@@ -5,7 +5,7 @@ import { Loaded } from "../../components/Loaded";
 import { attentionsOf } from "../keys/keys";
 import { since } from "../scans/scans";
 import { deliveryRate, minuteBars } from "./figures";
-import { OverviewKeysDocument, OverviewScansDocument, OverviewWebhooksDocument } from "./overview.generated";
+import { OverviewDeliveriesDocument, OverviewKeysDocument, OverviewScansDocument } from "./overview.generated";
 import { ScanChart } from "./ScanChart";
 import { Tile } from "./Tile";
 
@@ -38,7 +38,7 @@ export function Figures({ developer, webhooks }: { developer: boolean; webhooks:
               to="/devices?active=yes&silent=day"
               toLookAt
             />
-            {developer && webhooks && <WebhookTiles />}
+            {developer && webhooks && <WebhookTile since={start} />}
             {developer && <KeyTiles />}
           </SimpleGrid>
           <ScanChart bars={minuteBars(scansPerMinute)} />
@@ -48,16 +48,20 @@ export function Figures({ developer, webhooks }: { developer: boolean; webhooks:
   );
 }
 
-function WebhookTiles() {
-  const [{ data }] = useQuery({ query: OverviewWebhooksDocument, context: ofWebhooks });
+function WebhookTile({ since: start }: { since: string }) {
+  const [{ data }] = useQuery({
+    query: OverviewDeliveriesDocument,
+    variables: { since: start },
+    context: ofWebhooks,
+  });
   if (!data) return null;
-  const { delivered, failed } = data;
+  const { failed, failedLately, deliveredLately } = data;
   return (
     <Tile
       label="Deliveries failed"
       value={failed.totalCount}
-      note={deliveryRate(delivered.totalCount, failed.totalCount)}
-      to="/webhooks"
+      note={`In 24 hours, ${deliveryRate(deliveredLately.totalCount, failedLately.totalCount)}`}
+      to="/deliveries?state=failed"
       toLookAt
     />
   );

@@ -3,7 +3,7 @@ import { deliveryRate, minuteBars, perMinute } from "./figures";
 
 describe("the delivery rate", () => {
   it.each([
-    [0, 0, "nothing was delivered yet"],
+    [0, 0, "nothing was delivered"],
     [3, 0, "100 % of 3 arrived"],
     [0, 2, "0 % of 2 arrived"],
     [1, 2, "33.3 % of 3 arrived"],

@@ -3,7 +3,7 @@ import type { OverviewScansQuery } from "./overview.generated";
 /** The part of the deliveries that arrived, in words. Those that are pending are left out, and without any there is no rate. */
 export function deliveryRate(delivered: number, failed: number): string {
   const ended = delivered + failed;
-  if (ended === 0) return "nothing was delivered yet";
+  if (ended === 0) return "nothing was delivered";
   const rate = (delivered / ended) * 100;
   // Never rounded up to 100 %: then nothing would have failed.
   const shown = failed > 0 ? Math.min(rate, 99.9) : rate;
