@@ -21,13 +21,13 @@ const (
 // keyCalls adds up what API keys do and writes the sums every few seconds, in two statements however many calls there
 // were. Counting never waits for the database.
 type keyCalls struct {
+	flusher
+
 	store *Store
 
 	mutex sync.Mutex
 	calls map[dayStatus]int
 	needs map[keyNeed]need
-
-	flusher
 }
 
 // dayStatus is what calls are counted by, and keyNeed what permissions are.

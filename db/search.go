@@ -17,7 +17,8 @@ var searched = map[search.Kind]struct {
 	ways                        []string
 }{
 	search.Ticket: {
-		"tickets t", "t.document ->> 'ticketName'", personOf("t") + ", t.status", "", []string{"t.id = $2", "t.barcode = $2", "t.email_folded = $3"},
+		"tickets t", "t.document ->> 'ticketName'", personOf("t") + ", t.status", "",
+		[]string{"t.id = $2", "t.barcode = $2", "t.email_folded = $3"},
 	},
 	search.AccessListEntry: {
 		"access_entries t", "t.external_code", "nullif(concat_ws(' ', t.firstname, t.lastname), ''), t.email", "t.list_id",

@@ -19,6 +19,8 @@ const (
 // uses gathers when credentials were last used and writes that off the request path: at most once a minute for
 // each, many in one statement. Noting never waits; what is too much is dropped.
 type uses struct {
+	flusher
+
 	// write stores the times of the ids, which are in ascending order so that two processes never wait in a circle.
 	write func(ctx context.Context, ids []string, times []time.Time) error
 
@@ -26,8 +28,6 @@ type uses struct {
 	noted   map[string]time.Time // when each was last noted
 	waiting map[string]time.Time // noted, not yet written
 	tidied  time.Time            // when noted last lost what is over a minute old
-
-	flusher
 }
 
 func newUses(write func(context.Context, []string, []time.Time) error) *uses {
