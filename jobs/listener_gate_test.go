@@ -194,8 +194,8 @@ func TestALineThatMovesIsWorthWaiting(t *testing.T) {
 				g.leave(listener, test.took, false)
 				began, last := time.Now(), g.enter(listener, 1)
 				go func() {
-					for time.Since(began) < longestInLine-patienceInLine/2 {
-						time.Sleep(patienceInLine / 2)
+					for time.Since(began) < longestInLine {
+						time.Sleep(70 * time.Millisecond) // never at the moment at which patience or time is over
 						g.leave(listener, test.took, false)
 					}
 				}()
