@@ -22,11 +22,12 @@ import (
 
 // What the samples are of. Identifiers that begin like these stay as they are, see withSteadyIDs.
 const (
-	sampleSeller     domain.SellerID = "6570c0ff9d3e4f0012ab0001"
-	sampleEvent                      = "6570c1009d3e4f0012ab0100"
-	sampleTicketType                 = "6570c1229d3e4f0012ab0300"
-	sampleCustomer                   = "6570c1119d3e4f0012ab0200"
+	sampleEvent      = "6570c1009d3e4f0012ab0100"
+	sampleTicketType = "6570c1229d3e4f0012ab0300"
+	sampleCustomer   = "6570c1119d3e4f0012ab0200"
 )
+
+const sampleSeller domain.SellerID = "6570c0ff9d3e4f0012ab0001"
 
 // sampleWorld is a seller of whose records every move is made, a minute after the one before.
 type sampleWorld struct {

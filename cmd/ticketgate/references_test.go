@@ -63,14 +63,14 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 			id := object{"id": row.id(sold)}
 			whole := fmt.Sprintf(row.found, row.id(sold), sold.transaction, sold.invoice)
 			refused := h.execute(t, h.keyWith(t, seller, row.needs[0]), row.query, id)
-			said := fmt.Sprintf(`Missing permission "%s"`, row.needs[1])
+			said := fmt.Sprintf("Missing permission %q", row.needs[1])
 			record, field, _ := strings.Cut(name, ".")
-			path := fmt.Sprintf(`"path":["%s","%s"]`, strings.ToLower(record), field)
+			path := fmt.Sprintf(`"path":[%q,%q]`, strings.ToLower(record), field)
 			if refused.refusal.Code != string(domain.CodeMissingPermission) || refused.refusal.Message != said ||
 				!strings.Contains(string(refused.body), path) {
 				t.Errorf("without the second permission: %v", refused)
 			}
-			if want := fmt.Sprintf(`{"%s":{"_id":"%s"}}`, strings.ToLower(record), row.id(sold)); textOf(t, refused.result) != want {
+			if want := fmt.Sprintf(`{%q:{"_id":%q}}`, strings.ToLower(record), row.id(sold)); textOf(t, refused.result) != want {
 				t.Errorf("the record beside the refusal: %v, want %s", refused, want)
 			}
 			for who, as := range map[string]caller{
