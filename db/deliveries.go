@@ -85,7 +85,7 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 	if err != nil || len(verdict.WakeUps) == 0 {
 		return err
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, verdict.WakeUps))
+	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, verdict.In(tx.store.trace(ctx)).WakeUps))
 }
 
 func (r deliveryRow) delivery() (webhook.Delivery, error) {

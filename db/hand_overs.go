@@ -171,7 +171,7 @@ func (tx *Tx) wakeHandOvers(ctx context.Context, wakeUps []webhook.WakeUp) error
 		return nil
 	}
 	for i := range wakeUps {
-		wakeUps[i].HandOver = true
+		wakeUps[i].HandOver, wakeUps[i].Trace = true, tx.store.trace(ctx)
 	}
 	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
 }

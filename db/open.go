@@ -113,6 +113,8 @@ type Config struct {
 	Enqueue Enqueue
 	// Tracer is told of each statement; nil is nobody.
 	Tracer pgx.QueryTracer
+	// Trace names what a context belongs to, for the jobs of its changes; nil is nothing.
+	Trace func(ctx context.Context) string
 }
 
 // Enqueue inserts one job for each wake-up into the transaction of the change that needs it.
@@ -138,10 +140,14 @@ func Open(config Config) (*Store, error) {
 		sealer:  config.Sealer,
 		now:     config.Now,
 		enqueue: config.Enqueue,
+		trace:   config.Trace,
+	}
+	if store.trace == nil {
+		store.trace = func(context.Context) string { return "" }
 	}
 	store.recording = &Store{
 		sql: attempts, bun: bun.NewDB(attempts, pgdialect.New()), mode: config.Mode, sealer: config.Sealer, now: config.Now,
-		enqueue: config.Enqueue,
+		enqueue: config.Enqueue, trace: store.trace,
 	}
 	store.credentials = newCredentials(store, config.URL)
 	store.published.Work, store.published.Most = store.publishTogether, sharedCommit

@@ -29,7 +29,7 @@ const sharedCommit = 200
 func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([][]string, error) {
 	answers := make([][]string, len(calls))
 	err := s.transact(ctx, func(tx *Tx) error {
-		ids, err := tx.PublishAll(ctx, slices.Concat(calls...))
+		ids, err := tx.publishAll(ctx, slices.Concat(calls...)) // each has the trace of its own call
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,17 @@ func (s *Store) publishTogether(ctx context.Context, calls [][]domain.Event) ([]
 
 // PublishAll publishes events, see webhook.Store.
 func (s webhookStore) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
-	return s.published.Do(ctx, events)
+	return s.published.Do(ctx, within(s.trace(ctx), events))
+}
+
+// within says which trace events are part of.
+func within(trace string, events []domain.Event) []domain.Event {
+	if trace != "" {
+		for i := range events {
+			events[i].Trace = trace
+		}
+	}
+	return events
 }
 
 // publishedAtOnce is how many events go into one statement: with fifty webhooks each it stays far below the time that a
@@ -52,6 +62,10 @@ const publishedAtOnce = 500
 
 // PublishAll is Publish for many events in few statements. It returns their ids, in order.
 func (tx *Tx) PublishAll(ctx context.Context, events []domain.Event) ([]string, error) {
+	return tx.publishAll(ctx, within(tx.store.trace(ctx), events))
+}
+
+func (tx *Tx) publishAll(ctx context.Context, events []domain.Event) ([]string, error) {
 	wanting, err := tx.wanting(ctx, events)
 	if err != nil {
 		return nil, err
@@ -126,7 +140,9 @@ func (tx *Tx) publishPart(
 		for _, webhookID := range wanting[happeningOf(event)] {
 			delivery := webhook.NewID(now)
 			deliveries.add(delivery, id, webhookID, event)
-			wakeUps = append(wakeUps, webhook.WakeUp{DeliveryID: delivery, WebhookID: webhookID, Lane: webhook.FirstLane})
+			wakeUps = append(wakeUps, webhook.WakeUp{
+				DeliveryID: delivery, WebhookID: webhookID, Lane: webhook.FirstLane, Trace: event.Trace,
+			})
 		}
 	}
 	_, err := exec(ctx, tx.byHand(), `WITH event AS (

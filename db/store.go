@@ -23,6 +23,7 @@ type Store struct {
 	sealer  *Sealer
 	now     func() time.Time
 	enqueue Enqueue
+	trace   func(context.Context) string
 
 	// recording is the same database by connections of their own, see ofAttempts.
 	recording   *Store

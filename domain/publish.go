@@ -13,6 +13,8 @@ type Event struct {
 	// Data is the event's data member as canonical ECMAScript JSON: these bytes are stored once and sent to
 	// every webhook unchanged (decisions 7.2, 7.3).
 	Data []byte
+	// Trace names what the event is part of, for those who watch what comes of it; empty when nobody does.
+	Trace string
 }
 
 // Tx is what a transaction offers to every area: what is published or audited commits with the change it tells

@@ -50,6 +50,8 @@ type Config struct {
 	Concurrency int
 	// Middleware wraps each job.
 	Middleware []rivertype.Middleware
+	// Trace names what a context belongs to, for what is done later because of it; nil is nothing.
+	Trace func(ctx context.Context) string
 	// Chores run in every process, about once a minute: each sees to it that no two processes do the same.
 	Chores []Chore
 }
@@ -57,6 +59,14 @@ type Config struct {
 // DefaultConcurrency leaves room for calls to hundreds of listeners that hang beside those to all others. A worker that
 // waits costs little more than its connection.
 const DefaultConcurrency = 1000
+
+// trace is Trace, or nothing.
+func (c Config) trace(ctx context.Context) string {
+	if c.Trace == nil {
+		return ""
+	}
+	return c.Trace(ctx)
+}
 
 // Workers make the attempts of this process.
 type Workers struct {

@@ -34,6 +34,7 @@ type deliverWorker struct {
 	log      *slog.Logger
 	now      func() time.Time
 	random   func() float64
+	trace    func(context.Context) string
 	gates    *gates
 	aside    *aside
 	keeper   keeper
@@ -46,7 +47,7 @@ type deliverWorker struct {
 func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
 	w := &deliverWorker{
 		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
-		random: rand.Float64, gates: newGates(config.Concurrency), keeper: keeper,
+		random: rand.Float64, trace: config.trace, gates: newGates(config.Concurrency), keeper: keeper,
 	}
 	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
 	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
@@ -162,7 +163,7 @@ func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) 
 		return *out, nil, ended{err: w.store.Cancel(ctx, out.Delivery, w.now())}
 	}
 	killpoint.At(killpoint.AttemptOpen)
-	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body})
+	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
 	if result.Failure == FailureInterrupted {
 		return *out, nil, ended{err: errInterrupted}
 	}
@@ -172,10 +173,10 @@ func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) 
 
 // record stores and logs an attempt.
 func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attempt webhook.Attempt) error {
-	random := w.random() // once: the transaction may run again
+	random, trace := w.random(), w.trace(ctx) // once: the transaction may run again
 	made := webhook.Made{
 		Of: out.Delivery, Attempt: attempt,
-		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) },
+		Judge: func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random).In(trace) },
 	}
 	var recorded webhook.Recorded
 	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {

@@ -52,6 +52,8 @@ type deliverArgs struct {
 	DeliveryID string   `json:"delivery_id"`
 	More       []string `json:"more,omitempty"`
 	WebhookID  string   `json:"webhook_id"`
+	// Traces are what the job comes of, for those who watch.
+	Traces []string `json:"traces,omitempty"`
 }
 
 func (a deliverArgs) deliveryIDs() []string { return append([]string{a.DeliveryID}, a.More...) }
@@ -131,16 +133,25 @@ func insertions(wakeUps []webhook.WakeUp, queueOf func(webhook.WakeUp) string) [
 		of := kind{wakeUp.WebhookID, queueOf(wakeUp), wakeUp.At}
 		if args := open[of]; args != nil && !wakeUp.HandOver && len(args.More) < perJob-1 {
 			args.More = append(args.More, wakeUp.DeliveryID)
+			args.Traces = withTrace(args.Traces, wakeUp.Trace)
 			continue
 		}
 		job := river.InsertManyParams{InsertOpts: &river.InsertOpts{Queue: of.queue, ScheduledAt: of.at, MaxAttempts: maxRuns}}
 		if wakeUp.HandOver {
-			job.Args = handOverArgs{InvoiceID: wakeUp.DeliveryID}
+			job.Args = handOverArgs{InvoiceID: wakeUp.DeliveryID, Traces: withTrace(nil, wakeUp.Trace)}
 		} else {
-			args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID}
+			args := &deliverArgs{DeliveryID: wakeUp.DeliveryID, WebhookID: wakeUp.WebhookID, Traces: withTrace(nil, wakeUp.Trace)}
 			open[of], job.Args = args, args
 		}
 		jobs = append(jobs, job)
 	}
 	return jobs
+}
+
+// withTrace adds the trace of a wake-up to those of its job, which is linked to each.
+func withTrace(traces []string, trace string) []string {
+	if trace == "" || slices.Contains(traces, trace) {
+		return traces
+	}
+	return append(traces, trace)
 }

@@ -28,7 +28,8 @@ type HandOvers interface {
 
 // handOverArgs is all that a job holds. The member's name is that of webhook deliveries: the sweep looks for either.
 type handOverArgs struct {
-	InvoiceID string `json:"delivery_id"`
+	InvoiceID string   `json:"delivery_id"`
+	Traces    []string `json:"traces,omitempty"`
 }
 
 // handOverKind is the kind of these jobs in the database.
@@ -74,7 +75,7 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 		w.log.InfoContext(ctx, "invoice hand-over canceled", handedOver(out.Delivery)...)
 		return w.store.Cancel(ctx, out.Delivery, w.now())
 	}
-	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body})
+	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
 	if result.Failure == FailureInterrupted {
 		return errInterrupted
 	}

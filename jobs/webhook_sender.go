@@ -35,6 +35,9 @@ type Sender struct {
 	SignatureHeader string
 	Version         string           // of the product, for User-Agent
 	Now             func() time.Time // nil is time.Now
+	// Watch is told of each call before it is made, which is then part of the
+	// context that it returns, and of how it ended; nil is nobody.
+	Watch func(ctx context.Context, request Request) (context.Context, func(Result))
 }
 
 // Request is what to send. An empty Key sends no signature.
@@ -43,6 +46,8 @@ type Request struct {
 	Key    []byte
 	Body   []byte      // JSON, sent and signed byte for byte
 	Header http.Header // besides those that Sender sets
+	// DeliveryID is what is delivered, for those who watch; it is not sent.
+	DeliveryID string
 }
 
 // Result is how a call ended. Either Status is set, or Failure says why there
@@ -70,10 +75,15 @@ func (r Result) Delivered() bool {
 // amount of memory, and doesn't repeat anything.
 func (s *Sender) Send(ctx context.Context, request Request) Result {
 	startedAt, clock := s.now(), time.Now()
+	ended := func(Result) {}
+	if s.Watch != nil {
+		ctx, ended = s.Watch(ctx, request)
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout())
 	defer cancel()
 	result := s.exchange(ctx, request)
 	result.StartedAt, result.Duration = startedAt, time.Since(clock)
+	ended(result)
 	return result
 }
 

@@ -165,3 +165,23 @@ func TestOutcomeOfAnAttempt(t *testing.T) {
 		}
 	}
 }
+
+func TestTableOfAStatement(t *testing.T) {
+	t.Parallel()
+	for sql, want := range map[string]string{
+		"SELECT a FROM webhooks w JOIN sellers s":                         "webhooks",
+		"SELECT x FROM unnest($1::text[]) AS e (id) JOIN webhooks w":      "webhooks",
+		`INSERT INTO "api_keys" AS "k" ("id") VALUES ('FROM a_secret')`:   "api_keys",
+		"WITH event AS (\n\tINSERT INTO events (id) SELECT 1) SELECT 2":   "events",
+		"UPDATE deliveries d SET state = $2":                              "deliveries",
+		"SELECT 'FROM a_secret', x FROM events":                           "",
+		"begin":                                                           "",
+		"SELECT pg_notify($1, $2)":                                        "",
+		"DELETE FROM set_aside WHERE x IN (SELECT id FROM deliveries)":    "set_aside",
+		"SELECT $1 FROM (SELECT id FROM events FOR UPDATE SKIP LOCKED) x": "events",
+	} {
+		if got := tableOf(sql); got != want {
+			t.Errorf("%q: %q, want %q", sql, got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/pprof"
@@ -12,11 +13,26 @@ import (
 	"ticketgate/telemetry"
 )
 
-// startWatch begins to count, if there is an address at which the numbers can be asked for.
-func (p *Program) startWatch(context.Context) error {
+// startWatch begins to count, if there is an address at which the numbers can be asked for, and to trace, if there is one
+// to send the spans to.
+func (p *Program) startWatch(ctx context.Context) (err error) {
 	if p.admin != nil {
 		p.watch.Metrics = telemetry.NewMetrics(version, p.Log, time.Now)
 	}
+	if p.Config.OTLPEndpoint == "" {
+		return nil
+	}
+	if p.watch.Traces, err = telemetry.NewTraces(ctx, p.Config.OTLPEndpoint, version, p.Log); err != nil {
+		return fmt.Errorf("%s: %w", settingOTLPEndpoint, err)
+	}
+	p.onClose(func() error {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushBound)
+		defer cancel()
+		if err := p.watch.Traces.Stop(bounded); err != nil { // a collector that is away is no failure of this program
+			p.Log.WarnContext(bounded, "the last spans were not sent", "error", err)
+		}
+		return nil
+	})
 	return nil
 }
 
@@ -31,9 +47,15 @@ func (p *Program) watchDatabase() {
 	metrics.Backlog(readings)
 }
 
-// adminHandler serves numbers and profiles. It has no authentication and is therefore on a loopback address only.
+// jobPagesPath is where River's own pages are.
+const jobPagesPath = "/jobs"
+
+// adminHandler serves numbers, the job queue's pages and profiles. It has no authentication and is therefore on a loopback
+// address only.
 func (p *Program) adminHandler() http.Handler {
-	mux := http.NewServeMux()
+	mux, pages := http.NewServeMux(), &jobPages{url: p.database.application, log: p.Log, prefix: jobPagesPath}
+	p.onClose(pages.close)
+	mux.Handle(jobPagesPath+"/", pages)
 	mux.Handle("GET /metrics", p.watch.Metrics.Handler())
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)

@@ -17,7 +17,9 @@ type Config struct {
 
 	Listen      string
 	AdminListen string // empty means none
-	Prod        bool
+	// OTLPEndpoint is where spans are sent; empty means that there are none.
+	OTLPEndpoint string
+	Prod         bool
 
 	SecretKeys   [][]byte
 	SystemTokens []string
@@ -61,6 +63,7 @@ const (
 	settingPostgresBin  = "TICKETGATE_POSTGRES_BIN"
 	settingListen       = "TICKETGATE_LISTEN"
 	settingAdminListen  = "TICKETGATE_ADMIN_LISTEN"
+	settingOTLPEndpoint = "TICKETGATE_OTLP_ENDPOINT"
 	settingMode         = "TICKETGATE_MODE"
 	settingSecretKey    = "TICKETGATE_SECRET_KEY"   //nolint:gosec // a name
 	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN" //nolint:gosec // a name
@@ -114,8 +117,13 @@ var settings = []Setting{
 	},
 	{
 		settingAdminListen, "", "host:port on a loopback address, such as 127.0.0.1:6060",
-		"Where metrics and profiles are served. Off unless set; loopback only, since it has no authentication.",
+		"Where metrics, the job queue's pages and profiles are served. Off unless set; loopback only, since it has no authentication.",
 		false, into(func(c *Config) *string { return &c.AdminListen }, loopbackPort),
+	},
+	{
+		settingOTLPEndpoint, "", "an http:// or https:// URL without user, query and fragment, such as http://127.0.0.1:4318",
+		"Where traces are sent by OTLP over HTTP: the address of an OpenTelemetry collector. Off unless set.",
+		false, into(func(c *Config) *string { return &c.OTLPEndpoint }, collectorURL),
 	},
 	{
 		settingMode, modeDev, "dev or prod",

@@ -50,6 +50,14 @@ func loopbackPort(value string) (string, bool) {
 	return value, ok && isLoopback(value)
 }
 
+// collectorURL accepts the address of a collector. Its credentials are headers, which a variable of OpenTelemetry's names.
+func collectorURL(value string) (string, bool) {
+	parsed, err := url.Parse(value)
+	ok := err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
+		parsed.User == nil && parsed.RawQuery == "" && parsed.Fragment == "" && !parsed.ForceQuery
+	return value, ok
+}
+
 // isLoopback tells whether an address to listen on can be reached from this machine only.
 func isLoopback(listen string) bool {
 	host, _, err := net.SplitHostPort(listen)

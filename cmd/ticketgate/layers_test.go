@@ -87,6 +87,7 @@ var layers = []layer{
 	{
 		tree: "telemetry", imports: []string{
 			"domain/...", "jobs", "rest", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
+			"go.opentelemetry.io/otel/...",
 		},
 		never: []string{bun, "db/..."},
 	},

@@ -212,7 +212,7 @@ func TestNothingIsWatchedUnlessItIsAskedFor(t *testing.T) {
 	h := openHouse(t)
 	watch := h.program.watch
 	if h.program.admin != nil || watch.Requests() != nil || watch.Documents() != nil || watch.Jobs() != nil ||
-		watch.Statements("requests") != nil {
+		watch.Statements("requests") != nil || watch.Calls() != nil || watch.Trace() != nil {
 		t.Errorf("somebody watches: %+v", watch)
 	}
 	attempts, scans := h.program.store.Attempts(), h.program.store.Scans()

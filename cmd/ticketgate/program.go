@@ -172,6 +172,7 @@ func (p *Program) serve(ctx context.Context) error {
 	if p.admin != nil {
 		p.watchDatabase()
 		p.admin.serve(p.adminHandler(), p.Log)
+		p.Log.InfoContext(ctx, "admin listener", "url", p.admin.url())
 	}
 	if p.serving == nil {
 		return nil

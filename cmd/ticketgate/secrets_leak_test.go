@@ -23,15 +23,30 @@ const signingKey = "a signing key that nobody may find in a dump"
 func TestNoSecretIsInADumpOrALog(t *testing.T) {
 	t.Parallel()
 	database := dbtest.New(t)
-	settings := onDatabase(database, "TICKETGATE_LOG_LEVEL=debug", "TICKETGATE_LOG_FORMAT=json")
+	collector := newCollector(t)
+	settings := onDatabase(database, "TICKETGATE_LOG_LEVEL=debug", "TICKETGATE_LOG_FORMAT=json", watchedFromHere,
+		"TICKETGATE_OTLP_ENDPOINT="+collector.URL)
 	s := serve(t, settings)
 	listener, calls := newListener(t, func(int) int { return http.StatusInternalServerError })
 	made := seed(t, settings)
 	secrets := useEverySecret(t, s.url, listener, made)
 	await(t, calls, 10*time.Second)
+	_, numbers := request(t, http.MethodGet, adminURL(t, s)+"/metrics", "")
+	_, jobs := request(t, http.MethodGet, adminURL(t, s)+"/jobs/api/jobs?state=retryable", "")
 	s.stop()
-	for name, text := range map[string][]byte{"the dump": dump(t, database.OwnerURL), "the log": []byte(s.stderr.String())} {
-		if len(text) < 1000 || !bytes.Contains(text, []byte(made.Sellers[0].SellerID)) {
+	seller := string(made.Sellers[0].SellerID)
+	for name, told := range map[string]struct {
+		text   []byte
+		marker string // what it holds when it tells anything
+	}{
+		"the dump":                   {dump(t, database.OwnerURL), seller},
+		"the log":                    {[]byte(s.stderr.String()), seller},
+		"the metrics":                {[]byte(numbers), `operation="createWebhook"`},
+		"the traces":                 {collector.received(), "graphql publishEvent"},
+		"the pages of the job queue": {[]byte(jobs), `"data"`},
+	} {
+		text := told.text
+		if !bytes.Contains(text, []byte(told.marker)) {
 			t.Fatalf("%s is too short to tell anything: %q", name, text)
 		}
 		for _, secret := range secrets {
@@ -42,6 +57,18 @@ func TestNoSecretIsInADumpOrALog(t *testing.T) {
 			}
 		}
 	}
+}
+
+// adminURL is where the admin listener of a process is, as its log says.
+func adminURL(t *testing.T, s *server) string {
+	t.Helper()
+	for line := range strings.Lines(s.stderr.String()) {
+		if strings.Contains(line, `"msg":"admin listener"`) {
+			return member(t, line, "url")
+		}
+	}
+	t.Fatal("the log does not name the admin listener")
+	return ""
 }
 
 // useEverySecret does what makes, shows, uses or misuses a secret, and returns all of them.

@@ -39,7 +39,7 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	queue := jobs.NewQueue()
 	return db.Open(db.Config{
 		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
-		Tracer: watch.Statements(telemetry.PoolRequests),
+		Tracer: watch.Statements(telemetry.PoolRequests), Trace: watch.Trace(),
 	})
 }
 
@@ -121,7 +121,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	operations, authenticator := newOperations(config, store), newAuthenticator(config, store)
 	operations.Lookups = access.Lookups{
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
-		Listeners: jobs.NewRemoteLists(newSender(config, own), log),
+		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
 	}
 	operations.Scans.Store = watch.Metrics.Scans(operations.Scans.Store)
 	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
@@ -140,10 +140,10 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 }
 
 // newSender makes the signed calls to listeners, by a guarded client of its own.
-func newSender(config *Config, own func() []netip.AddrPort) *jobs.Sender {
+func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watch) *jobs.Sender {
 	return &jobs.Sender{
 		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
-		SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now,
+		SignatureHeader: config.SignatureHeader, Version: version, Now: time.Now, Watch: watch.Calls(),
 	}
 }
 
@@ -172,8 +172,8 @@ func newDelivery(
 	}
 	workers, err := jobs.NewWorkers(jobs.Config{
 		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
-		Schedule: config.RetrySchedule, Middleware: watch.Jobs(),
-		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own),
+		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
+		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
 		Chores: chores(newOperations(config, store)),
 	})
 	if err != nil {

@@ -71,6 +71,8 @@ type WakeUp struct {
 	HandOver bool
 	Lane     Lane
 	At       time.Time // the zero time is at once
+	// Trace names what it comes of, as Event.Trace does.
+	Trace string
 }
 
 // Outgoing is what one attempt needs, as it is at that moment: URL and key are the webhook's present ones, the body

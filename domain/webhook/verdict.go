@@ -42,6 +42,14 @@ type Verdict struct {
 	WakeUps  []WakeUp
 }
 
+// In says which trace the wake-ups come of.
+func (v Verdict) In(trace string) Verdict {
+	for i := range v.WakeUps {
+		v.WakeUps[i].Trace = trace
+	}
+	return v
+}
+
 // Judge decides what an attempt's outcome makes of its delivery: delivered on success; otherwise the schedule goes on,
 // or it has run out. An attempt by hand leaves the schedule as it is. Random is from 0 up to 1.
 func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
