@@ -9,8 +9,8 @@ import (
 	"net/netip"
 	"time"
 
+	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/jobs"
-	"ticketgate/telemetry"
 )
 
 // startWatch begins to count, if there is an address at which the numbers can be asked for, and to trace, if there is one

@@ -85,7 +85,7 @@ var layers = []layer{
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/..."}},
 	// What watches knows those who are watched; of the others only cmd knows it.
 	{
-		tree: "telemetry", imports: []string{
+		tree: "cmd/ticketgate/telemetry", imports: []string{
 			"domain/...", "jobs", "rest", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
 			"go.opentelemetry.io/otel/...",
 		},

@@ -7,10 +7,10 @@ import (
 	"io"
 	"strings"
 
+	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph"
-	"ticketgate/telemetry"
 )
 
 // asPlatform is the context in which a command does operations: nobody can type it who is not the operator.

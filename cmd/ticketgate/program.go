@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/db"
-	"ticketgate/telemetry"
 )
 
 // How long a graceful stop waits: for requests, for attempts, for what is left to be written.

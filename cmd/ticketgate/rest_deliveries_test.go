@@ -136,8 +136,10 @@ func (d *deliveriesOverREST) filters(t *testing.T) {
 			t.Errorf("%q: %d, want %d", query, list.Total, total)
 		}
 	}
-	for query, path := range map[string]string{"?state=lost": "state", "?type=scan.craeted": "type", "?webhookId=x": "webhookId",
-		"?outcome=5xx": "outcome", "?from=yesterday": "from"} {
+	for query, path := range map[string]string{
+		"?state=lost": "state", "?type=scan.craeted": "type", "?webhookId=x": "webhookId",
+		"?outcome=5xx": "outcome", "?from=yesterday": "from",
+	} {
 		refusal := d.key.In(t).Get("/api/webhooks/"+d.hook+"/deliveries"+query).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 		if refusal.Details[0].Path != path {
 			t.Errorf("%s: %+v", query, refusal)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/dashboard"
 	"ticketgate/db"
 	"ticketgate/domain"
@@ -27,7 +28,6 @@ import (
 	"ticketgate/graph"
 	"ticketgate/jobs"
 	"ticketgate/rest"
-	"ticketgate/telemetry"
 )
 
 // openStore joins the store to the job queue, into which its transactions insert.
