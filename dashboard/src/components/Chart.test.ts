@@ -15,11 +15,12 @@ it.each([
   expect(niceTop(value)).toBe(top);
 });
 
-it("about six steps have their name below the axis, spread evenly", () => {
-  const steps = (count: number) => Array.from({ length: count }, (_, step) => `${step}`);
-  expect(labelled(steps(12))).toEqual([1, 3, 5, 7, 9, 11]);
-  expect(labelled(steps(24))).toEqual([2, 6, 10, 14, 18, 22]);
-  expect(labelled(steps(28))).toEqual([2, 7, 12, 17, 22, 27]);
+it("about six steps have their name below the axis, and fewer where there is no room", () => {
+  expect(labelled(12, 9)).toEqual([1, 3, 5, 7, 9, 11]);
+  expect(labelled(24, 9)).toEqual([2, 6, 10, 14, 18, 22]);
+  expect(labelled(28, 6)).toEqual([2, 7, 12, 17, 22, 27]);
+  expect(labelled(24, 3)).toEqual([4, 12, 20]);
+  expect(labelled(12, 0.5)).toEqual([6]);
 });
 
 it("a line breaks where there is no value", () => {

@@ -1,4 +1,5 @@
 import { Group, Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
 import classes from "./chart.module.css";
 
@@ -19,20 +20,27 @@ interface Props {
   format: (value: number) => string;
 }
 
-const width = 640;
 const height = 180;
 const room = { left: 52, right: 8, top: 10, bottom: 22 };
-const inner = { width: width - room.left - room.right, height: height - room.top - room.bottom };
+const inner = height - room.top - room.bottom;
+/** How wide the name of a step is, with some room around it. */
+const nameWidth = 84;
 
 /** Bars on top of each other, or lines, over steps of time. The same numbers stand in a table that only screen readers see. */
 export function Chart({ label, kind, steps, series, format }: Props) {
   const name = useId();
+  // Drawn as wide as it is shown, so that a phone's names are as large as all others.
+  const { ref, width: measured } = useElementSize();
+  const width = measured || 640;
+  const across = width - room.left - room.right;
   const top = niceTop(Math.max(...tops(kind, steps.length, series)));
   const ticks = [0, top / 2, top];
-  const x = (step: number) => room.left + (inner.width * (step + 0.5)) / steps.length;
-  const y = (value: number) => room.top + inner.height * (1 - value / top);
+  const step = across / steps.length;
+  const x = (index: number) => room.left + step * (index + 0.5);
+  const y = (value: number) => room.top + inner * (1 - value / top);
+  const drawn = { steps, series, format, step, x, y };
   return (
-    <figure className={classes.chart} aria-labelledby={name}>
+    <figure className={classes.chart} aria-labelledby={name} ref={ref}>
       <Group component="figcaption" justify="space-between" gap="xs" mb={4}>
         <Text size="sm" fw={550} id={name}>
           {label}
@@ -55,18 +63,16 @@ export function Chart({ label, kind, steps, series, format }: Props) {
             </text>
           </g>
         ))}
-        {labelled(steps).map((step) => (
-          <text key={step} x={x(step)} y={height - 5} textAnchor="middle" className={classes.text}>
-            {steps[step]}
+        {labelled(steps.length, across / nameWidth).map((index) => (
+          <text key={index} x={x(index)} y={height - 5} textAnchor="middle" className={classes.text}>
+            {steps[index]}
           </text>
         ))}
-        {kind === "bars" ? (
-          <Bars {...{ steps, series, format, x, y }} />
-        ) : (
-          <Lines {...{ steps, series, format, x, y }} />
-        )}
+        {kind === "bars" ? <Bars {...drawn} /> : <Lines {...drawn} />}
       </svg>
-      <Numbers steps={steps} series={series} format={format} />
+      <div className={classes.numbers}>
+        <Numbers steps={steps} series={series} format={format} />
+      </div>
     </figure>
   );
 }
@@ -75,19 +81,21 @@ interface Drawn {
   steps: string[];
   series: Series[];
   format: (value: number) => string;
-  x: (step: number) => number;
+  /** How wide a step is. */
+  step: number;
+  x: (index: number) => number;
   y: (value: number) => number;
 }
 
-function Bars({ steps, series, format, x, y }: Drawn) {
-  const bar = (inner.width / steps.length) * 0.7;
-  return steps.map((step, index) => {
+function Bars({ steps, series, format, step, x, y }: Drawn) {
+  const bar = step * 0.7;
+  return steps.map((named, index) => {
     let below = 0;
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
       <g key={index}>
-        <title>{told(step, series, index, format)}</title>
-        <rect x={x(index) - bar / 2} y={room.top} width={bar} height={inner.height} fill="transparent" />
+        <title>{told(named, series, index, format)}</title>
+        <rect x={x(index) - bar / 2} y={room.top} width={bar} height={inner} fill="transparent" />
         {series.map(({ label, tone, values }) => {
           const value = values[index] ?? 0;
           const from = below;
@@ -111,30 +119,24 @@ function Bars({ steps, series, format, x, y }: Drawn) {
   });
 }
 
-function Lines({ steps, series, format, x, y }: Drawn) {
+function Lines({ steps, series, format, step, x, y }: Drawn) {
   return (
     <>
       {series.map(({ label, tone, values }) =>
         runs(values).map((run) => (
           <polyline
             key={`${label} ${run[0]}`}
-            points={run.map((step) => `${x(step)},${y(values[step] ?? 0)}`).join(" ")}
+            points={run.map((index) => `${x(index)},${y(values[index] ?? 0)}`).join(" ")}
             className={classes.line}
             data-tone={tone}
           />
         )),
       )}
-      {steps.map((step, index) => (
+      {steps.map((named, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name that is theirs alone
         <g key={index}>
-          <title>{told(step, series, index, format)}</title>
-          <rect
-            x={x(index) - inner.width / steps.length / 2}
-            y={room.top}
-            width={inner.width / steps.length}
-            height={inner.height}
-            fill="transparent"
-          />
+          <title>{told(named, series, index, format)}</title>
+          <rect x={x(index) - step / 2} y={room.top} width={step} height={inner} fill="transparent" />
           {series.map(({ label, tone, values }) => {
             const value = values[index];
             if (value === null || value === undefined) return null;
@@ -148,7 +150,7 @@ function Lines({ steps, series, format, x, y }: Drawn) {
 
 function Numbers({ steps, series, format }: Pick<Props, "steps" | "series" | "format">): ReactNode {
   return (
-    <table className={classes.numbers}>
+    <table>
       <thead>
         <tr>
           <th scope="col">From</th>
@@ -198,10 +200,10 @@ export function niceTop(value: number): number {
   return factor * power;
 }
 
-/** Which steps have their name below the axis: about six. */
-export function labelled(steps: string[]): number[] {
-  const every = Math.ceil(steps.length / 6);
-  return steps.map((_, step) => step).filter((step) => step % every === Math.floor(every / 2));
+/** Which steps have their name below the axis where there is room for so many, spread evenly. */
+export function labelled(steps: number, room: number): number[] {
+  const every = Math.ceil(steps / Math.max(1, Math.min(6, room)));
+  return Array.from({ length: steps }, (_, step) => step).filter((step) => step % every === Math.floor(every / 2));
 }
 
 /** The steps that follow each other without a gap. */

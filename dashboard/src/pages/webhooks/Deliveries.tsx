@@ -104,7 +104,7 @@ function columns(rows: Row[], selected: string[], select: (ids: string[]) => voi
         </Stack>
       ),
     },
-    { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} /> },
+    { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
     { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
     { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },
     {

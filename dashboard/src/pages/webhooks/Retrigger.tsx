@@ -31,12 +31,12 @@ export function Retrigger({ ids, filter, onDone }: Props) {
         </Text>
         <Group gap="xs">
           {filter && (
-            <Button variant="default" size="compact-md" onClick={() => setWanted({ filter })}>
+            <Button variant="default" size="xs" onClick={() => setWanted({ filter })}>
               Re-trigger all that failed
             </Button>
           )}
           <Button
-            size="compact-md"
+            size="xs"
             leftSection={<Send size={14} aria-hidden />}
             disabled={ids.length === 0}
             onClick={() => setWanted({ ids })}

@@ -68,7 +68,7 @@ function inShort({ calls, deliveryRate }: Row): string {
 function Calls({ of: { calls } }: { of: Row }) {
   if (calls > 0) return calls.toLocaleString();
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
       no calls in 24 h
     </Text>
   );
