@@ -26,6 +26,14 @@ func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 	return w.upkeep.sweepBefore(ctx, before)
 }
 
+// AfterRestart is what the upkeep does some seconds after it has noticed that the database was started at another time.
+func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error) {
+	w.upkeep.databaseBegan = time.Unix(1, 0)
+	noticed = w.upkeep.afterRestart(ctx)
+	w.upkeep.sweepAt = w.upkeep.sweepAt.Add(-settledAfter)
+	return noticed, w.upkeep.afterRestart(ctx)
+}
+
 func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
 	w.upkeep.follow(ctx, ticks{minute: minute})
 }

@@ -24,7 +24,9 @@ const (
 	// beforeRescue is what a job may take beyond its time and that of the statements after it.
 	beforeRescue = 3 * time.Second
 	// overdueAfter is how late a wake-up may be before its job is looked for.
-	overdueAfter  = 2 * time.Minute
+	overdueAfter = 2 * time.Minute
+	// settledAfter is how long after a restart of the database the jobs that ended meanwhile are completed.
+	settledAfter  = 10 * time.Second
 	sweepAtMost   = 1000
 	upkeepTimeout = 10 * time.Second
 )
@@ -54,6 +56,8 @@ type upkeep struct {
 	now       func() time.Time
 	// stuckAfter is longer than any job can take.
 	stuckAfter time.Duration
+	// databaseBegan is when the database was last started, sweepAt when the sweep after a restart of it is due.
+	databaseBegan, sweepAt time.Time
 }
 
 // ticks are when each part is to be done.
@@ -82,6 +86,7 @@ func (u *upkeep) follow(ctx context.Context, when ticks) {
 			u.bounded(ctx, "promote due jobs", u.promote)
 		case <-when.rescue:
 			u.bounded(ctx, "rescue stuck jobs", u.rescue)
+			u.bounded(ctx, "look after a restart of the database", u.afterRestart)
 		case <-when.look:
 			u.bounded(ctx, "find what was set aside", u.aside.look)
 		case <-when.minute:
@@ -136,6 +141,27 @@ func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
 // nobody thought of. Nothing ends silently.
 func (u *upkeep) sweep(ctx context.Context) error {
 	return u.sweepBefore(ctx, u.now().Add(-overdueAfter))
+}
+
+// afterRestart sweeps early when the database was started anew. A crash takes along what was recorded without waiting for the
+// disk (see db.Attempts), and the process that recorded it completes the job all the same.
+func (u *upkeep) afterRestart(ctx context.Context) error {
+	var began time.Time
+	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&began); err != nil {
+		return err
+	}
+	if !u.databaseBegan.IsZero() && !began.Equal(u.databaseBegan) {
+		u.sweepAt = u.now().Add(settledAfter)
+	}
+	u.databaseBegan = began
+	if u.sweepAt.IsZero() || u.now().Before(u.sweepAt) {
+		return nil
+	}
+	if err := u.sweepBefore(ctx, u.now().Add(-settledAfter/2)); err != nil {
+		return err
+	}
+	u.sweepAt = time.Time{}
+	return nil
 }
 
 func (u *upkeep) sweepBefore(ctx context.Context, before time.Time) error {

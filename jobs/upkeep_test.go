@@ -76,6 +76,23 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 	}
 }
 
+// A database that crashed has lost a result, and its job is completed: what is due for a few seconds gets a new one.
+func TestWhatACrashOfTheDatabaseTookAlongIsMadeAgain(t *testing.T) {
+	p := newPlatform(t, "1h")
+	p.hook("http://192.0.2.1", "")
+	p.publishMany(2)
+	p.exec("UPDATE river_job SET state = 'completed', finalized_at = now()")
+	p.exec("UPDATE deliveries SET next_attempt_at = now() - interval '6 s' WHERE id = (SELECT min(id::text)::uuid FROM deliveries)")
+	noticed, swept := p.workers.AfterRestart(t.Context())
+	p.must(noticed)
+	p.must(swept)
+	const madeAgain = `SELECT count(*) FROM river_job WHERE state = 'available'
+		AND args->>'delivery_id' = (SELECT min(id::text) FROM deliveries) AND NOT args ? 'more'`
+	if jobs := p.count(madeAgain); jobs != 1 {
+		t.Errorf("%d jobs", jobs)
+	}
+}
+
 func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
 	p := newPlatform(t, "1h")
 	url, calls := listen(t, status(500))

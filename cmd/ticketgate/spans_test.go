@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -73,7 +74,7 @@ func (c *collector) find(name string) (found []*spans.Span) {
 func (c *collector) under(t *testing.T, parent *spans.Span, name string) *spans.Span {
 	t.Helper()
 	for _, span := range c.find(name) {
-		if string(span.GetParentSpanId()) == string(parent.GetSpanId()) && string(span.GetTraceId()) == string(parent.GetTraceId()) {
+		if bytes.Equal(span.GetParentSpanId(), parent.GetSpanId()) && bytes.Equal(span.GetTraceId(), parent.GetTraceId()) {
 			return span
 		}
 	}
@@ -97,8 +98,8 @@ func attributeOf(span *spans.Span, key string) string {
 // linksTo tells whether a span has one link, and to another one.
 func linksTo(span, other *spans.Span) bool {
 	links := span.GetLinks()
-	return len(links) == 1 && string(links[0].GetSpanId()) == string(other.GetSpanId()) &&
-		string(links[0].GetTraceId()) == string(other.GetTraceId())
+	return len(links) == 1 && bytes.Equal(links[0].GetSpanId(), other.GetSpanId()) &&
+		bytes.Equal(links[0].GetTraceId(), other.GetTraceId())
 }
 
 func TestADeliveryIsTracedToItsPublish(t *testing.T) {
@@ -126,7 +127,7 @@ func TestADeliveryIsTracedToItsPublish(t *testing.T) {
 	}
 	jobs := c.find("job deliver_webhook")
 	first, retry := jobs[0], jobs[1]
-	if !linksTo(first, field) || string(first.GetTraceId()) == string(field.GetTraceId()) {
+	if !linksTo(first, field) || bytes.Equal(first.GetTraceId(), field.GetTraceId()) {
 		t.Errorf("the first attempt is not linked to the publish: %v", first)
 	}
 	if !linksTo(retry, first) {

@@ -27,7 +27,7 @@ var _ rivertype.WorkerMiddleware = &jobSpans{}
 // Work spans a job to its end, also when that is a panic.
 func (j *jobSpans) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	ctx, span := j.tracer.Start(ctx, "job "+job.Kind, trace.WithSpanKind(trace.SpanKindConsumer),
-		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes(
+		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes( //nolint:contextcheck // links are elsewhere
 			attribute.String("messaging.system", "river"), attribute.String("messaging.destination.name", job.Queue),
 			attribute.String("ticketgate.job.kind", job.Kind), attribute.Int64("ticketgate.job.id", job.ID)))
 	outcome := "panicked"

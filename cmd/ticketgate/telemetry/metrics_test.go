@@ -47,7 +47,7 @@ func TestOperationsPageListsEachMetric(t *testing.T) {
 	m := newTestMetrics(&strings.Builder{})
 	m.RequestPool(func() sql.DBStats { return sql.DBStats{} })
 	m.Backlog(Readings{})
-	page, err := os.ReadFile("../docs/operations.md")
+	page, err := os.ReadFile("../../../docs/operations.md")
 	if err != nil {
 		t.Fatal(err)
 	}

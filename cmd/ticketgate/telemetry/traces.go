@@ -36,8 +36,9 @@ func NewTraces(ctx context.Context, endpoint, version string, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
+	always := context.WithoutCancel(ctx)
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		log.WarnContext(context.Background(), "spans can't be sent", "error", err)
+		log.WarnContext(always, "spans can't be sent", "error", err)
 	}))
 	provider := sdk.NewTracerProvider(sdk.WithBatcher(exporter), sdk.WithResource(who))
 	return &Traces{provider: provider, tracer: provider.Tracer("ticketgate")}, nil
