@@ -49,13 +49,14 @@ func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
 	through, conn := tapped(t, func(through *tap) { through.timed = "pg_sleep" })
 	for range 2 {
 		for _, query := range []string{"SELECT 1 FROM pg_sleep($1::float8)", "SELECT $1::float8"} {
-			if _, err := conn.Exec(t.Context(), query, 0.02); err != nil {
+			if _, err := conn.Exec(t.Context(), query, 0.3); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	times := through.takeTimes()
-	if len(times) != 2 || times[0] < 20*time.Millisecond || times[1] < times[0] {
+	// A relay that is late sees less of it, but never so little.
+	if len(times) != 2 || times[0] < 100*time.Millisecond || times[1] < times[0] {
 		t.Errorf("got %v", times)
 	}
 	if seen, _ := through.take(); len(seen)+len(through.takeTimes()) != 0 {
