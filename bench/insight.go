@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -51,7 +52,7 @@ type page struct {
 func (i *insight) pages(pages []page) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		var slowest figure
-		remark := ""
+		var remark strings.Builder
 		for _, one := range pages {
 			requests := load{
 				address: api{url: i.p.url}.address(), connections: 1, accept: answered,
@@ -64,9 +65,9 @@ func (i *insight) pages(pages []page) measurement {
 			if f.value = inMilliseconds(f.p50); f.value > slowest.value {
 				slowest = f
 			}
-			remark += fmt.Sprintf("%s %s, ", one.what, milliseconds.format(f.value))
+			fmt.Fprintf(&remark, "%s %s, ", one.what, milliseconds.format(f.value))
 		}
-		slowest.remark = remark + fmt.Sprintf("%d attempts", i.attempts)
+		slowest.remark = remark.String() + fmt.Sprintf("%d attempts", i.attempts)
 		return slowest, nil
 	}
 }
@@ -118,7 +119,8 @@ func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
 			{"about an object", `objectId: "object-1000"`},
 		} {
 			pages = append(pages, page{filter.what, as.graphql(
-				`{ webhookDeliveries(first: 50, order: NEWEST_FIRST, filter: {`+filter.members+`}) { nodes { id state type outcome createdAt } } }`, nil)})
+				`{ webhookDeliveries(first: 50, order: NEWEST_FIRST, filter: {`+filter.members+`}) {
+					nodes { id state type outcome createdAt } } }`, nil)})
 		}
 		measure := i.pages(pages)
 		_, err = measure(ctx, warmUp)
@@ -139,7 +141,8 @@ func retention(attempts int) func(context.Context, *rig) (subject, error) {
 		}
 		// A seller of its own each time: nobody listens any more to the webhooks that an earlier run has left.
 		s := seller{ID: fmt.Sprintf("%024x", time.Now().UnixNano())}
-		err = i.cluster.execute(ctx, i.name, `INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+		err = i.cluster.execute(ctx, i.name, `
+			INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 			VALUES ('`+s.ID+`', 'bench', 'Seller', 'FR', true, false, now(), now())`)
 		if err != nil {
 			return subject{}, err

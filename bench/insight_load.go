@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +27,8 @@ var insightStart = []string{
 	`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
 		VALUES (@seller, 'bench', 'Seller', 'FR', true, false, now(), now()) ON CONFLICT DO NOTHING`,
 	`INSERT INTO webhooks (id, seller_id, name, url, enabled, event_types, created_by_type, created_by_id, created_at, updated_at)
-		SELECT lpad(n::text, 24, '0'), @seller, 'Webhook ' || n, 'https://listener.example.com/' || n, true, '{}', 'SYSTEM', '', now(), now()
+		SELECT lpad(n::text, 24, '0'), @seller, 'Webhook ' || n, 'https://listener.example.com/' || n, true, '{}', 'SYSTEM', '',
+			now(), now()
 		FROM generate_series(0, 49) n ON CONFLICT DO NOTHING`,
 }
 
@@ -111,12 +113,12 @@ func (d insightDay) load(ctx context.Context, now time.Time) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, d, func(tx pgx.Tx) error {
-		text := strings.NewReplacer("$seller", "'"+insightSeller+"'", "$rows", fmt.Sprint(rows),
+		text := strings.NewReplacer("$seller", "'"+insightSeller+"'", "$rows", strconv.Itoa(rows),
 			"$day", "'"+d.day.Format(time.RFC3339)+"'", "$until", "'"+until.UTC().Format(time.RFC3339)+"'").Replace(insightRows)
 		for _, p := range partitionsOfDay {
 			if over {
-				text = fmt.Sprintf("CREATE TABLE %[1]s (LIKE %[2]s INCLUDING DEFAULTS INCLUDING CONSTRAINTS);", d.name(p.table), p.table) + text +
-					d.attach(p.table, p.bound)
+				const like = "CREATE TABLE %[1]s (LIKE %[2]s INCLUDING DEFAULTS INCLUDING CONSTRAINTS);"
+				text = fmt.Sprintf(like, d.name(p.table), p.table) + text + d.attach(p.table, p.bound)
 			}
 			text = strings.ReplaceAll(text, "$"+p.table+" ", d.name(p.table)+" ")
 		}

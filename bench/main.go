@@ -38,7 +38,10 @@ var benchmarks = []benchmark{
 	},
 	{name: "figures", what: "50 webhooks with their figures of 24 hours", unit: milliseconds, prepare: insightList(usualAttempts)},
 	{name: "filtered", what: "a filtered page of deliveries", unit: milliseconds, prepare: insightPages(usualAttempts)},
-	{name: "retention", what: "one day removed while events are delivered", unit: milliseconds, once: true, prepare: retention(usualAttempts)},
+	{
+		name: "retention", what: "one day removed while events are delivered", unit: milliseconds, once: true,
+		prepare: retention(usualAttempts),
+	},
 	{name: "checkouts", what: "checkouts of four tickets completed", unit: perSecond, prepare: checkouts},
 	{name: "key-update", what: "update of a key, one process", unit: milliseconds, prepare: keyUpdate(1)},
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},

@@ -86,8 +86,8 @@ func (s webhookStore) WebhookFigures(
 		ids[i] = one.ID
 	}
 	type totalRow struct {
-		ID string `bun:"id"`
 		figuresRow
+		ID             string     `bun:"id"`
 		LastDeliveryAt *time.Time `bun:"last_delivery_at"`
 	}
 	found, err := rows[totalRow](ctx, s.Store, s.sql, `SELECT w.id, f.*, (SELECT d.created_at FROM deliveries d
@@ -108,10 +108,10 @@ const stepNumber = "floor(extract(epoch FROM f.at - $2::timestamptz) / $3::int):
 // WebhookStatistics adds up the slots of a webhook: of all calls by step, of the others by what they have in common.
 func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.StatisticsQuery) ([]webhook.CountedStep, error) {
 	type partRow struct {
+		figuresRow
 		Part  webhook.Part `bun:"part"`
 		Value string       `bun:"value"`
 		Step  int          `bun:"step"`
-		figuresRow
 	}
 	args := []any{q.WebhookID, q.From, int(q.Step.Seconds())}
 	parts, err := rows[partRow](ctx, s.Store, s.sql, `SELECT f.part, f.value,

@@ -78,7 +78,8 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 				continue
 			}
 			lines := bufio.NewScanner(response.Body)
-			for lines.Scan() && lines.Text() != "event: complete" {
+			for more := true; more; {
+				more = lines.Scan() && lines.Text() != "event: complete"
 			}
 			if lines.Text() != "event: complete" {
 				t.Errorf("subscription %d ends with %q, %v", i, lines.Text(), lines.Err())

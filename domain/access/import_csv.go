@@ -211,8 +211,8 @@ func columnsOf(cells []string) ([]column, *domain.Problems) {
 			if nearest, ok := domain.Nearest(name, entryMembers); ok {
 				hint = fmt.Sprintf("did you mean %q?", nearest)
 			}
-			problems.AddHint(fmt.Sprintf("column %d", i+1),
-				fmt.Sprintf("is named %q, which is none of %s and meta.…", domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), hint)
+			problems.AddHint(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
+				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), hint)
 		case seen[known]:
 			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", name))
 		default:

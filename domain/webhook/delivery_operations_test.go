@@ -341,7 +341,7 @@ func TestWatchingDeliveries(t *testing.T) {
 	changed("an attempt", "", hook.ID)
 
 	for name, c := range map[string]struct {
-		ctx  context.Context
+		ctx  context.Context //nolint:containedctx // who calls is the row
 		id   string
 		code domain.Code
 	}{

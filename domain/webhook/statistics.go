@@ -48,9 +48,9 @@ func (p Period) check() error {
 }
 
 // WebhookFigures are a webhook with the figures of a period (spec 6.2.8).
-type WebhookFigures struct {
-	Webhook Webhook
+type WebhookFigures struct { //nolint:revive // its name in GraphQL; Figures are those of any calls
 	Figures
+	Webhook Webhook
 	// LastDeliveryAt is when its newest delivery was made, however long ago; absent when there is none.
 	LastDeliveryAt *domain.DateTime
 }
@@ -71,15 +71,15 @@ type Statistics struct {
 
 // Share are the calls that have an event type, or an outcome, in common.
 type Share struct {
-	Value string
 	Figures
+	Value string
 }
 
 // Step are the calls of a time.
 type Step struct {
+	Figures
 	From  domain.DateTime
 	Until domain.DateTime
-	Figures
 	Times ResponseTimes
 }
 
@@ -140,7 +140,7 @@ func (s *Step) add(c CountedStep) {
 func sharesOf(figures map[string]Figures) []Share {
 	shares := make([]Share, 0, len(figures))
 	for value, f := range figures {
-		shares = append(shares, Share{value, f})
+		shares = append(shares, Share{f, value})
 	}
 	slices.SortFunc(shares, func(a, b Share) int {
 		if a.Calls != b.Calls {
