@@ -65,7 +65,7 @@ func (r *rig) observe(ctx context.Context, s seller, request func(api) []byte) (
 // tapped is a process of its own whose statements are read along. It has no workers, whose statements would stand among
 // those of requests.
 func (r *rig) tapped(ctx context.Context, settings ...string) (*tap, *process, error) {
-	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	t, err := openTap(ctx, r.database(embedded.ApplicationRole), "")
 	if err != nil {
 		return nil, nil, err
 	}

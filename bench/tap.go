@@ -37,8 +37,9 @@ type statement struct {
 	arguments []string
 }
 
-// openTap listens for connections to the database server of a URL.
-func openTap(ctx context.Context, url string) (*tap, error) {
+// openTap listens for connections to the database server of a URL; timed is a part of the statements whose times are taken,
+// and empty to note them all.
+func openTap(ctx context.Context, url, timed string) (*tap, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func openTap(ctx context.Context, url string) (*tap, error) {
 		return nil, err
 	}
 	address, _ := listener.Addr().(*net.TCPAddr)
-	t := &tap{listener: listener, port: address.Port}
+	t := &tap{listener: listener, port: address.Port, timed: timed}
 	network, server := pgconnAddress(config)
 	go func() {
 		for {

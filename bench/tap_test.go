@@ -15,7 +15,7 @@ import (
 
 func TestTapSeesWhatIsExecuted(t *testing.T) {
 	t.Parallel()
-	through, conn := tapped(t)
+	through, conn := tapped(t, "")
 	for number := range 2 { // prepared once, executed twice
 		var text string
 		var sum int
@@ -46,7 +46,7 @@ func TestTapSeesWhatIsExecuted(t *testing.T) {
 
 func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
 	t.Parallel()
-	through, conn := tapped(t, func(through *tap) { through.timed = "pg_sleep" })
+	through, conn := tapped(t, "pg_sleep")
 	for range 2 {
 		for _, query := range []string{"SELECT 1 FROM pg_sleep($1::float8)", "SELECT $1::float8"} {
 			if _, err := conn.Exec(t.Context(), query, 0.3); err != nil {
@@ -65,15 +65,12 @@ func TestTapTakesTheTimeOfWhatIsLookedAt(t *testing.T) {
 }
 
 // tapped is a connection to a database of its own through a tap.
-func tapped(t *testing.T, prepare ...func(*tap)) (*tap, *pgx.Conn) {
+func tapped(t *testing.T, timed string) (*tap, *pgx.Conn) {
 	t.Helper()
 	r := newTestRig(t)
-	through, err := openTap(t.Context(), r.database(embedded.ApplicationRole))
+	through, err := openTap(t.Context(), r.database(embedded.ApplicationRole), timed)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, prepared := range prepare {
-		prepared(through)
 	}
 	t.Cleanup(through.close)
 	conn, err := pgx.Connect(t.Context(), through.url(embedded.ApplicationRole, r.name))

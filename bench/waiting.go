@@ -39,16 +39,18 @@ func waiting(size hangs) func(context.Context, *rig) (subject, error) {
 	}
 }
 
+// fetchedJobs is what River calls the jobs that a statement fetches.
+const fetchedJobs = "locked_jobs"
+
 // besideWaiting starts the process that delivers, whose statements are read along, and measures from the first arrival on, as
 // how long a process takes to start is a benchmark of its own: six times as long as usual, because for a while it looks
 // through all that waits.
 func (r *rig) besideWaiting(ctx context.Context, d time.Duration, measure measurement) (figure, error) {
-	t, err := openTap(ctx, r.database(embedded.ApplicationRole))
+	t, err := openTap(ctx, r.database(embedded.ApplicationRole), fetchedJobs)
 	if err != nil {
 		return figure{}, err
 	}
 	defer t.close()
-	t.timed = "locked_jobs" // what River calls those that it fetches
 	w, err := r.work(ctx, r.environment("TICKETGATE_DATABASE_URL="+t.url(embedded.ApplicationRole, r.name)))
 	if err != nil {
 		return figure{}, err
