@@ -216,10 +216,10 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	if err == nil {
 		err = tx.auditBySystem(ctx, c.givenUp)
 	}
-	if err != nil || len(c.wakeUps) == 0 {
+	if err != nil {
 		return err
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, c.wakeUps))
+	return tx.wake(ctx, c.wakeUps)
 }
 
 // Cancel ends a delivery that nobody wants any more, unless it has moved on since it was loaded.

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -82,10 +83,21 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, updated_at = $9 WHERE id = $1`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
 		instant(d.NextAttemptAt), instant(d.DeliveredAt), d.UpdatedAt.Time)
-	if err != nil || len(verdict.WakeUps) == 0 {
+	if err != nil {
 		return err
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, verdict.In(tx.store.trace(ctx)).WakeUps))
+	return tx.wake(ctx, verdict.WakeUps)
+}
+
+// wake inserts the jobs of wake-ups, which commit with the change. Those that don't say so come of what the context belongs to.
+func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
+	if len(wakeUps) == 0 {
+		return nil
+	}
+	for i := range wakeUps {
+		wakeUps[i].Trace = cmp.Or(wakeUps[i].Trace, tx.store.trace(ctx))
+	}
+	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
 }
 
 func (r deliveryRow) delivery() (webhook.Delivery, error) {

@@ -112,10 +112,10 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
 			updated_at = w.at
 		FROM unnest($1::uuid[], $2::timestamptz[]) AS w (id, at) WHERE d.id = w.id`, ids, at)
-	if err != nil || len(wakeUps) == 0 {
+	if err != nil {
 		return err
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
+	return tx.wake(ctx, wakeUps)
 }
 
 // watchedDay bounds the search for the newest delivery: the partitions of other days need not be looked at.

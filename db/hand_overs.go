@@ -167,13 +167,10 @@ func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error
 
 // wakeHandOvers inserts the jobs of wake-ups, which commit with the change.
 func (tx *Tx) wakeHandOvers(ctx context.Context, wakeUps []webhook.WakeUp) error {
-	if len(wakeUps) == 0 {
-		return nil
-	}
 	for i := range wakeUps {
-		wakeUps[i].HandOver, wakeUps[i].Trace = true, tx.store.trace(ctx)
+		wakeUps[i].HandOver = true
 	}
-	return mapError(tx.store.enqueue(ctx, tx.Tx.Tx, wakeUps))
+	return tx.wake(ctx, wakeUps)
 }
 
 func handOverOf(d webhook.Delivery) sale.HandOver {

@@ -155,10 +155,10 @@ func (tx *Tx) publishPart(
 			AS d (id, event_id, webhook_id, seller_id, type)`,
 		s.mode, webhook.HeadVersion, domain.NewDateTime(now).Time, events.ids, events.sellers, events.types, events.data,
 		deliveries.ids, deliveries.events, deliveries.webhooks, deliveries.sellers, deliveries.types, events.objects)
-	if err != nil || len(wakeUps) == 0 {
-		return events.ids, err
+	if err != nil {
+		return nil, err
 	}
-	return events.ids, mapError(s.enqueue(ctx, tx.Tx.Tx, wakeUps))
+	return events.ids, tx.wake(ctx, wakeUps)
 }
 
 func (c *eventColumns) add(id string, event domain.Event) {
