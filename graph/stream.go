@@ -19,8 +19,12 @@ const (
 	maxStreamsOfACaller = 20
 )
 
-// pingEvery keeps proxies from ending a stream in which nothing happens.
-const pingEvery = 15 * time.Second
+const (
+	// pingEvery keeps proxies from ending a stream in which nothing happens.
+	pingEvery = 15 * time.Second
+	// writeWithin is how long a caller may take to read an event: a stream that nobody reads is ended.
+	writeWithin = 10 * time.Second
+)
 
 // streams counts the subscriptions that are open, in all and by caller, and ends them with the server.
 type streams struct {
@@ -83,7 +87,7 @@ func (e *Endpoint) stream(
 		e.answer(ctx, w, r, first)
 		return
 	}
-	out := openEventStream(w)
+	out := openEventStream(w, cancel)
 	var pings sync.WaitGroup
 	pings.Go(func() { e.keepOpen(ctx, cancel, out) })
 	for response := first; response != nil; response = responses(ctx) {
@@ -116,14 +120,14 @@ type eventStream struct {
 	mutex      sync.Mutex
 	w          http.ResponseWriter
 	controller *http.ResponseController
+	end        context.CancelFunc
 }
 
 // openEventStream writes the head. The bounds of an ordinary request don't hold any more: a caller who has gone away ends
-// the request's context.
-func openEventStream(w http.ResponseWriter) *eventStream {
-	out := &eventStream{w: w, controller: http.NewResponseController(w)}
-	_ = out.controller.SetReadDeadline(time.Time{})  // where there is no connection, there is no deadline either
-	_ = out.controller.SetWriteDeadline(time.Time{}) // likewise
+// the request's context, and each event has a bound of its own.
+func openEventStream(w http.ResponseWriter, end context.CancelFunc) *eventStream {
+	out := &eventStream{w: w, controller: http.NewResponseController(w), end: end}
+	_ = out.controller.SetReadDeadline(time.Time{}) // where there is no connection, there is no deadline either
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("X-Accel-Buffering", "no") // nginx would gather events
@@ -131,10 +135,12 @@ func openEventStream(w http.ResponseWriter) *eventStream {
 	return out
 }
 
-// write sends an event at once. That the caller has gone away is seen by the context.
+// write sends an event at once, and ends the stream of a caller who does not take it.
 func (s *eventStream) write(event string) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	_, _ = s.w.Write([]byte(event))
-	_ = s.controller.Flush()
+	_ = s.controller.SetWriteDeadline(time.Now().Add(writeWithin))
+	if _, err := s.w.Write([]byte(event)); err != nil || s.controller.Flush() != nil {
+		s.end()
+	}
 }

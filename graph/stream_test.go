@@ -2,10 +2,14 @@ package graph_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 )
@@ -86,6 +90,39 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 			}
 		}
 	})
+}
+
+// unread is the answer to a caller who reads nothing: what is written waits until its time is over.
+type unread struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (u *unread) SetReadDeadline(time.Time) error { return nil }
+
+func (u *unread) SetWriteDeadline(at time.Time) error {
+	u.until = at
+	return nil
+}
+
+func (u *unread) Write([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
+
+func TestASubscriptionThatNobodyReadsEnds(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	body := strings.NewReader(`{"query":"subscription{ticks}"}`)
+	request := httptest.NewRequestWithContext(domain.WithActor(ctx, &domain.Actor{Kind: domain.UserActor}), http.MethodPost, "/", body)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "text/event-stream")
+	answer, began := &unread{ResponseRecorder: httptest.NewRecorder()}, time.Now()
+	s.endpoint.ServeHTTP(answer, request)
+	if ctx.Err() != nil {
+		t.Error("it ended with the request only")
+	}
+	if bound := answer.until.Sub(began); bound <= 0 || bound > time.Minute {
+		t.Errorf("an event has %v", bound)
+	}
 }
 
 func TestASubscriptionNeedsEvents(t *testing.T) {
