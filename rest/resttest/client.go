@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 )
@@ -37,12 +38,22 @@ func New(tb testing.TB, address string) *Client {
 	}
 	tb.Cleanup(c.calls.CloseIdleConnections)
 	_, answer := c.exchange(http.MethodGet, documentPath, nil)
-	contract, err := ParseContract(answer.Want(http.StatusOK).Body)
+	contract, err := contractOf(string(answer.Want(http.StatusOK).Body))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	c.contract = contract
 	return c
+}
+
+// contracts are what was read by contractOf: all servers of a run have one document, and to read it takes a second.
+var contracts sync.Map
+
+func contractOf(document string) (*Contract, error) {
+	parse, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (*Contract, error) {
+		return ParseContract([]byte(document))
+	}))
+	return parse.(func() (*Contract, error))() //nolint:forcetypeassert // nothing else is stored
 }
 
 // In returns the same caller within a subtest, whose failures are then its own.
