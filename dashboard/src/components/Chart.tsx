@@ -25,13 +25,15 @@ const room = { left: 52, right: 8, top: 10, bottom: 22 };
 const inner = height - room.top - room.bottom;
 /** How wide the name of a step is, with some room around it. */
 const nameWidth = 84;
+/** While a page is laid out anew a chart may be measured narrower than its axis. */
+const leastWidth = room.left + room.right + nameWidth;
 
 /** Bars on top of each other, or lines, over steps of time. The same numbers stand in a table that only screen readers see. */
 export function Chart({ label, kind, steps, series, format }: Props) {
   const name = useId();
   // Drawn as wide as it is shown, so that a phone's names are as large as all others.
   const { ref, width: measured } = useElementSize();
-  const width = measured || 640;
+  const width = Math.max(measured || 640, leastWidth);
   const across = width - room.left - room.right;
   const top = niceTop(Math.max(...tops(kind, steps.length, series)));
   const ticks = [0, top / 2, top];

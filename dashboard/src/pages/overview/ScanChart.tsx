@@ -18,7 +18,7 @@ export function ScanChart({ bars }: { bars: MinuteBar[] }) {
         </Title>
         <Text size="sm" c="dimmed">
           {perMinute(bars)} a minute ·{" "}
-          <Anchor component={Link} to="/scans?period=1h" inherit>
+          <Anchor underline="always" component={Link} to="/scans?period=1h" inherit>
             scan log
           </Anchor>
         </Text>
