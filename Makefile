@@ -49,7 +49,7 @@ test: ## run all tests, with the race detector where gcc is found
 	@$(MAKE) --no-print-directory dashboard
 	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@race=-race; command -v gcc >/dev/null || { race=; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
-	$(WITH_DATABASE) go test $$race -tags netgo -timeout 30m ./...
+	$(WITH_DATABASE) go test $$race -tags netgo -parallel 4 -timeout 30m ./...
 
 .PHONY: check
 check: check-format check-vet check-lint check-generated check-modules check-dashboard ## formatting, vet, linters, generated code, modules, the dashboard

@@ -53,7 +53,9 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
+          // Each file has a browser and a seller of its own.
+          maxWorkers: 2,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -15,9 +15,8 @@ import (
 )
 
 // TestDashboard drives the built page in Chromium against the program and a database of its own. What is tried stands in
-// dashboard/e2e, in the page's language.
-func TestDashboard(t *testing.T) {
-	t.Parallel()
+// dashboard/e2e, in the page's language. It takes longest by far, so it begins before the tests that run beside it.
+func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parallel from the moment that it has begun
 	chromium := findChromium(t)
 	settings := onDatabase(dbtest.New(t))
 	s := serve(t, settings)
@@ -33,7 +32,11 @@ func TestDashboard(t *testing.T) {
 		"TICKETGATE_SYSTEM_TOKEN="+rightToken, "TICKETGATE_CHROMIUM="+chromium)
 	var printed bytes.Buffer
 	vitest.Stdout, vitest.Stderr = &printed, &printed
-	err = vitest.Run()
+	if err := vitest.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Parallel()
+	err = vitest.Wait()
 	t.Logf("%s", printed.Bytes())
 	if err != nil {
 		t.Fatal(err)

@@ -88,7 +88,7 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
   const bad = page.getByRole("table", { name: "Bad rows" });
   await bad.getByRole("row", { name: /^4 .*no card UID of four bytes/ }).waitFor();
   await page.getByRole("table", { name: "Rows in conflict with the list" }).getByRole("row", { name: /^3 / }).waitFor();
-  expect(await page.getByRole("button", { name: "Commit" }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Commit" }).isDisabled()).toBe(true);
   expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
 
   await page.getByRole("button", { name: "Cancel import" }).click();

@@ -82,9 +82,9 @@ describe("the reference", () => {
     await kind.getByText('"status": "COMPLETE"').waitFor();
     await page.getByRole("link", { name: "Permissions", exact: true }).click();
     const row = page.getByRole("row", { name: /^createWebhook / });
-    expect(await row.getByRole("cell").allTextContents()).toEqual([
-      ...["createWebhook", "webhooks:create", "DEVELOPER", "–", "–", "–", "yes", "–"],
-    ]);
+    await expect
+      .poll(() => row.getByRole("cell").allTextContents())
+      .toEqual([...["createWebhook", "webhooks:create", "DEVELOPER", "–", "–", "–", "yes", "–"]]);
     expect(page.troubles).toEqual([]);
   });
 

@@ -25,11 +25,9 @@ it("a transaction is found, tells its story, and shows what is secret only when 
 
   await page.getByRole("tab", { name: "History" }).click();
   await page.getByText("Comes later").waitFor();
-  expect(await page.locator(".mantine-Timeline-itemTitle").allTextContents()).toEqual([
-    "The sale was begun at a point of sale",
-    "The payment on site was received",
-    "Called",
-  ]);
+  await expect
+    .poll(() => page.locator(".mantine-Timeline-itemTitle").allTextContents())
+    .toEqual(["The sale was begun at a point of sale", "The payment on site was received", "Called"]);
 
   await page.getByRole("tab", { name: "JSON" }).click();
   await page.getByText('"realPrice": 99').waitFor();
@@ -88,7 +86,7 @@ it("a checkout leads to its transaction, and that to its invoice", async () => {
   await page.getByRole("link", { name: /^Invoice \d+$/ }).click();
   await page.getByRole("heading", { level: 1, name: /^Invoice \d+$/ }).waitFor();
   await page.getByText("Kept here", { exact: true }).waitFor();
-  expect(await page.getByRole("cell", { name: "€148.50" }).count()).toBe(1);
+  await expect.poll(() => page.getByRole("cell", { name: "€148.50" }).count()).toBe(1);
   expect(new URL(page.url()).pathname).toBe(`/invoices/${sold.invoice}`);
   expect(page.troubles).toEqual([]);
 });

@@ -30,7 +30,7 @@ it("a device is made, its token shown once, its scan is in the log, and the simu
 
   await page.getByRole("heading", { level: 1, name: "Simulator" }).waitFor();
   await page.getByText(/^Access denied/).waitFor();
-  expect(await page.getByRole("img", { name: "Failed" }).count()).toBeGreaterThan(0);
+  await expect.poll(() => page.getByRole("img", { name: "Failed" }).count()).toBeGreaterThan(0);
   expect(page.troubles).toEqual([]);
 });
 
