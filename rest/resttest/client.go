@@ -47,13 +47,21 @@ func New(tb testing.TB, address string) *Client {
 }
 
 // contracts are what was read by contractOf: all servers of a run have one document, and to read it takes a second.
-var contracts sync.Map
+var contracts = struct {
+	sync.Mutex
+
+	byDocument map[string]*Contract
+}{byDocument: map[string]*Contract{}}
 
 func contractOf(document string) (*Contract, error) {
-	parse, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (*Contract, error) {
-		return ParseContract([]byte(document))
-	}))
-	return parse.(func() (*Contract, error))() //nolint:forcetypeassert // nothing else is stored
+	contracts.Lock()
+	defer contracts.Unlock()
+	if known := contracts.byDocument[document]; known != nil {
+		return known, nil
+	}
+	contract, err := ParseContract([]byte(document))
+	contracts.byDocument[document] = contract
+	return contract, err
 }
 
 // In returns the same caller within a subtest, whose failures are then its own.
