@@ -64,6 +64,9 @@ func NewMigrator(ownerURL, applicationURL string, further Further, now func() ti
 	return m, nil
 }
 
+// Stats says how the owner's connections are used.
+func (m *Migrator) Stats() sql.DBStats { return m.owner.Stats() }
+
 // Close closes the owner's connections.
 func (m *Migrator) Close() error { return m.owner.Close() }
 

@@ -111,8 +111,8 @@ type Config struct {
 	Now    func() time.Time
 	// Enqueue inserts the jobs of a change in its transaction.
 	Enqueue Enqueue
-	// Tracer is told of each statement; nil is nobody.
-	Tracer pgx.QueryTracer
+	// Tracer is told of each statement, AttemptsTracer of those that load and record attempts; nil is nobody.
+	Tracer, AttemptsTracer pgx.QueryTracer
 	// Trace names what a context belongs to, for the jobs of its changes; nil is nothing.
 	Trace func(ctx context.Context) string
 }
@@ -129,7 +129,7 @@ func Open(config Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.Tracer, ofAttempts)
+	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.AttemptsTracer, ofAttempts)
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
@@ -159,6 +159,9 @@ func Open(config Config) (*Store, error) {
 
 // Stats says how the connections for requests are used.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
+
+// AttemptsStats says how the connections for attempts are used.
+func (s *Store) AttemptsStats() sql.DBStats { return s.recording.sql.Stats() }
 
 // Close closes the pools.
 func (s *Store) Close() error { return errors.Join(s.sql.Close(), s.recording.sql.Close()) }

@@ -39,9 +39,11 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 // watchDatabase lets the numbers tell of the connections, and of what waits in the database.
 func (p *Program) watchDatabase() {
 	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
-	metrics.RequestPool(p.store.Stats)
+	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
+	metrics.Pool(telemetry.PoolUpkeep, p.upkeep.migrator.Stats)
 	if p.Delivers {
-		metrics.JobPool(p.delivery.pool)
+		metrics.Pool(telemetry.PoolAttempts, p.store.AttemptsStats)
+		metrics.RiverPool(telemetry.PoolJobs, p.delivery.pool)
 		readings.Jobs = func(ctx context.Context) ([]jobs.Depth, error) { return jobs.Depths(ctx, p.delivery.pool) }
 	}
 	metrics.Backlog(readings)
@@ -53,7 +55,9 @@ const jobPagesPath = "/jobs"
 // adminHandler serves numbers, the job queue's pages and profiles. It has no authentication and is therefore on a loopback
 // address only.
 func (p *Program) adminHandler() http.Handler {
-	mux, pages := http.NewServeMux(), &jobPages{url: p.database.application, log: p.Log, prefix: jobPagesPath}
+	mux, pages := http.NewServeMux(), &jobPages{
+		url: p.database.application, log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
+	}
 	p.onClose(pages.close)
 	mux.Handle(jobPagesPath+"/", pages)
 	mux.Handle("GET /metrics", p.watch.Metrics.Handler())

@@ -8,15 +8,17 @@ import (
 
 	"riverqueue.com/riverui"
 
+	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/jobs"
 )
 
 // jobPages are River's own pages. They are made when somebody first looks: from then on they count the jobs every ten
 // seconds, which nobody else shall pay for.
 type jobPages struct {
-	url    string
-	log    *slog.Logger
-	prefix string
+	url     string
+	log     *slog.Logger
+	prefix  string
+	metrics *telemetry.Metrics
 
 	mutex   sync.Mutex
 	pages   *riverui.Handler
@@ -62,6 +64,7 @@ func (j *jobPages) opened(ctx context.Context) (*riverui.Handler, error) {
 		return nil, err
 	}
 	j.pages, j.release = pages, release
+	j.metrics.RiverPool(telemetry.PoolJobPages, pool)
 	return pages, nil
 }
 

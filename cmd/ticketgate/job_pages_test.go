@@ -25,6 +25,9 @@ func TestTheJobQueuesPagesShowItsJobs(t *testing.T) {
 		status, list := request(t, http.MethodGet, at+"/jobs/api/jobs?state=completed&limit=20", "")
 		return status == http.StatusOK && strings.Contains(list, `"deliver_webhook"`)
 	})
+	if connections := h.numbers(t)[`db_client_connection_max{pool="job pages"}`]; connections != 6 {
+		t.Errorf("the pages are told to have %v connections", connections)
+	}
 	_, states := request(t, http.MethodGet, at+"/jobs/api/states", "")
 	if !strings.Contains(states, `"completed"`) {
 		t.Errorf("states: %s", states)

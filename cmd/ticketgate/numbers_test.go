@@ -142,7 +142,20 @@ func TestDeliveriesAreCounted(t *testing.T) {
 		endedCount("canceled"): 0, endedCount("failed"): 1, endedCount("delivered"): 1,
 		operationCount("graphql", domain.PublishEvent, "OK"): 1,
 		`db_client_connection_max{pool="jobs"}`:              6,
+		`db_client_connection_max{pool="attempts"}`:          2,
 	})
+	numbers := h.numbers(t)
+	for _, name := range []string{
+		`db_client_operation_duration_seconds_count{db_operation_name="WITH",error_type="",pool="attempts"}`,
+		`db_client_connection_count{pool="attempts",state="idle"}`,
+	} {
+		if numbers[name] < 1 {
+			t.Errorf("%s is %v", name, numbers[name])
+		}
+	}
+	if _, there := numbers[`db_client_connection_count{pool="upkeep",state="used"}`]; !there {
+		t.Error("nothing is told of the owner's connections")
+	}
 }
 
 func TestTheBacklogIsRead(t *testing.T) {

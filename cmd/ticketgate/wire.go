@@ -39,7 +39,7 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	queue := jobs.NewQueue()
 	return db.Open(db.Config{
 		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
-		Tracer: watch.Statements(telemetry.PoolRequests), Trace: watch.Trace(),
+		Tracer: watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts), Trace: watch.Trace(),
 	})
 }
 

@@ -45,7 +45,7 @@ func described(m *Metrics) []string {
 func TestOperationsPageListsEachMetric(t *testing.T) {
 	t.Parallel()
 	m := newTestMetrics(&strings.Builder{})
-	m.RequestPool(func() sql.DBStats { return sql.DBStats{} })
+	m.Pool(PoolRequests, func() sql.DBStats { return sql.DBStats{} })
 	m.Backlog(Readings{})
 	page, err := os.ReadFile("../../../docs/operations.md")
 	if err != nil {

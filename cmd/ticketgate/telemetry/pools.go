@@ -15,23 +15,23 @@ type poolState struct {
 	waited           time.Duration
 }
 
-// RequestPool watches the connections of requests.
-func (m *Metrics) RequestPool(stats func() sql.DBStats) {
+// Pool watches connections.
+func (m *Metrics) Pool(name string, stats func() sql.DBStats) {
 	if m == nil {
 		return
 	}
-	m.pool(PoolRequests, func() poolState {
+	m.pool(name, func() poolState {
 		now := stats()
 		return poolState{now.InUse, now.Idle, now.MaxOpenConnections, now.WaitCount, now.WaitDuration}
 	})
 }
 
-// JobPool watches the connections of jobs.
-func (m *Metrics) JobPool(pool *pgxpool.Pool) {
+// RiverPool watches connections of River's.
+func (m *Metrics) RiverPool(name string, pool *pgxpool.Pool) {
 	if m == nil {
 		return
 	}
-	m.pool(PoolJobs, func() poolState {
+	m.pool(name, func() poolState {
 		now := pool.Stat()
 		return poolState{
 			int(now.AcquiredConns()), int(now.IdleConns()), int(now.MaxConns()), now.EmptyAcquireCount(), now.EmptyAcquireWaitTime(),

@@ -14,7 +14,10 @@ import (
 // The pools of connections.
 const (
 	PoolRequests = "requests"
+	PoolAttempts = "attempts"
 	PoolJobs     = "jobs"
+	PoolJobPages = "job pages"
+	PoolUpkeep   = "upkeep"
 )
 
 // statementMetrics measures the statements of one pool.
