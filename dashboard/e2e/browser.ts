@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 interface Seller {
   sellerId: string;
@@ -32,7 +32,7 @@ export function sellerNumber(index: number): Seller {
 
 let browser: Browser;
 
-/** Starts a browser before the tests of a file and ends it after them. */
+/** Starts a browser before the tests of a file, closes each test's pages, which would go on asking, and ends it after them. */
 export function withBrowser() {
   beforeAll(async () => {
     browser = await chromium.launch({
@@ -46,6 +46,9 @@ export function withBrowser() {
         "--disable-sync",
       ],
     });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
   });
   afterAll(() => browser.close());
 }
