@@ -69,7 +69,7 @@ func TestAKillDuringAnAttemptDeliversTheSameBytes(t *testing.T) {
 	first := serve(t, settings)
 	seller := subscribed(t, settings, first.url, listener)
 	publish(t, first.url, seller)
-	before := await(t, calls, 10*time.Second)
+	before := await(t, calls, time.Minute)
 	first.kill()
 
 	restarted := serve(t, settings)

@@ -14,8 +14,14 @@ type received struct {
 	header http.Header
 }
 
-// listen starts a listener that reports each call before it answers. Answer may block for as long as it likes.
+// newListener starts a listener that reports each call before it answers. Answer may block for as long as it likes.
 func newListener(t *testing.T, answer func(call int) int) (url string, calls <-chan received) {
+	t.Helper()
+	return newReader(t, func(call int, _ received) int { return answer(call) })
+}
+
+// newReader starts a listener whose answer depends on what it receives.
+func newReader(t *testing.T, answer func(call int, got received) int) (url string, calls <-chan received) {
 	t.Helper()
 	reported := make(chan received, 1000)
 	numbers := make(chan int, 1)
@@ -24,8 +30,9 @@ func newListener(t *testing.T, answer func(call int) int) (url string, calls <-c
 		body, _ := io.ReadAll(r.Body)
 		number := <-numbers
 		numbers <- number + 1
-		reported <- received{string(body), r.Header}
-		w.WriteHeader(answer(number))
+		got := received{string(body), r.Header}
+		reported <- got
+		w.WriteHeader(answer(number, got))
 	}))
 	t.Cleanup(listener.Close)
 	return listener.URL + "/hook", reported

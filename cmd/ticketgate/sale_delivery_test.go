@@ -45,7 +45,7 @@ func openTill(t *testing.T) *till {
 	t.Cleanup(func() { _ = s.sql.Close() })
 
 	var hook, invoicing string
-	hook, s.told = newListener(t, s.afterTheCommit)
+	hook, s.told = newReader(t, s.afterTheCommit)
 	invoicing, s.invoiced = newListener(t, func(int) int { return http.StatusOK })
 	all := map[domain.EventType]bool{}
 	for _, kind := range domain.EventKinds() {
@@ -59,18 +59,20 @@ func openTill(t *testing.T) *till {
 	return s
 }
 
-// afterTheCommit is the listener's answer: as many deliveries as were made can be read by anybody at that time.
-func (s *till) afterTheCommit(call int) int {
-	if stored := s.count("SELECT count(*) FROM deliveries"); stored < call {
-		s.t.Errorf("call %d was made when %d deliveries were committed", call, stored)
+// afterTheCommit is the listener's answer: what it is told of can be read by anybody at that time.
+func (s *till) afterTheCommit(_ int, told received) int {
+	var event toldEvent
+	must(s.t, json.Unmarshal([]byte(told.body), &event))
+	if stored := s.count("SELECT count(*) FROM deliveries WHERE id = $1", event.ID); stored != 1 {
+		s.t.Errorf("%s %s was told when %d deliveries of that id were committed", event.Type, event.ID, stored)
 	}
 	return http.StatusOK
 }
 
-func (s *till) count(query string) (count int) {
+func (s *till) count(query string, args ...any) (count int) {
 	s.t.Helper()
 	ctx := context.WithoutCancel(s.t.Context()) // the last answer may come when the test is over
-	if err := s.sql.QueryRowContext(ctx, query).Scan(&count); err != nil {
+	if err := s.sql.QueryRowContext(ctx, query, args...).Scan(&count); err != nil {
 		s.t.Errorf("%s: %v", query, err)
 	}
 	return count

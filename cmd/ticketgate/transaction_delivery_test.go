@@ -37,7 +37,7 @@ func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
 		"sellerId": seller.SellerID, "transactions": []any{json.RawMessage(in.Append(nil))},
 	}}
 	graphQL(t, running.url, rightToken, query, input)
-	call := await(t, calls, 10*time.Second)
+	call := await(t, calls, time.Minute)
 	body := domaintest.JSON(call.body)
 	data, _ := body.Member("data")
 	want := domaintest.JSON(fmt.Sprintf(`{"transaction":%s,"tickets":[]}`, out.Append(nil)))

@@ -116,7 +116,7 @@ it("axe finds nothing serious, and nothing is wider than the window", async () =
     await look(page, path);
   }
   expect(page.troubles).toEqual([]);
-}, 480_000);
+}, 1_200_000);
 
 it("the navigation opens and closes on a phone, and can be used with the keyboard", async () => {
   const page = await openAs(seller, "/", { viewport: { width: 375, height: 850 } });
