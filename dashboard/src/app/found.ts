@@ -14,33 +14,31 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
+import { address } from "./address";
 import type { SearchKind, SearchQuery } from "./search.generated";
 
 export type Found = SearchQuery["search"][number];
 
 /** What each kind is called, and where its page is. */
 export const foundKinds: Record<SearchKind, { label: string; icon: LucideIcon; to: (found: Found) => string }> = {
-  TICKET: { label: "Ticket", icon: Ticket, to: ({ _id }) => page("/tickets", _id) },
+  TICKET: { label: "Ticket", icon: Ticket, to: ({ _id }) => address("/tickets", _id) },
   ACCESS_LIST_ENTRY: {
     label: "Entry of an access list",
     icon: CreditCard,
-    to: ({ title, parentId }) => `${page("/lists", parentId ?? "")}?code=${encodeURIComponent(title)}`,
+    to: ({ title, parentId }) => `${address("/lists", parentId ?? "")}?code=${encodeURIComponent(title)}`,
   },
-  TRANSACTION: { label: "Transaction", icon: ReceiptText, to: ({ _id }) => page("/transactions", _id) },
-  CUSTOMER: { label: "Customer", icon: Users, to: ({ _id }) => page("/customers", _id) },
-  CHECKOUT: { label: "Checkout", icon: ShoppingCart, to: ({ _id }) => page("/checkouts", _id) },
-  INVOICE: { label: "Invoice", icon: FileText, to: ({ _id }) => page("/invoices", _id) },
-  EVENT: { label: "Event", icon: CalendarDays, to: ({ _id }) => page("/events", _id) },
-  ACCESS_LIST: { label: "Access list", icon: ListChecks, to: ({ _id }) => page("/lists", _id) },
-  SCAN_GROUP: { label: "Scan group", icon: DoorOpen, to: ({ _id }) => page("/scan-groups", _id) },
-  ACCESS_USER: { label: "Device", icon: Smartphone, to: ({ _id }) => page("/devices", _id) },
-  WEBHOOK: { label: "Webhook", icon: Webhook, to: ({ _id }) => page("/webhooks", _id) },
-  DELIVERY: { label: "Delivery", icon: Send, to: ({ _id }) => page("/deliveries", _id) },
-  API_KEY: { label: "API key", icon: KeyRound, to: ({ _id }) => page("/keys", _id) },
+  TRANSACTION: { label: "Transaction", icon: ReceiptText, to: ({ _id }) => address("/transactions", _id) },
+  CUSTOMER: { label: "Customer", icon: Users, to: ({ _id }) => address("/customers", _id) },
+  CHECKOUT: { label: "Checkout", icon: ShoppingCart, to: ({ _id }) => address("/checkouts", _id) },
+  INVOICE: { label: "Invoice", icon: FileText, to: ({ _id }) => address("/invoices", _id) },
+  EVENT: { label: "Event", icon: CalendarDays, to: ({ _id }) => address("/events", _id) },
+  ACCESS_LIST: { label: "Access list", icon: ListChecks, to: ({ _id }) => address("/lists", _id) },
+  SCAN_GROUP: { label: "Scan group", icon: DoorOpen, to: ({ _id }) => address("/scan-groups", _id) },
+  ACCESS_USER: { label: "Device", icon: Smartphone, to: ({ _id }) => address("/devices", _id) },
+  WEBHOOK: { label: "Webhook", icon: Webhook, to: ({ _id }) => address("/webhooks", _id) },
+  DELIVERY: { label: "Delivery", icon: Send, to: ({ _id }) => address("/deliveries", _id) },
+  API_KEY: { label: "API key", icon: KeyRound, to: ({ _id }) => address("/keys", _id) },
 };
-
-/** Ids of imported records may hold any character. */
-const page = (list: string, id: string) => `${list}/${encodeURIComponent(id)}`;
 
 /** The row that an arrow key leads to, around both ends. */
 export function moved(active: number, key: string, count: number): number {

@@ -1,6 +1,7 @@
 import { Anchor, Stack, Tabs } from "@mantine/core";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -76,7 +77,7 @@ function CheckoutFacts({ of: checkout }: { of: Checkout }) {
         [
           "Transaction",
           transactionId ? (
-            <Anchor key="sale" component={Link} to={`/transactions/${transactionId}`} size="sm">
+            <Anchor key="sale" component={Link} to={address("/transactions", transactionId)} size="sm">
               {transactionId}
             </Anchor>
           ) : (

@@ -1,6 +1,7 @@
 import { Button, Stack, Tabs } from "@mantine/core";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { narrowed } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -57,10 +58,10 @@ export default function CustomerPage() {
 function Bought({ id }: { id: string }) {
   return (
     <>
-      <Button component={Link} to={`/transactions?customer=${id}`} variant="default">
+      <Button component={Link} to={narrowed("/transactions", "customer", id)} variant="default">
         Transactions
       </Button>
-      <Button component={Link} to={`/tickets?customer=${id}`} variant="default">
+      <Button component={Link} to={narrowed("/tickets", "customer", id)} variant="default">
         Tickets
       </Button>
     </>

@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { Users } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -19,7 +20,7 @@ const columns: Column<Row>[] = [
     header: "Name",
     cell: (customer) => (
       <Stack gap={2}>
-        <Anchor component={Link} to={`/customers/${customer._id}`} fw={550} size="sm" lineClamp={2}>
+        <Anchor component={Link} to={address("/customers", customer._id)} fw={550} size="sm" lineClamp={2}>
           {personName(customer) ?? customer._id}
         </Anchor>
         <Text size="xs" c="dimmed" hiddenFrom="sm">

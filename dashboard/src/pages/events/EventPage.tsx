@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Stack, Tabs } from "@mantine/core";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { narrowed } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
@@ -59,10 +60,10 @@ export default function EventPage() {
 function Sold({ id }: { id: string }) {
   return (
     <Group gap="sm">
-      <Button component={Link} to={`/transactions?event=${id}`} variant="default">
+      <Button component={Link} to={narrowed("/transactions", "event", id)} variant="default">
         Transactions
       </Button>
-      <Button component={Link} to={`/tickets?event=${id}`} variant="default">
+      <Button component={Link} to={narrowed("/tickets", "event", id)} variant="default">
         Tickets
       </Button>
     </Group>
@@ -89,7 +90,7 @@ function EventFacts({ of: event }: { of: TicketedEvent }) {
           ? [
               [
                 "Its events",
-                <Anchor key="parts" component={Link} to={`/events?${filter}=${event._id}`} size="sm">
+                <Anchor key="parts" component={Link} to={narrowed("/events", filter, event._id)} size="sm">
                   Show them
                 </Anchor>,
               ] as Fact,

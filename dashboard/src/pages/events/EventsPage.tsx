@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { CalendarDays, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
@@ -19,7 +20,7 @@ const columns: Column<TicketedEvent>[] = [
     header: "Name",
     cell: (event) => (
       <Stack gap={2}>
-        <Anchor component={Link} to={`/events/${event._id}`} fw={550} size="sm" lineClamp={2}>
+        <Anchor component={Link} to={address("/events", event._id)} fw={550} size="sm" lineClamp={2}>
           {event.name}
         </Anchor>
         <Text size="xs" c="dimmed">

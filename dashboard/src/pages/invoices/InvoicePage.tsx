@@ -2,6 +2,7 @@ import { Anchor, Button, Stack, Tabs } from "@mantine/core";
 import { Send } from "lucide-react";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -104,7 +105,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
         ["Id", <CopyValue key="id" value={invoice._id} label="Copy the id" />],
         [
           "Transaction",
-          <Anchor key="sale" component={Link} to={`/transactions/${invoice.transactionId}`} size="sm">
+          <Anchor key="sale" component={Link} to={address("/transactions", invoice.transactionId)} size="sm">
             {invoice.tid}
           </Anchor>,
         ],

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { personName } from "./sales";
 import { CustomerNameDocument, EventNameDocument } from "./sales.generated";
@@ -10,7 +11,7 @@ export function EventLink({ id }: { id: string }) {
   const [{ data }] = useQuery({ query: EventNameDocument, variables: { id } });
   if (!data) return <CopyValue value={id} label="Copy the event's id" />;
   return (
-    <Anchor component={Link} to={`/events/${id}`} size="sm">
+    <Anchor component={Link} to={address("/events", id)} size="sm">
       {data.event.name}
     </Anchor>
   );
@@ -22,7 +23,7 @@ export function CustomerLink({ id }: { id: string | null | undefined }) {
   if (!id) return "none";
   if (!data) return <CopyValue value={id} label="Copy the customer's id" />;
   return (
-    <Anchor component={Link} to={`/customers/${id}`} size="sm">
+    <Anchor component={Link} to={address("/customers", id)} size="sm">
       {personName(data.customer) ?? id}
     </Anchor>
   );

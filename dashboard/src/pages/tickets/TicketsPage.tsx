@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { Ticket as TicketIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -22,7 +23,7 @@ const columns: Column<Row>[] = [
     header: "Ticket",
     cell: (ticket) => (
       <Stack gap={2}>
-        <Anchor component={Link} to={`/tickets/${ticket._id}`} fw={550} size="sm" lineClamp={2}>
+        <Anchor component={Link} to={address("/tickets", ticket._id)} fw={550} size="sm" lineClamp={2}>
           {ticket.ticketName}
         </Anchor>
         <Text size="xs" c="dimmed" lineClamp={2}>

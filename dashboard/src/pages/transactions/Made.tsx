@@ -1,6 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { FileText, Ticket } from "lucide-react";
 import { Link } from "react-router";
+import { address, narrowed } from "../../app/address";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { invoiceKinds } from "../invoices/InvoiceStatus";
@@ -16,7 +17,7 @@ const ticketColumns: Column<TicketRow>[] = [
     header: "Ticket",
     cell: (ticket) => (
       <>
-        <Anchor component={Link} to={`/tickets/${ticket._id}`} fw={550} size="sm">
+        <Anchor component={Link} to={address("/tickets", ticket._id)} fw={550} size="sm">
           {ticket.ticketName}
         </Anchor>
         <Text size="xs" c="dimmed">
@@ -42,7 +43,7 @@ export function TicketsOf({ transactionId, tickets }: { transactionId: string; t
         empty={{ icon: Ticket, title: "No tickets", text: "None were made for this transaction, or none imported." }}
       />
       {tickets.pageInfo.hasNextPage && (
-        <Anchor component={Link} to={`/tickets?transaction=${transactionId}`} size="sm">
+        <Anchor component={Link} to={narrowed("/tickets", "transaction", transactionId)} size="sm">
           All tickets of this transaction
         </Anchor>
       )}
@@ -54,7 +55,7 @@ const invoiceColumns: Column<InvoiceRow>[] = [
   {
     header: "Number",
     cell: (invoice) => (
-      <Anchor component={Link} to={`/invoices/${invoice._id}`} fw={550} size="sm">
+      <Anchor component={Link} to={address("/invoices", invoice._id)} fw={550} size="sm">
         {invoiceKinds[invoice.kind]} {invoice.number}
       </Anchor>
     ),
