@@ -37,12 +37,16 @@ beforeAll(async () => {
     webhookDeliveries: { nodes: { id: string }[] };
     apiKeys: { _id: string }[];
   }>(login.token, "{ webhookDeliveries { nodes { id } } apiKeys { _id } }", {});
-  const { accessLists } = await graphql<{ accessLists: { nodes: { _id: string }[] } }>(
+  const { accessLists, accessUsers, scanGroups } = await graphql<
+    Record<"accessLists" | "accessUsers" | "scanGroups", { nodes: { _id: string }[] }>
+  >(
     seller.apiKey,
-    "{ accessLists(first: 1) { nodes { _id } } }",
+    "{ accessLists(first: 1) { nodes { _id } } accessUsers(first: 1) { nodes { _id } } scanGroups(first: 1) { nodes { _id } } }",
     {},
   );
   made.list = accessLists.nodes[0]?._id ?? "";
+  made.device = accessUsers.nodes[0]?._id ?? "";
+  made.group = scanGroups.nodes[0]?._id ?? "";
   Object.assign(made, { webhook: createWebhook._id, delivery: webhookDeliveries.nodes[0]?.id, key: apiKeys[0]?._id });
   Object.assign(made, await sell(seller));
 });

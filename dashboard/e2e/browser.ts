@@ -14,7 +14,7 @@ interface Seller {
   apiKey: string;
 }
 
-function setting(name: string): string {
+export function setting(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: these tests are started by go test, in cmd/ticketgate`);
   return value;
@@ -29,6 +29,9 @@ export function sellerNumber(index: number): Seller {
   if (!seller) throw new Error(`the world has no seller ${index}`);
   return seller;
 }
+
+/** Who can sign in. */
+export type Member = Pick<Seller, "adminEmail" | "adminPassword">;
 
 let browser: Browser;
 
@@ -62,7 +65,16 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   page.on("console", (message) => {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.troubles.push(message.text());
   });
-  page.on("dialog", (dialog) => page.troubles.push(`dialog: ${dialog.message()}`));
+  page.on("dialog", (dialog) => {
+    page.troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+      // biome-ignore lint/suspicious/noConsole: it is what a browser does, with more words
+      console.error(`policy ${violatedDirective}: ${blockedURI} ${sample}`),
+    );
+  });
   return page;
 }
 
@@ -73,7 +85,7 @@ export async function signIn(page: Page, email: string, password: string) {
 }
 
 /** Goes to a page as the administrator of a seller. */
-export async function openAs(seller: Seller, path: string, options?: BrowserContextOptions) {
+export async function openAs(seller: Member, path: string, options?: BrowserContextOptions) {
   const page = await newPage(options);
   await page.goto(path);
   await signIn(page, seller.adminEmail, seller.adminPassword);
@@ -91,6 +103,39 @@ export async function graphql<Data>(token: string, query: string, variables: unk
   const body = (await answer.json()) as { data: Data; errors?: unknown };
   expect(body.errors).toBeUndefined();
   return body.data;
+}
+
+/** A seller of nobody else, in an organization of its own, where other tests' rows are not in the way. */
+export async function newSeller(name: string) {
+  const system = setting("TICKETGATE_SYSTEM_TOKEN");
+  const { createOrganization } = await graphql<{ createOrganization: { _id: string } }>(
+    system,
+    "mutation($input: CreateOrganizationInput!) { createOrganization(input: $input) { _id } }",
+    { input: { name } },
+  );
+  const organizationId = createOrganization._id;
+  const { createSeller } = await graphql<{ createSeller: { _id: string } }>(
+    system,
+    "mutation($input: CreateSellerInput!) { createSeller(input: $input) { _id } }",
+    { input: { organizationId, name, country: "DE", webhooks: true } },
+  );
+  const sellerId = createSeller._id;
+  const adminEmail = `admin-${sellerId}@example.com`;
+  const adminPassword = `the password of ${sellerId}`;
+  await graphql(system, "mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }", {
+    input: { sellerId, email: adminEmail, name, role: "ADMIN", password: adminPassword },
+  });
+  const { login } = await graphql<{ login: { token: string } }>(
+    "",
+    "mutation($input: LoginInput!) { login(input: $input) { token } }",
+    { input: { email: adminEmail, password: adminPassword } },
+  );
+  const { createApiKey } = await graphql<{ createApiKey: { key: string } }>(
+    login.token,
+    "mutation($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }",
+    { input: { name: "Seeded", fullSellerAccess: true } },
+  );
+  return { sellerId, organizationId, adminEmail, adminPassword, session: login.token, apiKey: createApiKey.key };
 }
 
 /** Publishes an event, as another service of the platform does. */
