@@ -15,27 +15,36 @@ type fault struct{ message, hint string }
 // sirenDigits is the length of every SIREN (spec 8).
 const sirenDigits = 9
 
-const (
-	siretHint = "The first nine digits of a SIRET are the SIREN"
-	vatHint   = "The last nine digits of a French VAT number are the SIREN"
+// Numbers that companies have besides, by their text without spaces.
+var (
+	siretPattern = regexp.MustCompile(`^\d{14}$`)
+	// vatPattern is a French VAT number: two check characters and the SIREN, with or without the country before them.
+	vatPattern = regexp.MustCompile(`^(?i)(FR[0-9A-Z]{2}|\d{2})(\d{9})$`)
+	// foreignPattern is any other VAT number: a country and up to twelve characters with a digit among them.
+	foreignPattern = regexp.MustCompile(`^(?i)([A-Z]{2})[0-9A-Z]{0,11}\d[0-9A-Z]{0,11}$`)
 )
 
-// vatPattern is a French VAT number: two check characters and the SIREN.
-var vatPattern = regexp.MustCompile(`^(?i)FR[0-9A-Z]{2}\d{9}$`)
+const (
+	siretHint   = "The first nine digits of a SIRET are the SIREN"
+	vatHint     = "The last nine digits of a French VAT number are the SIREN"
+	foreignHint = "A company outside France needs no SIREN: send its country"
+)
 
 // readSIREN returns a SIREN without the white space around it, or what is wrong with it: nine digits from 0 to 9 that
 // pass the checksum, with nothing between them (spec 4.5.7, decisions 9.3).
 func readSIREN(text string) (string, fault) {
 	number := domain.Trim(text)
+	if wrong := otherNumber(withoutSpaces(number)); wrong.message != "" {
+		return "", wrong
+	}
 	if strings.ContainsFunc(number, domain.IsSpace) {
 		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"}
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
-		return "", notANumber(number, i)
+		found, _ := utf8.DecodeRuneInString(number[i:])
+		return "", fault{fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found)), "Write it like 732829320"}
 	}
 	switch {
-	case len(number) == len("73282932000074"):
-		return "", fault{"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint}
 	case len(number) != sirenDigits:
 		return "", fault{message: fmt.Sprintf("must have nine digits, not %d", len(number))}
 	case !passesLuhn(number):
@@ -44,14 +53,41 @@ func readSIREN(text string) (string, fault) {
 	return number, fault{}
 }
 
-// notANumber names the character that stands where only digits may.
-func notANumber(text string, at int) fault {
-	found, _ := utf8.DecodeRuneInString(text[at:])
-	wrong := fault{message: fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found))}
-	if vatPattern.MatchString(text) {
-		wrong.hint = vatHint
+// otherNumber knows the numbers that are taken for a SIREN, and says where in them it is (decisions 2.6). Eleven digits
+// are a VAT number only when those at their end could be a SIREN: others are just too many.
+func otherNumber(text string) fault {
+	vat := vatPattern.FindStringSubmatch(text)
+	switch {
+	case siretPattern.MatchString(text):
+		return fault{"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint}
+	case vat != nil && (notDigit(rune(text[0])) || passesLuhn(vat[2])):
+		return fault{fmt.Sprintf("must have nine digits, not %d characters: "+
+			"the last nine digits of a French VAT number are the SIREN", len(text)), vatHint}
+	case isForeignVAT(text):
+		return fault{"must have nine digits: a VAT number of another country is no SIREN", foreignHint}
 	}
-	return wrong
+	return fault{}
+}
+
+// isForeignVAT asks for an assigned country, or a word with a digit in it would be a VAT number. Greece writes EL, and
+// Northern Ireland XI.
+func isForeignVAT(text string) bool {
+	const shortest = len("RO12")
+	found := foreignPattern.FindStringSubmatch(text)
+	if found == nil || len(text) < shortest {
+		return false
+	}
+	code, assigned := domain.Country(found[1])
+	return code != "FR" && (assigned || code == "EL" || code == "XI")
+}
+
+func withoutSpaces(text string) string {
+	return strings.Map(func(r rune) rune {
+		if domain.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // passesLuhn tells whether the sum of the digits, every second one from the right doubled and its own digits added up,

@@ -2,6 +2,7 @@ package identification
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -65,6 +66,9 @@ func refusedNumber(t *testing.T, name string, err error) {
 
 func TestSIRENSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	vat := func(length int) string {
+		return fmt.Sprintf("must have nine digits, not %d characters: the last nine digits of a French VAT number are the SIREN", length)
+	}
 	for text, want := range map[string]fault{
 		"":                    {"must have nine digits, not 0", ""},
 		"73282932":            {"must have nine digits, not 8", ""},
@@ -73,11 +77,21 @@ func TestSIRENSaysWhatIsWrong(t *testing.T) {
 		"732829321":           {"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit"},
 		"732 829 320":         {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"},
 		"732\u202f829\u202f3": {"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"},
-		"732-829-320":         {`must have only the digits 0 to 9, not "-"`, ""},
-		"٧٣٢٨٢٩٣٢٠":           {`must have only the digits 0 to 9, not "٧"`, ""},
-		"7328293\u200b20":     {`must have only the digits 0 to 9, not "\u200b"`, ""},
-		"FR44732829320":       {`must have only the digits 0 to 9, not "F"`, vatHint},
-		"frX4732829320":       {`must have only the digits 0 to 9, not "f"`, vatHint},
+		"732-829-320":         {`must have only the digits 0 to 9, not "-"`, "Write it like 732829320"},
+		"٧٣٢٨٢٩٣٢٠":           {`must have only the digits 0 to 9, not "٧"`, "Write it like 732829320"},
+		"7328293\u200b20":     {`must have only the digits 0 to 9, not "\u200b"`, "Write it like 732829320"},
+		"732 829 320 00074":   {"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint},
+		"FR44732829320":       {vat(13), vatHint},
+		"frX4732829320":       {vat(13), vatHint},
+		"FR 44 732 829 320":   {vat(13), vatHint},
+		"44732829320":         {vat(11), vatHint},
+		"44732829321":         {"must have nine digits, not 11", ""},
+		"DE123456789":         {"must have nine digits: a VAT number of another country is no SIREN", foreignHint},
+		"NL123456789B01":      {"must have nine digits: a VAT number of another country is no SIREN", foreignHint},
+		"el123456789":         {"must have nine digits: a VAT number of another country is no SIREN", foreignHint},
+		"CHE-123.456.788":     {`must have only the digits 0 to 9, not "C"`, "Write it like 732829320"},
+		"ZZ123456789":         {`must have only the digits 0 to 9, not "Z"`, "Write it like 732829320"},
+		"FR4473282932":        {`must have only the digits 0 to 9, not "F"`, "Write it like 732829320"},
 	} {
 		if number, got := readSIREN(text); got != want || number != "" {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)
