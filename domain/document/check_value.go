@@ -41,7 +41,7 @@ func (c *Checker) value(path string, of Type, value ecmajson.Value) ecmajson.Val
 		return c.mapped(path, of, value)
 	case Object:
 		return c.Check(path, of.Object, value)
-	case Text, ID, UUID, Email, DateTime, Enumeration:
+	case Text, ID, UUID, Email, Country, DateTime, Enumeration:
 	}
 	return c.text(path, of, value)
 }
@@ -70,6 +70,14 @@ func isInteger(number string) bool {
 	return wholePattern.MatchString(number) && (len(digits) < len(safeDigits) || digits <= safeDigits)
 }
 
+// outOfRange goes on behind "must be an integer" where that is what was sent.
+func outOfRange(number string) string {
+	if !strings.Contains(number, "e+") && strings.ContainsAny(number, ".e") {
+		return ""
+	}
+	return " from -" + safeDigits + " to " + safeDigits
+}
+
 func (c *Checker) number(path string, of Type, value ecmajson.Value) {
 	switch {
 	case value.Kind() != ecmajson.Number && of.Kind == Decimal:
@@ -77,7 +85,7 @@ func (c *Checker) number(path string, of Type, value ecmajson.Value) {
 	case value.Kind() != ecmajson.Number:
 		c.wrongKind(path, "an integer", value)
 	case of.Kind == Integer && !isInteger(value.Number()):
-		c.Add(path, "must be an integer")
+		c.Add(path, "must be an integer"+outOfRange(value.Number()))
 	case of.Kind == IntegerEnumeration && !slices.Contains(of.Names, value.Number()):
 		c.Add(path, "must be "+strings.Join(of.Names, " or "))
 	}
@@ -101,6 +109,11 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 	case Email:
 		if !domain.ValidEmail(text) {
 			c.Add(path, "must be an e-mail address such as name@example.com")
+		}
+		return value
+	case Country:
+		if _, assigned := domain.Country(text); !assigned {
+			c.AddHint(path, "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
 		}
 		return value
 	case Enumeration:

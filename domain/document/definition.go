@@ -44,6 +44,8 @@ const (
 	ID
 	UUID
 	Email
+	// Country is a code of ISO 3166-1 alpha-2, in either case, kept as it comes.
+	Country
 	DateTime
 	Boolean
 	Decimal
@@ -60,7 +62,7 @@ const (
 )
 
 var kindNames = [...]string{
-	"any value", "object", "string", "id", "UUID", "e-mail", "date-time", "boolean", "number", "integer",
+	"any value", "object", "string", "id", "UUID", "e-mail", "country", "date-time", "boolean", "number", "integer",
 	"enum", "enum", "string or array of string", "array", "object of", "object",
 }
 

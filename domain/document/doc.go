@@ -14,6 +14,7 @@
 //
 //	id             1 to 64 characters (decisions 1.1)
 //	uuid, email    text of that form
+//	country        a code of ISO 3166-1 alpha-2, kept as it comes
 //	object         of an ecmajson.Value: any object of at most 16 KiB and depth 8 (decisions 1.6)
 //	longest=255    at most so many characters; 10,000 where nothing is said
 //	filled         at least one character

@@ -36,6 +36,7 @@ type vehicle struct {
 	Doors   *int                       `json:"doors,omitempty" document:"only=_wheels:4"`
 	Serial  *string                    `json:"serial,omitempty" document:"uuid"`
 	Owner   *string                    `json:"owner,omitempty" document:"email"`
+	MadeIn  *string                    `json:"madeIn,omitempty" document:"country"`
 	Parts   []part                     `json:"parts,omitempty"`
 	Main    *part                      `json:"main,omitempty"`
 	Costs   map[string]document.Number `json:"costs,omitempty"`
@@ -143,7 +144,7 @@ func TestCheckGathersEveryProblem(t *testing.T) {
 		{Path: "parts[1]", Message: "must be an object, not null"},
 		{Path: "colour", Message: "must be one of RED, dark-blue", Hint: `Did you mean "RED"?`},
 		{Path: `["odd name"]`, Message: "is not a member of this object", Hint: "The members are " +
-			"_id, _wheels, colour, name, chain, doors, serial, owner, parts, main, costs, causes, drivers, meta, log, area, __v, madeAt."},
+			"_id, _wheels, colour, name, chain, doors, serial, owner, madeIn, parts, main, costs, causes, drivers, meta, log, area, __v, madeAt."},
 		{Path: "_id", Message: "is required"},
 		{Path: "chain", Message: "is allowed only with _wheels 2"},
 	}
@@ -181,7 +182,7 @@ func TestTheDefinitionCanBePrinted(t *testing.T) {
 	want := []string{
 		"vehicle._id id true", "vehicle._wheels enum 2, 4 true", "vehicle.colour enum RED, dark-blue false",
 		"vehicle.name string false", "vehicle.chain boolean false", "vehicle.doors integer false", "vehicle.serial UUID false",
-		"vehicle.owner e-mail false", "vehicle.parts array of part false", "vehicle.main part false",
+		"vehicle.owner e-mail false", "vehicle.madeIn country false", "vehicle.parts array of part false", "vehicle.main part false",
 		"vehicle.costs object of number false", "vehicle.causes string or array of string false",
 		"vehicle.drivers array of id false", "vehicle.meta object false", "vehicle.log array of any value false",
 		"vehicle.area array of number false", "vehicle.__v integer false", "vehicle.madeAt date-time true",

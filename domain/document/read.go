@@ -99,6 +99,8 @@ func takeForm(t *Type, word, argument string) bool {
 		t.Kind = UUID
 	case "email":
 		t.Kind = Email
+	case "country":
+		t.Kind = Country
 	case "filled":
 		t.Shortest = 1
 	case "longest":

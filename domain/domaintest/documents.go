@@ -70,6 +70,8 @@ func sample(of document.Type) ecmajson.Value {
 		return ecmajson.NewString("0194f5c0-7d5e-7abc-8def-0123456789ab")
 	case document.Email:
 		return ecmajson.NewString("ada@example.com")
+	case document.Country:
+		return ecmajson.NewString(" gb")
 	case document.DateTime:
 		return ecmajson.NewString("2026-11-27T20:37:00.120Z")
 	case document.Text, document.ID, document.TextOrArray:
@@ -168,6 +170,8 @@ func wrongValues(of document.Type) []ecmajson.Value {
 		return text("", "0194f5c07d5e7abc8def0123456789ab", "0194f5c0-7d5e-7abc-8def-0123456789ag")
 	case document.Email:
 		return text("", "ada")
+	case document.Country:
+		return text("", "UK", "XX", "FRA", "France")
 	case document.DateTime:
 		return text("", "2026-11-27", "2026-11-31T00:00:00Z", "1764275820")
 	case document.Text, document.ID:

@@ -13,7 +13,7 @@ type DeliveryAddress struct {
 	Line2       *string `json:"line2,omitempty"`
 	Postal      *string `json:"postal,omitempty"`
 	City        *string `json:"city,omitempty"`
-	Country     *string `json:"country,omitempty"`
+	Country     *string `json:"country,omitempty" document:"country"`
 	State       *string `json:"state,omitempty"`
 	Name        *string `json:"name,omitempty"`
 }

@@ -29,7 +29,7 @@ vouchers array of string; redeemedVouchers RedeemedVouchers; appliedCoupons arra
 appliedDiscountGroups array of string; posDiscounts array of PosDiscount; preferredLanguage enum 27 zh-TW;
 cancellationReason enum 4 TRAINING/TEST; appliedDiscountInfo AppliedDiscounts; invoiceVersion string;
 seatingReservationToken string`,
-	"DeliveryAddress": `fullAddress string; street string; line2 string; postal string; city string; country string;
+	"DeliveryAddress": `fullAddress string; street string; line2 string; postal string; city string; country country;
 state string; name string`,
 	"Document": `type enum 1 france_siren R; identifier string R`,
 	"CartTicketItem": `amount integer R; price number R; ticketTypeId id R; type enum 1 ticket; _id id; name string; netPrice number;
