@@ -54,7 +54,7 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named doma
 	free := actor.SellerID == "" || actor.Kind == domain.UserActor || actor.Kind == domain.DeviceActor
 	switch {
 	case named == "" && actor.SellerID == "":
-		return tenant.Seller{}, domain.Invalid(path, "is required")
+		return tenant.Seller{}, domain.Invalid(path, "is required: it says who sells")
 	case named == "":
 		named = actor.SellerID
 	case !free && named != actor.SellerID:
@@ -65,7 +65,9 @@ func (s Checkouts) sellerOf(ctx context.Context, actor *domain.Actor, named doma
 		return tenant.Seller{}, problems.Err()
 	}
 	seller, err := s.Seller(ctx, named)
-	if domain.HasCode(err, domain.CodeNotFound) {
+	// A key of an organization acts on its sellers alone, also where everybody may.
+	foreign := actor.Kind == domain.OrganizationKeyActor && seller.OrganizationID != actor.OrgID
+	if domain.HasCode(err, domain.CodeNotFound) || (err == nil && foreign) {
 		return tenant.Seller{}, domain.Invalid(path, "does not name a seller")
 	}
 	return seller, err

@@ -125,6 +125,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		"a manager":                      {member(domain.Manager), "", "", "", "", "", ""},
 		"the platform":                   {domain.Actor{Kind: domain.SystemActor, SellerID: seller}, "", "", "", "", "", ""},
 		"a device":                       {domain.Actor{Kind: domain.DeviceActor, SellerID: seller}, "", "", forbidden, forbidden, forbidden, forbidden},
+		"another organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "p"}, "", domain.CodeValidationFailed, domain.CodeInvalidRequest, forbidden, forbidden, forbidden},
 		"an organization's key":          {domain.Actor{Kind: domain.OrganizationKeyActor, OrgID: "o", SellerID: seller}, "", "", "", forbidden, forbidden, forbidden},
 	} {
 		ctx := domain.WithActor(t.Context(), &row.actor)
