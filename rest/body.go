@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"reflect"
@@ -226,12 +227,15 @@ var kindNames = map[ecmajson.Kind]string{
 }
 
 func bindInteger(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
-	number := numberOf(value)
-	if number != float64(int64(number)) || into.OverflowInt(int64(number)) {
+	number, err := strconv.ParseInt(value.Number(), 10, 64)
+	switch {
+	case err == nil && !into.OverflowInt(number):
+		into.SetInt(number)
+	case numberOf(value) != math.Trunc(numberOf(value)):
 		p.Add(path, "must be an integer")
-		return
+	default:
+		p.Add(path, "must be an integer of at most 64 bits")
 	}
-	into.SetInt(int64(number))
 }
 
 // numberOf reads what the strict reader has already accepted as a number.

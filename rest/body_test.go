@@ -83,6 +83,7 @@ func TestBindNamesEverythingThatIsWrong(t *testing.T) {
 			`[{"path":"tags[1]","message":"must be a string, not a number"},{"path":"tags[2]","message":"is required and must not be null"},` +
 				`{"path":"flags[\"on\"]","message":"must be true or false, not a string"}]`,
 		},
+		{"an integer that is too large", `{"name":"A","http":{"url":"u","port":1e20}}`, `[{"path":"http.port","message":"must be an integer of at most 64 bits"}]`},
 		{"a fraction for an integer", `{"name":"A","http":{"url":"u","port":1.5}}`, `[{"path":"http.port","message":"must be an integer"}]`},
 		{
 			"what is no date-time", `{"name":"A","when":"tomorrow"}`,

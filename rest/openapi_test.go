@@ -45,6 +45,9 @@ type (
 		Components struct {
 			Schemas   map[string]documentedSchema `json:"schemas"`
 			Responses map[string]struct {
+				Headers map[string]struct {
+					Required bool `json:"required"`
+				} `json:"headers"`
 				Content documentedContent `json:"content"`
 			} `json:"responses"`
 		} `json:"components"`
@@ -235,6 +238,9 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		} else if route.Method == http.MethodPost {
 			want = append(want, 413, 422) // an Idempotency-Key makes it read the body
 		}
+		if domain.Operations()[route.Operation].Public { // whoever may call without a credential may call so often only
+			want = append(want, 429)
+		}
 		if slices.Contains(conflicting, route.Operation) {
 			want = append(want, 409)
 		}
@@ -297,6 +303,17 @@ func TestErrorResponsesNameTheirCodes(t *testing.T) {
 		}
 		if !slices.Equal(members["code"].Enum, want) {
 			t.Errorf("%s: codes are %q, want %q", name, members["code"].Enum, want)
+		}
+	}
+}
+
+// Every answer that asks to wait says how long (decisions 2.3).
+func TestAnswersThatAskToWaitHaveRetryAfter(t *testing.T) {
+	t.Parallel()
+	waits := []string{"ServiceUnavailable", "TooManyRequests"}
+	for name, response := range servedDocument(t).Components.Responses {
+		if got := response.Headers["retry-after"].Required; got != slices.Contains(waits, name) {
+			t.Errorf("%s: retry-after is documented %v", name, got)
 		}
 	}
 }
