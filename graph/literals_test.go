@@ -13,6 +13,8 @@ func TestLiteralsKeepTheirValues(t *testing.T) {
 		`10.50`:                         `10.5`,
 		`1e21`:                          `1e+21`,
 		`9007199254740994`:              `9007199254740994`,
+		`100000000000000000000`:         `100000000000000000000`,
+		`[1000000000000000000000]`:      `[1e+21]`,
 		`-0`:                            `0`,
 		`"a\u00e9\ud83d\ude00"`:         `"aé😀"`,
 		`"\u{1F600}\\ud800"`:            `"😀\\ud800"`,
@@ -29,34 +31,34 @@ func TestLiteralsKeepTheirValues(t *testing.T) {
 			}
 		})
 	}
-	for literal, message := range map[string]string{
-		`9007199254740993`:              "number",
-		`0.12345678901234567890`:        "number",
-		`1e400`:                         "number",
-		`1e-400`:                        "number",
-		`100000000000000000000000`:      "exponent",
-		`{deep:[{n:9007199254740993}]}`: "number",
-		`"a\u0000"`:                     "NUL",
-		`"a\u{0}"`:                      "NUL",
-		`"\ud800"`:                      "surrogate",
+	for literal, want := range map[string]string{
+		`9007199254740993`:              "data would be changed to 9007199254740992",
+		`0.12345678901234567890`:        "data has more digits than a number keeps",
+		`1e400`:                         "data is too large for a number",
+		`1e-400`:                        "data is too close to zero",
+		`100000000000000000000001`:      "data has more digits than a number keeps",
+		`{deep:[{n:9007199254740993}]}`: "data.deep[0].n would be changed",
+		`"a\u0000"`:                     "data must not contain the NUL",
+		`"a\u{0}"`:                      "data must not contain the NUL",
+		`"\ud800"`:                      "data must not contain half of a surrogate pair",
 		`"é😀\udc00x"`:                   "surrogate",
 		`"\ud83d\ud83d\ude00"`:          "surrogate",
 		`"\ud83d\u{de00}"`:              "Unexpected",
 		`"\\\ud800"`:                    "surrogate",
 		"\"\uFFFD \\ud800\"":            "surrogate",
-		`{text:"\ud800"}`:               "surrogate",
+		`{text:"\ud800"}`:               "data.text must not contain half of a surrogate pair",
 	} {
 		t.Run("refuses "+literal, func(t *testing.T) {
 			got := s.ask(t, "{\n  echo(data: "+literal+")}")
 			refused(t, got, 422, domain.CodeInvalidRequest)
-			if !strings.Contains(got.text, message) || len(got.Errors) != 1 || got.Errors[0].Locations[0].Line != 2 {
-				t.Errorf("want one message about %q on line 2: %s", message, got.text)
+			if !strings.Contains(got.text, want) || len(got.Errors) != 1 || got.Errors[0].Locations[0].Line != 2 {
+				t.Errorf("want one message with %q on line 2: %s", want, got.text)
 			}
 		})
 	}
 	t.Run("refuses a bad default, directive argument and fragment, each once", func(t *testing.T) {
 		got := s.ask(t, `query($d:JSON=1e400){a:echo(data:$d) ...f ...f} fragment f on Query{b:echo(data:"\u0000")}`)
-		if got.status != 422 || len(got.Errors) != 2 {
+		if got.status != 422 || len(got.Errors) != 2 || !strings.Contains(got.text, `"path":"variables.d"`) {
 			t.Errorf("answered %d %s", got.status, got.text)
 		}
 	})

@@ -120,7 +120,7 @@ func refused(t *testing.T, got answer, status int, code domain.Code) {
 	if got.status != status || got.code() != string(code) {
 		t.Errorf("answered %d %s, want %d %s: %.300s", got.status, got.code(), status, code, got.text)
 	}
-	if strings.Contains(got.text, `"data"`) {
+	if strings.Contains(got.text, `"data":`) {
 		t.Errorf("a refusal has data: %.300s", got.text)
 	}
 }

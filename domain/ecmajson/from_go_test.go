@@ -36,9 +36,9 @@ func TestFromGoNamesThePlaceOfEveryProblem(t *testing.T) {
 		{
 			"a number that would change",
 			map[string]any{"a": []any{json.Number("9007199254740993")}},
-			"a[0] would be changed to 9007199254740992 by readers of JSON: send it as a string",
+			"a[0] would be changed to 9007199254740992 by readers of JSON: send that, or a string where one is allowed",
 		},
-		{"an integer that would change", int64(math.MaxInt64), "has more digits than a number keeps (17 at most): send it as a string"},
+		{"an integer that would change", int64(math.MaxInt64), "has more digits than a number keeps (17 at most): send fewer, or a string where one is allowed"},
 		{"a text that is no number", []any{json.Number("0x1")}, "[0] is not a JSON number: nothing may follow its digits"},
 		{"NaN", []any{math.NaN()}, "[0] is not a finite number"},
 		{"an infinity", math.Inf(-1), "is not a finite number"},

@@ -12,9 +12,15 @@ import (
 var (
 	errTooLarge  = errors.New("is too large for a number: the largest is 1.7976931348623157e+308")
 	errTooSmall  = errors.New("is too close to zero for a number: the smallest is 5e-324")
-	errTooLong   = errors.New("has more digits than a number keeps (17 at most): send it as a string")
+	errTooLong   = errors.New("has more digits than a number keeps (17 at most): " + orString("fewer"))
 	errNotFinite = errors.New("is not a finite number")
 )
+
+// orString says what to send instead. Where only a number may stand, a string is refused as well, so it is no more than an
+// offer; only the reader's caller knows the place.
+func orString(number string) string {
+	return "send " + number + ", or a string where one is allowed"
+}
 
 // CheckNumber reads a JSON number and refuses what a double would change
 // (decisions 1.6): the shortest decimal of the result must be the decimal
@@ -103,7 +109,7 @@ func exactPrint(dst []byte, literal string) ([]byte, float64, error) {
 	}
 	printed := AppendNumber(dst, number)
 	if kept, _ := decimalOf(string(printed)); kept != written {
-		return nil, 0, errors.New("would be changed to " + string(printed) + " by readers of JSON: send it as a string")
+		return nil, 0, errors.New("would be changed to " + string(printed) + " by readers of JSON: " + orString("that"))
 	}
 	return printed, number, nil
 }

@@ -157,7 +157,7 @@ func TestParseNamesThePlaceOfEveryProblem(t *testing.T) {
 		nul       = " must not contain the NUL character (U+0000)"
 		encoding  = " must be valid UTF-8"
 		surrogate = ` must not contain half of a surrogate pair: write the character itself or both \u escapes`
-		changed   = " would be changed to 9007199254740992 by readers of JSON: send it as a string"
+		changed   = " would be changed to 9007199254740992 by readers of JSON: send that, or a string where one is allowed"
 	)
 	tests := []struct{ name, text, problems string }{
 		{"a number in an element", `{"events":[{},{},{"eventId":9007199254740993}]}`, "events[2].eventId" + changed},
