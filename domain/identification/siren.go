@@ -19,7 +19,7 @@ const sirenDigits = 9
 var (
 	siretPattern = regexp.MustCompile(`^\d{14}$`)
 	// vatPattern is a French VAT number: two check characters and the SIREN, with or without the country before them.
-	vatPattern = regexp.MustCompile(`^(?i)(FR[0-9A-Z]{2}|\d{2})(\d{9})$`)
+	vatPattern = regexp.MustCompile(`^(?i)(FR[0-9A-Z]{2}|\d{2})\d{9}$`)
 	// foreignPattern is any other VAT number: a country and up to twelve characters with a digit among them.
 	foreignPattern = regexp.MustCompile(`^(?i)([A-Z]{2})[0-9A-Z]{0,11}\d[0-9A-Z]{0,11}$`)
 )
@@ -56,11 +56,10 @@ func readSIREN(text string) (string, fault) {
 // otherNumber knows the numbers that are taken for a SIREN, and says where in them it is (decisions 2.6). Eleven digits
 // are a VAT number only when those at their end could be a SIREN: others are just too many.
 func otherNumber(text string) fault {
-	vat := vatPattern.FindStringSubmatch(text)
 	switch {
 	case siretPattern.MatchString(text):
 		return fault{"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint}
-	case vat != nil && (notDigit(rune(text[0])) || passesLuhn(vat[2])):
+	case vatPattern.MatchString(text) && (notDigit(rune(text[0])) || passesLuhn(text[len(text)-sirenDigits:])):
 		return fault{fmt.Sprintf("must have nine digits, not %d characters: "+
 			"the last nine digits of a French VAT number are the SIREN", len(text)), vatHint}
 	case isForeignVAT(text):
