@@ -2,6 +2,7 @@ package identification
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,6 +78,7 @@ func (r *reading) read(sent ecmajson.Value) {
 		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().String())
 	case len(sent.Elements()) > maxDocuments:
 		r.problems.Add(documentsPath, fmt.Sprintf("must hold at most %d documents, not %d", maxDocuments, len(sent.Elements())))
+		r.sent = slices.Collect(maps.Keys(registers)) // none is told to be missing: it may be among them
 	default:
 		for i, element := range sent.Elements() {
 			r.document(domain.IndexPath(documentsPath, i), element)

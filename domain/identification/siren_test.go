@@ -64,6 +64,20 @@ func refusedNumber(t *testing.T, name string, err error) {
 	}
 }
 
+// Too many documents are not looked at, so none is told to be missing from among them.
+func TestTooManyDocuments(t *testing.T) {
+	t.Parallel()
+	one := `{"type": "france_siren", "identifier": "732829320"}`
+	sent, err := ecmajson.Parse([]byte(`[`+strings.Repeat(one+`,`, 10)+`{}]`), ecmajson.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Check(Buyer{Company: "A", Street: "S", Postal: "P", City: "C", Country: "FR", Documents: sent}, Seller{Country: "FR", SIREN: true}, nil)
+	if got := err.Error(); got != "identification must hold at most 10 documents, not 11" || len(domain.AsError(err).Fields) != 1 {
+		t.Errorf("got %v", domain.AsError(err).Fields)
+	}
+}
+
 func TestSIRENSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	vat := func(length int) string {
