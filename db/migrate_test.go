@@ -164,11 +164,17 @@ func TestPartitions(t *testing.T) {
 	if home(last) != "events_20310501" || home(next) != "events_20310502" {
 		t.Errorf("midnight parts %s and %s", home(last), home(next))
 	}
+	const before = "01c29c71-0000-7000-8000-000000000000" // of the day before, which has no partition
+	insert(before)
 	dropped, err := m.DropPartitions(t.Context(), day.AddDate(0, 0, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if dropped < 3 {
 		t.Errorf("dropped %d partitions, want at least one of each table", dropped)
+	}
+	var left string
+	if err := owner.QueryRow("SELECT string_agg(id::text, ' ') FROM events").Scan(&left); err != nil || left != next {
+		t.Errorf("%s is left, want %s, %v", left, next, err)
 	}
 }

@@ -86,11 +86,13 @@ func ensurePartition(ctx context.Context, owner *sql.DB, table, key string, day 
 	return tx.Commit()
 }
 
-// dropPartitions drops every partition whose day lies wholly before the time, and tells how many.
+// dropPartitions drops every partition whose day lies wholly before the time, and tells how many. Rows of such days that have
+// no partition of their own are removed as well.
 func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, error) {
 	dropped := 0
 	for _, partitioned := range partitionedTables {
-		names, err := partitionsBefore(ctx, owner, partitioned.table, midnight(before.Add(-partitioned.longer)))
+		end := midnight(before.Add(-partitioned.longer))
+		names, err := partitionsBefore(ctx, owner, partitioned.table, end)
 		if err != nil {
 			return dropped, err
 		}
@@ -99,6 +101,10 @@ func dropPartitions(ctx context.Context, owner *sql.DB, before time.Time) (int, 
 				return dropped, fmt.Errorf("drop %s: %w", name, err)
 			}
 			dropped++
+		}
+		const remove = "DELETE FROM %s_default WHERE %s < '%s'"
+		if _, err := owner.ExecContext(ctx, fmt.Sprintf(remove, partitioned.table, partitioned.key, partitioned.bound(end))); err != nil {
+			return dropped, fmt.Errorf("rows of %s without a partition: %w", partitioned.table, err)
 		}
 	}
 	return dropped, nil

@@ -148,11 +148,28 @@ func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watc
 }
 
 // chores are what areas want done from time to time.
-func chores(do *graph.Resolver) []jobs.Chore {
+func chores(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule) []jobs.Chore {
 	return []jobs.Chore{
 		{Name: "abort expired checkouts", Work: do.Checkouts.Expire},
 		{Name: "expire purchase intents", Work: do.PurchaseIntents.ExpireDue},
+		{Name: "count earlier attempts", Work: func(ctx context.Context) (int, error) {
+			return untilDone(ctx, func(ctx context.Context) (int, error) { return store.CountEarlierAttempts(ctx, schedule) })
+		}},
 	}
+}
+
+// choreBound is how long work without haste goes on at a time.
+const choreBound = 500 * time.Millisecond
+
+// untilDone repeats work that is done in small parts until nothing is left, or for as long as a chore may take.
+func untilDone(ctx context.Context, part func(context.Context) (int, error)) (done int, err error) {
+	for began := time.Now(); time.Since(began) < choreBound; {
+		count, err := part(ctx)
+		if done += count; err != nil || count == 0 {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 // delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
@@ -174,7 +191,7 @@ func newDelivery(
 		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
 		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
-		Chores: chores(newOperations(config, store)),
+		Chores: chores(newOperations(config, store), store, config.RetrySchedule),
 	})
 	if err != nil {
 		pool.Close()

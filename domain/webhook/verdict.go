@@ -78,6 +78,17 @@ func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 	return verdict
 }
 
+// Replay makes a delivery's attempts anew, from the first on, and tells what each has made of it.
+func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(before Delivery, a Attempt, after Delivery)) {
+	d.AttemptCount, d.ScheduledCount, d.NextAttemptAt, d.DeliveredAt = 0, 0, &d.CreatedAt, nil
+	for _, a := range attempts {
+		d.State, d.RetryRequested = Pending, a.ByHand
+		before := d
+		d = s.Judge(before, a, 0).Delivery
+		tell(before, a, d)
+	}
+}
+
 // deliver marks the delivery as taken by the listener. A wish for an attempt that came meanwhile is fulfilled.
 func (d Delivery) deliver(a Attempt) Delivery {
 	if !a.ByHand {

@@ -24,6 +24,7 @@ const (
 // world is an empty installation with three sellers.
 type world struct {
 	t          *testing.T
+	database   *dbtest.Database
 	store      *db.Store
 	sql        *sql.DB
 	webhooks   webhook.Webhooks
@@ -48,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	}
 	t.Cleanup(func() { _ = plain.Close() })
 	w := &world{
-		t: t, store: store, sql: plain,
+		t: t, database: database, store: store, sql: plain,
 		webhooks: webhook.Webhooks{
 			Store: store.Webhooks(), Now: time.Now, Policy: listenerurl.Policy{},
 		},

@@ -1,0 +1,1 @@
+DROP TABLE uncounted_attempts;

@@ -1,0 +1,118 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// countedAtOnce is how many deliveries have their attempts counted in one transaction, which takes some milliseconds.
+const countedAtOnce = 500
+
+// CountEarlierAttempts adds attempts that were recorded before there were figures to these: those of so many deliveries that
+// it takes no time worth mentioning. It tells how many it has looked at; 0 is that there is nothing left, or that another
+// process does it.
+//
+// A delivery without an outcome has met only processes that count nothing, whenever that was; of one with an outcome, what
+// began before there were figures is missing in them.
+func (s *Store) CountEarlierAttempts(ctx context.Context, schedule webhook.RetrySchedule) (looked int, err error) {
+	err = s.transact(ctx, func(tx *Tx) error {
+		looked = 0
+		left, err := rows[uncountedRow](ctx, s, tx.byHand(),
+			"SELECT began_before, after_id, until_id FROM uncounted_attempts FOR UPDATE SKIP LOCKED")
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		made, err := tx.earlierAttempts(ctx, left[0])
+		if err != nil {
+			return err
+		}
+		looked, err = len(made), tx.count(ctx, made, left[0].BeganBefore, schedule)
+		if err != nil {
+			return err
+		}
+		return tx.countedUpTo(ctx, made)
+	})
+	return looked, err
+}
+
+// uncountedRow is which deliveries are still to be looked at.
+type uncountedRow struct {
+	BeganBefore time.Time `bun:"began_before"`
+	AfterID     string    `bun:"after_id"`
+	UntilID     string    `bun:"until_id"`
+}
+
+// history is a delivery with all its attempts.
+type history struct {
+	delivery webhook.Delivery
+	attempts []webhook.Attempt
+}
+
+// earlierAttempts reads the next deliveries in the order of their ids.
+func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history, error) {
+	type madeRow struct {
+		ID        string           `bun:"id"`
+		WebhookID string           `bun:"webhook_id"`
+		Type      domain.EventType `bun:"type"`
+		Outcome   string           `bun:"outcome"`
+		CreatedAt time.Time        `bun:"created_at"`
+		attemptRow
+	}
+	found, err := rows[madeRow](ctx, tx.store, tx.byHand(), `SELECT d.id, d.webhook_id, d.type, coalesce(d.outcome, '') AS outcome,
+			d.created_at, coalesce(a.number, 0) AS number, coalesce(a.by_hand, false) AS by_hand,
+			coalesce(a.started_at, d.created_at) AS started_at, coalesce(a.duration_ms, 0) AS duration_ms, a.status, a.failure
+		FROM (SELECT * FROM deliveries WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3) d
+		LEFT JOIN attempts a ON a.delivery_id = d.id ORDER BY d.id, a.number`, left.AfterID, left.UntilID, countedAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	var made []history
+	for _, r := range found {
+		if len(made) == 0 || made[len(made)-1].delivery.ID != r.ID {
+			made = append(made, history{delivery: webhook.Delivery{
+				ID: r.ID, WebhookID: r.WebhookID, Type: r.Type, Outcome: r.Outcome, CreatedAt: domain.NewDateTime(r.CreatedAt),
+			}})
+		}
+		if of := &made[len(made)-1]; r.Number > 0 {
+			attempt, _ := r.attempt()
+			of.attempts = append(of.attempts, attempt)
+		}
+	}
+	return made, nil
+}
+
+// count adds what is missing to the figures, and notes the outcomes of deliveries that have none.
+func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedule webhook.RetrySchedule) error {
+	tally := webhook.Tally{}
+	var ids, outcomes []string
+	for _, of := range made {
+		unknown := of.delivery.Outcome == "" && len(of.attempts) > 0
+		schedule.Replay(of.delivery, of.attempts, func(before webhook.Delivery, a webhook.Attempt, after webhook.Delivery) {
+			if unknown || a.StartedAt.Before(began) {
+				tally.Add(before, a, after)
+			}
+		})
+		if unknown {
+			ids, outcomes = append(ids, of.delivery.ID), append(outcomes, of.attempts[len(of.attempts)-1].Outcome())
+		}
+	}
+	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET outcome = o.outcome
+		FROM unnest($1::uuid[], $2::text[]) AS o (id, outcome) WHERE d.id = o.id AND d.outcome IS NULL`, ids, outcomes)
+	if err != nil {
+		return err
+	}
+	return tx.addFigures(ctx, tally)
+}
+
+// countedUpTo notes how far it has come. Fewer deliveries than were asked for are the last.
+func (tx *Tx) countedUpTo(ctx context.Context, made []history) error {
+	if len(made) < countedAtOnce {
+		_, err := exec(ctx, tx.byHand(), "DELETE FROM uncounted_attempts")
+		return err
+	}
+	_, err := exec(ctx, tx.byHand(), "UPDATE uncounted_attempts SET after_id = $1", made[len(made)-1].delivery.ID)
+	return err
+}
