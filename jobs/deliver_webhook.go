@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/riverqueue/river"
 
-	"ticketgate/domain"
 	"ticketgate/domain/batch"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs/killpoint"
@@ -29,10 +27,8 @@ type deliverWorker struct {
 	river.WorkerDefaults[deliverArgs]
 
 	store    Store
-	sender   *Sender
+	caller   caller
 	schedule webhook.RetrySchedule
-	log      *slog.Logger
-	now      func() time.Time
 	random   func() float64
 	trace    func(context.Context) string
 	gates    *gates
@@ -46,8 +42,11 @@ type deliverWorker struct {
 
 func newDeliverWorker(config Config, keeper keeper) *deliverWorker {
 	w := &deliverWorker{
-		store: config.Store, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
-		random: rand.Float64, trace: config.trace, gates: newGates(config.Concurrency), keeper: keeper,
+		store: config.Store, caller: caller{
+			sender: config.Sender, log: config.Log, now: config.Now, cancel: config.Store.Cancel,
+			attempt: "webhook attempt", delivery: "webhook delivery", identity: identity,
+		},
+		schedule: config.Schedule, random: rand.Float64, trace: config.trace, gates: newGates(config.Concurrency), keeper: keeper,
 	}
 	w.loads.Work, w.loads.Most, w.loads.Timeout = w.load, atOnce, recordTimeout
 	w.records.Work, w.records.Most, w.records.Timeout = w.store.Record, atOnce, recordTimeout
@@ -69,15 +68,6 @@ func (w *deliverWorker) load(ctx context.Context, ids []string) ([]*webhook.Outg
 		loaded[i] = byID[id]
 	}
 	return loaded, nil
-}
-
-var errInterrupted = errors.New("the server stopped during the call; it is made again")
-
-// ended is what became of a wake-up. Later: it is for another moment, because an attempt by hand is under way or, itself by
-// hand, because the listener has no room.
-type ended struct {
-	err   error
-	later bool
 }
 
 // Work follows a job's wake-ups, all at once. An error means that the server failed, not the listener, and that the job runs
@@ -145,30 +135,14 @@ func (w *deliverWorker) withoutRoom(ctx context.Context, name gateName, ids []st
 	return ended{err: w.aside.put(ctx, name.webhook, ids)}
 }
 
-// call loads the delivery and calls its listener, unless the delivery has moved on or nobody wants it any more.
+// call loads the delivery and makes the attempt that it is time for, if any.
 func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) (webhook.Outgoing, *webhook.Attempt, ended) {
 	out, err := w.loads.Do(ctx, id)
 	if err != nil || out == nil {
 		return webhook.Outgoing{}, nil, ended{err: err}
 	}
-	switch out.Delivery.Turn(lane, w.now()) {
-	case webhook.Nothing:
-		return *out, nil, ended{}
-	case webhook.Later:
-		return *out, nil, ended{later: true}
-	case webhook.Go:
-	}
-	if !out.Wanted {
-		w.log.InfoContext(ctx, "webhook delivery canceled", identity(out.Delivery)...)
-		return *out, nil, ended{err: w.store.Cancel(ctx, out.Delivery, w.now())}
-	}
-	killpoint.At(killpoint.AttemptOpen)
-	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
-	if result.Failure == FailureInterrupted {
-		return *out, nil, ended{err: errInterrupted}
-	}
-	attempt := result.attempt(*out, lane == webhook.ByHandLane)
-	return *out, &attempt, ended{}
+	attempt, end := w.caller.call(ctx, *out, lane)
+	return *out, attempt, end
 }
 
 // record stores and logs an attempt.
@@ -186,55 +160,8 @@ func (w *deliverWorker) record(ctx context.Context, out webhook.Outgoing, attemp
 	if err == nil {
 		killpoint.At(killpoint.AttemptClosed)
 	}
-	w.logAttempt(ctx, out, attempt, recorded, err)
-	if recorded.OK && recorded.After.State == webhook.Failed {
-		w.log.WarnContext(ctx, "webhook delivery given up", identity(out.Delivery)...)
-	}
+	w.caller.tell(ctx, out, attempt, recorded, err)
 	return err
-}
-
-// attempt is how a call ended, as it is kept.
-func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
-	made := webhook.Attempt{
-		Number: out.Delivery.AttemptCount + 1, ByHand: byHand, URL: out.URL,
-		StartedAt: domain.NewDateTime(r.StartedAt), DurationMS: int(r.Duration.Milliseconds()),
-		Detail: r.Detail, ResponseBodyTruncated: r.BodyTruncated, RawBody: r.Body, RetryAfter: r.RetryAfter,
-	}
-	if r.Status != 0 {
-		made.Status = &r.Status
-	}
-	if r.Failure != "" {
-		failure := webhook.Failure(r.Failure)
-		made.Failure = &failure
-	}
-	return made
-}
-
-// logAttempt writes the one line of an attempt. It holds no secret, and therefore no query string.
-func (w *deliverWorker) logAttempt(
-	ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error,
-) {
-	url, _, _ := strings.Cut(out.URL, "?")
-	fields := append(identity(out.Delivery),
-		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),
-		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded.OK))
-	if a.Status != nil {
-		fields = append(fields, slog.Int("status", *a.Status))
-	}
-	if a.Failure != nil {
-		fields = append(fields, slog.String("failure", string(*a.Failure)))
-	}
-	if recorded.OK {
-		fields = append(fields, slog.String("state", string(recorded.After.State)))
-		if recorded.After.NextAttemptAt != nil {
-			fields = append(fields, slog.String("next_attempt_at", recorded.After.NextAttemptAt.String()))
-		}
-	}
-	level := slog.LevelInfo
-	if err != nil {
-		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
-	}
-	w.log.Log(ctx, level, "webhook attempt", fields...)
 }
 
 func identity(d webhook.Delivery) []any {

@@ -35,7 +35,7 @@ func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error)
 }
 
 func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
-	w.upkeep.follow(ctx, ticks{minute: minute})
+	w.upkeep.eachMinute(ctx, minute)
 }
 
 // InsertByRiver inserts jobs of wake-ups as River's own client does.

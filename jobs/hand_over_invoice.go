@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
-	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -43,17 +42,18 @@ type handOverWorker struct {
 	river.WorkerDefaults[handOverArgs]
 
 	store    HandOvers
-	sender   *Sender
+	caller   caller
 	schedule webhook.RetrySchedule
-	log      *slog.Logger
-	now      func() time.Time
 	keeper   keeper
 }
 
 func newHandOverWorker(config Config, keeper keeper) *handOverWorker {
 	return &handOverWorker{
-		store: config.HandOvers, sender: config.Sender, schedule: config.Schedule, log: config.Log, now: config.Now,
-		keeper: keeper,
+		store: config.HandOvers, caller: caller{
+			sender: config.Sender, log: config.Log, now: config.Now, cancel: config.HandOvers.Cancel,
+			attempt: "invoice hand-over attempt", delivery: "invoice hand-over", identity: handedOver,
+		},
+		schedule: config.Schedule, keeper: keeper,
 	}
 }
 
@@ -63,23 +63,14 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 	if err != nil {
 		return err // an invoice is never deleted
 	}
-	lane := laneOf(job.Queue)
-	switch out.Delivery.Turn(lane, w.now()) {
-	case webhook.Nothing:
-		return nil
-	case webhook.Later:
+	attempt, end := w.caller.call(ctx, out, laneOf(job.Queue))
+	switch {
+	case end.later:
 		return river.JobSnooze(pauseByHand)
-	case webhook.Go:
+	case attempt != nil:
+		return w.record(ctx, out, *attempt)
 	}
-	if !out.Wanted {
-		w.log.InfoContext(ctx, "invoice hand-over canceled", handedOver(out.Delivery)...)
-		return w.store.Cancel(ctx, out.Delivery, w.now())
-	}
-	result := w.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
-	if result.Failure == FailureInterrupted {
-		return errInterrupted
-	}
-	return w.record(ctx, out, result.attempt(out, lane == webhook.ByHandLane))
+	return end.err
 }
 
 // record stores and logs an attempt.
@@ -91,35 +82,8 @@ func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attem
 		recorded.After, recorded.OK, err = w.store.Record(ctx, out.Delivery, attempt, judge)
 		return err
 	})
-	w.logAttempt(ctx, out, attempt, recorded, err)
+	w.caller.tell(ctx, out, attempt, recorded, err)
 	return err
-}
-
-// logAttempt writes the one line of an attempt, and one of a hand-over that is given up.
-func (w *handOverWorker) logAttempt(
-	ctx context.Context, out webhook.Outgoing, a webhook.Attempt, recorded webhook.Recorded, err error,
-) {
-	url, _, _ := strings.Cut(out.URL, "?") // the query string may hold a secret
-	fields := append(handedOver(out.Delivery),
-		slog.Int("attempt", a.Number), slog.Bool("by_hand", a.ByHand), slog.String("url", url),
-		slog.Int("duration_ms", a.DurationMS), slog.Bool("success", a.Success()), slog.Bool("recorded", recorded.OK))
-	if a.Status != nil {
-		fields = append(fields, slog.Int("status", *a.Status))
-	}
-	if a.Failure != nil {
-		fields = append(fields, slog.String("failure", string(*a.Failure)))
-	}
-	if recorded.OK {
-		fields = append(fields, slog.String("state", string(recorded.After.State)))
-	}
-	level := slog.LevelInfo
-	if err != nil {
-		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
-	}
-	w.log.Log(ctx, level, "invoice hand-over attempt", fields...)
-	if recorded.OK && recorded.After.State == webhook.Failed {
-		w.log.WarnContext(ctx, "invoice hand-over given up", handedOver(out.Delivery)...)
-	}
 }
 
 func handedOver(d webhook.Delivery) []any {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -60,45 +61,49 @@ type upkeep struct {
 	databaseBegan, sweepAt time.Time
 }
 
-// ticks are when each part is to be done.
-type ticks struct{ promote, rescue, look, minute <-chan time.Time }
-
-// run works until the context ends. What comes once a minute also comes at once: it may be due since a time in which no
-// process ran.
+// run works until the context ends: what jobs wait for, and beside it what comes about once a minute and may take longer.
 func (u *upkeep) run(ctx context.Context) {
-	promote, rescue, minute := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(minutely)
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	defer promote.Stop()
-	defer rescue.Stop()
+	minute := time.NewTicker(minutely)
 	defer minute.Stop()
-	u.everyMinute(ctx)
-	u.follow(ctx, ticks{promote: promote.C, rescue: rescue.C, look: look.C, minute: minute.C})
+	var slow sync.WaitGroup
+	slow.Go(func() { u.eachMinute(ctx, minute.C) })
+	u.often(ctx)
+	slow.Wait()
 }
 
-// follow does at each tick what is its part.
-func (u *upkeep) follow(ctx context.Context, when ticks) {
+// often does what jobs wait for.
+func (u *upkeep) often(ctx context.Context) {
+	promote, rescue, look := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(lookEvery)
+	defer promote.Stop()
+	defer rescue.Stop()
+	defer look.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-when.promote:
+		case <-promote.C:
 			u.bounded(ctx, "promote due jobs", u.promote)
-		case <-when.rescue:
+		case <-rescue.C:
 			u.bounded(ctx, "rescue stuck jobs", u.rescue)
 			u.bounded(ctx, "look after a restart of the database", u.afterRestart)
-		case <-when.look:
+		case <-look.C:
 			u.bounded(ctx, "find what was set aside", u.aside.look)
-		case <-when.minute:
-			u.everyMinute(ctx)
 		}
 	}
 }
 
-func (u *upkeep) everyMinute(ctx context.Context) {
-	u.bounded(ctx, "sweep overdue deliveries", u.sweep)
-	for _, chore := range u.chores {
-		u.bounded(ctx, chore.Name, chore.do)
+// eachMinute sweeps and does the chores, the first time at once: they may be due since a time in which no process ran.
+func (u *upkeep) eachMinute(ctx context.Context, minute <-chan time.Time) {
+	for {
+		u.bounded(ctx, "sweep overdue deliveries", u.sweep)
+		for _, chore := range u.chores {
+			u.bounded(ctx, chore.Name, chore.do)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-minute:
+		}
 	}
 }
 

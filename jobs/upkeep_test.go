@@ -200,8 +200,10 @@ func TestEveryMinuteHasItsChores(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { workers.EachMinute(ctx, minute); close(ended) }()
-	for range 2 {
-		minute <- time.Now()
+	for round := range 2 {
+		if round > 0 { // the first time is at once
+			minute <- time.Now()
+		}
 		for _, want := range []string{"fails", "works"} {
 			if got := receive(t, done, "a chore"); got != want {
 				t.Errorf("did %s, want %s", got, want)
