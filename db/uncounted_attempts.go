@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"ticketgate/domain"
@@ -64,8 +65,9 @@ func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history
 	found, err := rows[madeRow](ctx, tx.store, tx.byHand(), `SELECT d.id, d.webhook_id, d.type, coalesce(d.outcome, '') AS outcome,
 			d.created_at, coalesce(a.number, 0) AS number, coalesce(a.by_hand, false) AS by_hand,
 			coalesce(a.started_at, d.created_at) AS started_at, coalesce(a.duration_ms, 0) AS duration_ms, a.status, a.failure
-		FROM (SELECT * FROM deliveries WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3) d
-		LEFT JOIN attempts a ON a.delivery_id = d.id ORDER BY d.id, a.number`, left.AfterID, left.UntilID, countedAtOnce)
+		FROM (SELECT id, webhook_id, type, outcome, created_at FROM deliveries WHERE id > $1 AND id < $2 ORDER BY id
+			LIMIT `+strconv.Itoa(countedAtOnce)+`) d
+		LEFT JOIN attempts a ON a.delivery_id = d.id ORDER BY d.id, a.number`, left.AfterID, left.UntilID)
 	if err != nil {
 		return nil, err
 	}
