@@ -24,23 +24,19 @@ type jobSpans struct {
 
 var _ rivertype.WorkerMiddleware = &jobSpans{}
 
-// Work spans a job to its end, also when that is a panic.
+// Work spans a job to its end.
 func (j *jobSpans) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
 	ctx, span := j.tracer.Start(ctx, "job "+job.Kind, trace.WithSpanKind(trace.SpanKindConsumer),
 		trace.WithNewRoot(), trace.WithLinks(linksOf(job)...), trace.WithAttributes( //nolint:contextcheck // links are elsewhere
 			attribute.String("messaging.system", "river"), attribute.String("messaging.destination.name", job.Queue),
 			attribute.String("ticketgate.job.kind", job.Kind), attribute.Int64("ticketgate.job.id", job.ID)))
-	outcome := "panicked"
-	defer func() {
+	return ending(ctx, next, func(outcome string) {
 		span.SetAttributes(attribute.String("ticketgate.job.outcome", outcome))
 		if outcome != "done" && outcome != "snoozed" {
 			span.SetStatus(codes.Error, "")
 		}
 		span.End()
-	}()
-	err := next(ctx)
-	outcome = outcomeOf(err)
-	return err
+	})
 }
 
 // linksOf are the spans in which a job was inserted.

@@ -18,12 +18,18 @@ type jobMetrics struct {
 
 var _ rivertype.WorkerMiddleware = &jobMetrics{}
 
-// Work measures a job to its end, also when that is a panic.
+// Work measures a job to its end.
 func (j *jobMetrics) Work(ctx context.Context, job *rivertype.JobRow, next func(context.Context) error) error {
-	started, outcome := time.Now(), "panicked"
-	defer func() {
+	started := time.Now()
+	return ending(ctx, next, func(outcome string) {
 		j.metrics.jobs.WithLabelValues(job.Kind, job.Queue, outcome).Observe(time.Since(started).Seconds())
-	}()
+	})
+}
+
+// ending works a job and tells how it ended, also when that is a panic.
+func ending(ctx context.Context, next func(context.Context) error, tell func(outcome string)) error {
+	outcome := "panicked"
+	defer func() { tell(outcome) }()
 	err := next(ctx)
 	outcome = outcomeOf(err)
 	return err
