@@ -79,9 +79,7 @@ func TestAnAnswerOutlivesARestartOfTheDatabase(t *testing.T) {
 		return http.StatusNoContent
 	}
 	l.subscribe(t, s)
-	if !l.publish(s, marks("held", 1)) {
-		t.Fatal("not published")
-	}
+	l.publishAll(t, s, marks("held", 1))
 	<-reached
 	c.stop()
 	close(letGo)

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"ticketgate/db/dbtest"
 	"ticketgate/jobs/killpoint"
 )
 
@@ -99,16 +98,13 @@ func noKillPoints(t *testing.T, armed string) {
 // mortal is a world whose processes die.
 type mortal struct {
 	program    string
-	settings   []string
 	ledger     *ledger
 	subscribed bool
 }
 
 func newMortal(t *testing.T, program string) *mortal {
 	t.Helper()
-	database := dbtest.New(t)
-	settings := onDatabase(database, "TICKETGATE_RETRY_SCHEDULE=100ms,200ms,200ms,200ms,200ms,200ms")
-	return &mortal{program: program, settings: settings, ledger: openLedger(t, settings, database.ApplicationURL)}
+	return &mortal{program: program, ledger: newLedger(t, "TICKETGATE_RETRY_SCHEDULE=100ms,200ms,200ms,200ms,200ms,200ms")}
 }
 
 // die lets a process die at a step and another one finish what it left.
@@ -121,7 +117,7 @@ func (m *mortal) die(t *testing.T, d death) {
 	}
 	left := m.publishUntilDeath(t, d, d.calls("death"))
 	died := time.Now()
-	survivor := serve(t, m.settings)
+	survivor := serve(t, m.ledger.settings)
 	for i, call := range left {
 		switch stored := m.ledger.stored(t, call); {
 		case stored == 0 && (i > 0 || d.point != killpoint.Committed):
@@ -141,7 +137,7 @@ func (m *mortal) die(t *testing.T, d death) {
 // that it did not answer.
 func (m *mortal) publishUntilDeath(t *testing.T, d death, calls [][]string) [][]string {
 	t.Helper()
-	s := serveBy(t, m.program, append(slices.Clone(m.settings), fmt.Sprintf("%s%s:%d", killVariable, d.point, d.passage)))
+	s := serveBy(t, m.program, append(slices.Clone(m.ledger.settings), fmt.Sprintf("%s%s:%d", killVariable, d.point, d.passage)))
 	if !m.subscribed {
 		m.ledger.subscribe(t, s)
 		m.subscribed = true

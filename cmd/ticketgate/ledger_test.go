@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/db/dbtest"
 	"ticketgate/domain/webhook"
 )
 
@@ -23,10 +24,11 @@ const ledgerKey = "a ledger's key"
 // ledger is the other side of a seller's only webhook: what was accepted for publication, and what the listener got of it.
 // At the end the two must agree, whatever died in between.
 type ledger struct {
-	t      *testing.T // for the listener, which outlives the tests of single faults
-	seller seededSeller
-	sql    *sql.DB
-	url    string
+	t        *testing.T // for the listener, which outlives the tests of single faults
+	settings []string   // of programs on its database
+	seller   seededSeller
+	sql      *sql.DB
+	url      string
 	// answer says what the listener answers to a call that came whole, the first with this body or a repeat.
 	answer func(mark string, repeat int) int
 
@@ -38,11 +40,18 @@ type ledger struct {
 	total            int
 }
 
+// newLedger makes a world on a database of a test's own.
+func newLedger(t *testing.T, more ...string) *ledger {
+	t.Helper()
+	database := dbtest.New(t)
+	return openLedger(t, onDatabase(database, more...), database.ApplicationURL)
+}
+
 // openLedger makes a world on a database that programs with these settings can use.
 func openLedger(t *testing.T, settings []string, url string) *ledger {
 	t.Helper()
 	l := &ledger{
-		t: t, seller: seed(t, settings).Sellers[0], answer: failsFirst,
+		t: t, settings: settings, seller: seed(t, settings).Sellers[0], answer: failsFirst,
 		accepted: map[string]bool{}, unsure: map[string]bool{}, bodies: map[string]string{}, calls: map[string]int{},
 	}
 	var err error
@@ -120,6 +129,20 @@ var publisherClient = &http.Client{Timeout: 20 * time.Second}
 
 // publish publishes events in one call, and tells whether that was answered.
 func (l *ledger) publish(at *server, marks []string) bool {
+	taken, _ := l.tryPublish(at, marks)
+	return taken
+}
+
+// publishAll is publish of what must be taken.
+func (l *ledger) publishAll(t *testing.T, at *server, marks []string) {
+	t.Helper()
+	if taken, answer := l.tryPublish(at, marks); !taken {
+		t.Fatalf("not published: %s", answer)
+	}
+}
+
+// tryPublish is publish that also tells what was answered instead.
+func (l *ledger) tryPublish(at *server, marks []string) (taken bool, answer string) {
 	events := make([]object, len(marks))
 	for i, mark := range marks {
 		events[i] = object{"type": "scan.created", "data": object{"scan": object{"_id": mark, "name": mark}}}
@@ -129,7 +152,7 @@ func (l *ledger) publish(at *server, marks []string) bool {
 			"query":     `mutation($input: PublishEventsInput!) { publishEvents(input: $input) { id } }`,
 			"variables": object{"input": object{"sellerId": l.seller.SellerID, "events": events}},
 		}), "Authorization: Bearer "+rightToken)
-	taken := err == nil && status == http.StatusOK && !strings.Contains(answer, `"errors"`)
+	taken = err == nil && status == http.StatusOK && !strings.Contains(answer, `"errors"`)
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	for _, mark := range marks {
@@ -139,7 +162,7 @@ func (l *ledger) publish(at *server, marks []string) bool {
 			l.unsure[mark] = true
 		}
 	}
-	return taken
+	return taken, answer
 }
 
 // awaitCalls waits until the listener has got so many calls more.

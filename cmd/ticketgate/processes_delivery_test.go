@@ -9,17 +9,13 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"ticketgate/db/dbtest"
 )
 
 // A process is paused in the middle of an attempt, and another one makes it again. When the first wakes up, its call has
 // failed; the number of the attempt says that this is no news any more.
 func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
-	settings := onDatabase(database, "TICKETGATE_RETRY_SCHEDULE=1h")
-	l := openLedger(t, settings, database.ApplicationURL)
+	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=1h")
 	var calls atomic.Int32
 	letGo, reached := make(chan struct{}), make(chan struct{}, 2)
 	l.answer = func(string, int) int {
@@ -30,16 +26,14 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 		}
 		return http.StatusOK
 	}
-	paused := serve(t, settings)
+	paused := serve(t, l.settings)
 	l.subscribe(t, paused)
-	if !l.publish(paused, marks("paused", 1)) {
-		t.Fatal("not published")
-	}
+	l.publishAll(t, paused, marks("paused", 1))
 	<-reached
 	paused.signal(syscall.SIGSTOP)
 	_, err := l.sql.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running'")
 	must(t, err)
-	start(t, settings, "work")
+	start(t, l.settings, "work")
 	l.delivered(t, time.Now().Add(deliveredWithin))
 	close(letGo)
 	paused.signal(syscall.SIGCONT)
@@ -55,9 +49,7 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 // Fifty clicks on a delivery that has failed, and fifty on it while that attempt runs, are one attempt more.
 func TestFiftyClicksMakeOneCall(t *testing.T) {
 	t.Parallel()
-	database := dbtest.New(t)
-	settings := onDatabase(database, "TICKETGATE_RETRY_SCHEDULE=0s")
-	l := openLedger(t, settings, database.ApplicationURL)
+	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=0s")
 	letGo, reached := make(chan struct{}), make(chan struct{}, 10)
 	l.answer = func(_ string, repeat int) int {
 		if repeat < 2 {
@@ -67,11 +59,9 @@ func TestFiftyClicksMakeOneCall(t *testing.T) {
 		<-letGo
 		return http.StatusOK
 	}
-	processes := [...]*server{serve(t, settings), serve(t, settings)}
+	processes := [...]*server{serve(t, l.settings), serve(t, l.settings)}
 	l.subscribe(t, processes[0])
-	if !l.publish(processes[0], marks("clicked", 1)) {
-		t.Fatal("not published")
-	}
+	l.publishAll(t, processes[0], marks("clicked", 1))
 	l.delivered(t, time.Now().Add(deliveredWithin)) // it has failed: nothing is on its way
 	var id string
 	must(t, l.sql.QueryRowContext(t.Context(), "SELECT id::text FROM deliveries WHERE state = 'failed' AND attempts = 2").Scan(&id))
@@ -111,20 +101,16 @@ func TestARollingDeployDeliversEverythingOnce(t *testing.T) {
 func testRollingDeploys(t *testing.T, rounds int) {
 	t.Helper()
 	const events = 400
-	database := dbtest.New(t)
-	settings := onDatabase(database)
-	l := openLedger(t, settings, database.ApplicationURL)
+	l := newLedger(t)
 	l.answer = func(string, int) int {
 		<-time.After(10 * time.Millisecond) // so that calls are under way when the signal comes
 		return http.StatusOK
 	}
-	current := serve(t, settings)
+	current := serve(t, l.settings)
 	l.subscribe(t, current)
 	for round := range rounds {
-		next := serve(t, settings)
-		if !l.publish(next, marks(fmt.Sprintf("round-%d", round), events)) {
-			t.Fatal("not published")
-		}
+		next := serve(t, l.settings)
+		l.publishAll(t, next, marks(fmt.Sprintf("round-%d", round), events))
 		l.awaitCalls(t, "by the process that is replaced", events/10)
 		told := time.Now()
 		current.signal(syscall.SIGTERM)
