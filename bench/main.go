@@ -22,6 +22,8 @@ var benchmarks = []benchmark{
 	{name: "start", what: "start with an existing database", unit: seconds, prepare: startTime},
 	{name: "rest-read", what: "one access list entry by REST", unit: perSecond, prepare: restRead},
 	{name: "graphql-read", what: "the same entry by GraphQL", unit: perSecond, prepare: graphqlRead},
+	{name: "metrics", what: "the entry by REST, with metrics", unit: perSecond, prepare: watched(false)},
+	{name: "traces", what: "the entry by REST, with metrics and traces", unit: perSecond, prepare: watched(true)},
 	{name: "lookup-small", what: "ticket lookup among 10,000 entries", unit: perSecond, prepare: lookup(smallLookup)},
 	{name: "lookup", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: lookup(usualLookup)},
 	{name: "lookup-flat", what: "ticket lookup among 100,000 entries", unit: perSecond, prepare: flatLookup(usualLookup)},

@@ -61,7 +61,7 @@ func (r row) cells() []string {
 func (r row) explanation() string {
 	parts := []string{r.name + ": " + r.what}
 	if r.against != "" {
-		parts = append(parts, "baseline: "+r.against)
+		parts = append(parts, strings.TrimSuffix("baseline: "+r.against+", "+r.baseline.remark, ", "))
 	}
 	for _, remark := range []string{r.remark, r.figure.remark} {
 		if remark != "" {

@@ -13,7 +13,7 @@ func TestReportStatesFigureBaselineRatioAndLoad(t *testing.T) {
 			{
 				benchmark: benchmark{name: "read", what: "one row", unit: perSecond},
 				figure:    figure{value: 12000, p50: 1500 * time.Microsecond, p99: 12345678 * time.Nanosecond, remark: "cheap"},
-				baseline:  figure{value: 48000, p50: 250 * time.Microsecond, p99: 900 * time.Microsecond}, against: "pgbench", remark: "1 statement",
+				baseline:  figure{value: 48000, p50: 250 * time.Microsecond, p99: 900 * time.Microsecond, remark: "dear"}, against: "pgbench", remark: "1 statement",
 				loadBefore: "0.20", loadAfter: "1.80",
 			},
 			{
@@ -30,7 +30,7 @@ benchmark  figure    p50      p99      baseline  p50       p99       ratio  load
 read       12000 /s  1.50 ms  12.3 ms  48000 /s  0.250 ms  0.900 ms  0.250  0.20 → 1.80
 alone      28.1 MB   -        -        -         -         -         -      1 → 2
 
-read: one row; baseline: pgbench; 1 statement; cheap
+read: one row; baseline: pgbench, dear; 1 statement; cheap
 alone: no baseline
 `
 	if got != want {

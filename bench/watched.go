@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+)
+
+// watched measures what it costs that a server counts, and with traces that it also sends a span of every request and
+// statement: the reading of an entry beside the same on a server that does neither, in turns.
+func watched(traces bool) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		quiet, s, err := r.installation(ctx, "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		settings := []string{"TICKETGATE_ADMIN_LISTEN=127.0.0.1:0"}
+		if traces {
+			settings = append(settings, "TICKETGATE_OTLP_ENDPOINT="+r.newCollector())
+		}
+		p, err := r.serve(ctx, r.environment(settings...), "--no-workers")
+		if err != nil {
+			return subject{}, err
+		}
+		e, err := createEntry(ctx, quiet.asSeller(s))
+		if err != nil {
+			return subject{}, err
+		}
+		baseline, err := quiet.readings(ctx, s, e)
+		if err != nil {
+			return subject{}, err
+		}
+		measure, err := p.readings(ctx, s, e)
+		return subject{measure: measure, baseline: baseline, against: "the same on a server that nobody watches"}, err
+	}
+}
+
+// readings read an entry of a seller's, once warm.
+func (p *process) readings(ctx context.Context, s seller, e entry) (measurement, error) {
+	as := p.asSeller(s)
+	requests, err := as.load(ctx, as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil))
+	if err != nil {
+		return nil, err
+	}
+	_, err = requests.run(ctx, warmUp)
+	return p.costing(requests.run), err
+}
+
+// newCollector takes spans until the rig ends, and throws them away.
+func (r *rig) newCollector() (url string) {
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+	}))
+	r.onEnd(server.Close)
+	return server.URL
+}
