@@ -116,7 +116,7 @@ REPORTS = $(FULL)/bench.txt $(FULL)/bench-large.txt
 
 .PHONY: bench-full
 bench-full: ## measure everything that docs state, in parts of at most 20 minutes; goes on where it stopped
-	@.tools/prerequisites postgresql
+	@.tools/prerequisites postgresql nodejs chromium
 	@$(MAKE) --no-print-directory $(REPORTS)
 	@cat $(REPORTS) && rm $(REPORTS)
 

@@ -49,6 +49,14 @@ var benchmarks = []benchmark{
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
 	{
+		name: "pages", what: "the slowest list of 100,000 rows in a browser", unit: milliseconds, full: true,
+		prepare: pages(paint, paintLimit),
+	},
+	{
+		name: "pages-filter", what: "the same lists, filtered", unit: milliseconds, full: true,
+		prepare: pages(filtering, filterLimit),
+	},
+	{
 		name: "hanging-full", what: "the same beside 100 listeners that hang", unit: milliseconds, full: true, once: true,
 		prepare: hanging(fullHanging),
 	},

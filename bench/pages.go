@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"ticketgate/db/embedded"
+)
+
+// pageRows is how many entries, deliveries and scans the seller has whose lists a browser opens.
+const pageRows = 100_000
+
+// What people wait for at most, in milliseconds.
+const (
+	paintLimit  = 1000
+	filterLimit = 300
+)
+
+// pageStatements add to the world of statistics (insight_load.go) a list with its entries, and the scans of a day. Of a
+// hundred scans one was declined.
+var pageStatements = []string{
+	`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+		VALUES (@seller, @seller, 'static', 'Season cards', 'season cards', now(), now())`,
+	`INSERT INTO access_entries (id, list_id, seller_id, external_code, customer_id, firstname, lastname, email, email_folded,
+			created_at, updated_at)
+		SELECT lpad(to_hex(n), 24, '0'), @seller, @seller, 'CARD-' || n, 'customer-' || n, 'Zoë', 'Martin',
+			'zoe' || n || '@example.org', 'zoe' || n || '@example.org', now(), now()
+		FROM generate_series(1, @rows::bigint) n`,
+	`INSERT INTO scans (id, seller_id, event_id, device_id, device_name, barcode, name, ticket_name, type, result, reason, time,
+			offline, late, conflict, clock_ahead, created_at, updated_at)
+		SELECT lpad(to_hex(extract(epoch FROM at)::bigint), 8, '0') || lpad(to_hex(n), 16, '0'), @seller, 'event', 'device', 'Gate 1',
+			'CARD-' || n, 'Zoë Martin', 'Day ticket', 'checkin', CASE WHEN n % 100 = 0 THEN 'declined' ELSE 'approved' END,
+			CASE WHEN n % 100 = 0 THEN 'UNKNOWN_CODE' END, at, false, false, false, false, at, at
+		FROM (SELECT n, now() - n * interval '20 hours' / @rows::bigint AS at FROM generate_series(1, @rows::bigint) n) n`,
+	`ANALYZE access_entries, scans`,
+}
+
+// pages opens the lists in a browser, and takes of each the time that pick says. The figure is that of the slowest list.
+func pages(pick func(shownList) float64, limit float64) func(context.Context, *rig) (subject, error) {
+	return func(ctx context.Context, r *rig) (subject, error) {
+		b, err := r.newBrowser(ctx)
+		measure := func(ctx context.Context, _ time.Duration) (figure, error) {
+			lists, err := b.open(ctx)
+			var f figure
+			for _, list := range lists {
+				f.value = max(f.value, pick(list))
+				f.remark += fmt.Sprintf("%s %s, ", list.Name, milliseconds.format(pick(list)))
+			}
+			f.remark += fmt.Sprintf("%d rows each", pageRows)
+			return f, err
+		}
+		return subject{measure: measure, baseline: atMost(limit), against: "the limit"}, err
+	}
+}
+
+// shownList is what one list took, in milliseconds: from the beginning of the navigation, with an empty cache, until its
+// rows were painted, and from the request with a filter until others were.
+type shownList struct {
+	Name          string
+	Paint, Filter float64
+}
+
+func paint(l shownList) float64     { return l.Paint }
+func filtering(l shownList) float64 { return l.Filter }
+
+// browser opens the lists of a seller that has pageRows of everything.
+type browser struct{ environment []string }
+
+// newBrowser loads the rows and makes somebody who may sign in.
+func (r *rig) newBrowser(ctx context.Context) (*browser, error) {
+	chromium, err := findChromium()
+	if err != nil {
+		return nil, err
+	}
+	i, err := r.insight(ctx, pageRows)
+	if err != nil {
+		return nil, err
+	}
+	if err := i.loadPages(ctx); err != nil {
+		return nil, err
+	}
+	const email, password = "admin@example.org", "the password of the benchmarks"
+	platform := i.p.asPlatform(seller{ID: insightSeller})
+	answer, err := platform.call(ctx, http.StatusOK, platform.graphql(
+		"mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }",
+		map[string]any{"input": map[string]any{"email": email, "role": "ADMIN", "password": password}}))
+	if err == nil && bytes.Contains(answer, []byte(`"errors"`)) {
+		err = fmt.Errorf("addMember: %s", answer)
+	}
+	return &browser{append(os.Environ(), "TICKETGATE_URL="+i.p.url, "TICKETGATE_CHROMIUM="+chromium,
+		"TICKETGATE_EMAIL="+email, "TICKETGATE_PASSWORD="+password, "TICKETGATE_LIST="+insightSeller)}, err
+}
+
+// loadPages adds the entries and scans.
+func (r *rig) loadPages(ctx context.Context) error {
+	return r.cluster.connected(ctx, r.database(embedded.OwnerRole), func(conn *pgx.Conn) error {
+		for _, statement := range pageStatements {
+			_, err := conn.Exec(ctx, statement, pgx.NamedArgs{"seller": insightSeller, "rows": pageRows})
+			if err != nil {
+				return fmt.Errorf("%.60s: %w", statement, err)
+			}
+		}
+		return nil
+	})
+}
+
+// open has the program in dashboard/e2e look at each list.
+func (b *browser) open(ctx context.Context) ([]shownList, error) {
+	var lists []shownList
+	cmd := exec.CommandContext(ctx, "node", "dashboard/e2e/lists.mjs")
+	cmd.Env, cmd.Stderr = b.environment, os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &lists)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("node dashboard/e2e/lists.mjs: %w", err)
+	}
+	return lists, nil
+}
+
+// findChromium is the browser by any of its names.
+func findChromium() (string, error) {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no Chromium: apt-get install chromium")
+}
