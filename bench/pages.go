@@ -65,8 +65,9 @@ func pages(pick func(shownList) float64, limit float64) func(context.Context, *r
 // shownList is what one list took, in milliseconds: from the beginning of the navigation, with an empty cache, until its
 // rows were painted, and from the request with a filter until others were.
 type shownList struct {
-	Name          string
-	Paint, Filter float64
+	Name   string  `json:"name"`
+	Paint  float64 `json:"paint"`
+	Filter float64 `json:"filter"`
 }
 
 func paint(l shownList) float64     { return l.Paint }
