@@ -60,18 +60,27 @@ func accessEntry(
 func (s accessStore) Entries(
 	ctx context.Context, seller domain.SellerID, listID string, filter access.EntryFilter, page domain.Page,
 ) (domain.List[access.Entry], error) {
+	q, err := s.matchingEntries(ctx, s.sql, seller, listID, filter)
+	if err != nil {
+		return domain.List[access.Entry]{}, err
+	}
+	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
+}
+
+// matchingEntries is the query for the entries of a list that a filter finds.
+func (s *Store) matchingEntries(
+	ctx context.Context, on conn, seller domain.SellerID, listID string, filter access.EntryFilter,
+) (*query, error) {
 	q := selectFrom("e.*", "access_entries e").where("e.list_id = $", listID).where("e.seller_id = $", string(seller)).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
 		whereIf(filter.Email != "", "e.email_folded = $", domain.FoldEmail(filter.Email))
-	if event := filter.WithoutTicketFor; event != "" {
-		opening, err := s.opening(ctx, seller, event)
-		if err != nil {
-			return domain.List[access.Entry]{}, err
-		}
-		q.where(withoutTicketOfCustomer, opening, event, event).where(withoutTicketOfEmail, opening, event, event)
+	event := filter.WithoutTicketFor
+	if event == "" {
+		return q, nil
 	}
-	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
+	opening, err := s.opening(ctx, on, seller, event)
+	return q.where(withoutTicketOfCustomer, opening, event, event).where(withoutTicketOfEmail, opening, event, event), err
 }
 
 // Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for one of the events.
@@ -86,9 +95,9 @@ const (
 )
 
 // opening are the events whose tickets open an event: itself, its children, and those above it.
-func (s accessStore) opening(ctx context.Context, seller domain.SellerID, eventID string) ([]string, error) {
+func (s *Store) opening(ctx context.Context, on conn, seller domain.SellerID, eventID string) ([]string, error) {
 	type event struct{ ID string }
-	found, err := rows[event](ctx, s.Store, s.sql, `SELECT id FROM catalog_events WHERE seller_id = $1 AND root_event_id = $2
+	found, err := rows[event](ctx, s, on, `SELECT id FROM catalog_events WHERE seller_id = $1 AND root_event_id = $2
 		UNION ALL SELECT unnest(array_remove(ARRAY[root_event_id, parent_event_id], NULL)) FROM catalog_events
 		WHERE seller_id = $1 AND id = $2`, string(seller), eventID)
 	events := append(make([]string, 0, 1+len(found)), eventID)
@@ -112,6 +121,27 @@ func (tx accessTx) UpdateEntry(ctx context.Context, entry access.Entry) error {
 func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
 	return changeOne(ctx, tx.byHand(), accessEntryName, "DELETE FROM access_entries WHERE id = $1 AND seller_id = $2",
 		entry.ID, string(entry.SellerID))
+}
+
+// DeleteEntries removes the entries that have the ids, and returns the ids of those that there were.
+func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
+	type entry struct{ ID string }
+	gone, err := rows[entry](ctx, tx.store, tx.byHand(), `DELETE FROM access_entries
+		WHERE id = ANY ($1) AND list_id = $2 AND seller_id = $3 RETURNING id`, ids, list.ID, string(list.SellerID))
+	found := make([]string, len(gone))
+	for i, one := range gone {
+		found[i] = one.ID
+	}
+	return found, err
+}
+
+// DeleteMatchingEntries removes all entries of a list that a filter finds.
+func (tx accessTx) DeleteMatchingEntries(ctx context.Context, list access.List, filter access.EntryFilter) (int, error) {
+	q, err := tx.store.matchingEntries(ctx, tx.byHand(), list.SellerID, list.ID, filter)
+	if err != nil {
+		return 0, err
+	}
+	return affected(exec(ctx, tx.byHand(), "DELETE FROM "+q.from+q.conditionText(), q.args...))
 }
 
 func accessEntryRowOf(e access.Entry) *accessEntryRow {

@@ -31,6 +31,24 @@ func (s scanStore) ScansPerMinute(
 	})
 }
 
+// ScansPerDevice counts the scans of each device since a time.
+func (s scanStore) ScansPerDevice(
+	ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime,
+) (map[string]int, error) {
+	type count struct {
+		DeviceID string
+		Scans    int
+	}
+	found, err := rows[count](ctx, s.Store, s.sql, `SELECT s.device_id, count(*) AS scans FROM scans s
+		WHERE s.seller_id = $1 AND s.device_id = ANY ($2) AND s.time >= $3 AND s.id >= $4 GROUP BY 1`,
+		string(seller), ids, since.Time, writtenSince(since))
+	counts := make(map[string]int, len(found))
+	for _, one := range found {
+		counts[one.DeviceID] = one.Scans
+	}
+	return counts, err
+}
+
 // writtenSince is the smallest id that a scan made since a time can have: none is written before it was made, and its id
 // begins with the second in which it was written. It spares the days before.
 func writtenSince(made domain.DateTime) string { return idBound(made.Time) }

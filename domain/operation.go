@@ -82,6 +82,8 @@ const (
 	GetDetailsForm     Operation = "checkoutDetailsForm"
 	SubmitDetails      Operation = "submitCheckoutDetails"
 	AbortCheckout      Operation = "abortCheckout"
+	ListRefusals       Operation = "identificationRefusals"
+	TrySIREN           Operation = "trySiren"
 	CompleteCheckout   Operation = "completeCheckout"
 
 	ListInvoices         Operation = "invoices"
@@ -103,11 +105,13 @@ const (
 	GetAccessList      Operation = "accessList"
 	UpdateAccessList   Operation = "updateAccessList"
 	DeleteAccessList   Operation = "deleteAccessList"
+	GetListSizes       Operation = "accessListSizes"
 	CreateEntry        Operation = "createAccessListEntry"
 	ListEntries        Operation = "accessListEntries"
 	GetEntry           Operation = "accessListEntry"
 	UpdateEntry        Operation = "updateAccessListEntry"
 	DeleteEntry        Operation = "deleteAccessListEntry"
+	DeleteEntries      Operation = "deleteAccessListEntries"
 	PreviewEntryImport Operation = "previewEntryImport"
 	ListEntryImports   Operation = "entryImports"
 	GetEntryImport     Operation = "entryImport"
@@ -142,6 +146,7 @@ const (
 	GetScan           Operation = "scan"
 	GetOccupancy      Operation = "occupancy"
 	CountScans        Operation = "scansPerMinute"
+	CountDeviceScans  Operation = "accessUserScanCounts"
 	ListDeviceFeed    Operation = "accessUserFeed"
 )
 
@@ -238,6 +243,8 @@ var rules = map[Operation]Rule{
 	GetCheckout:    {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetDetailsForm: {Permission: "checkouts:list", Role: Viewer, System: true, Buyer: true},
 	SubmitDetails:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
+	ListRefusals:   {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
+	TrySIREN:       {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},
 	AbortCheckout:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
 	// Never the secret: who completes has been paid.
 	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true},
@@ -288,12 +295,14 @@ var rules = map[Operation]Rule{
 	GetAccessList:    {Permission: "accessLists:list", Role: Viewer, System: true},
 	UpdateAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
 	DeleteAccessList: {Permission: "accessLists:update", Role: Manager, System: true},
+	GetListSizes:     {Permission: "accessLists:list", Role: Viewer, System: true},
 
-	CreateEntry: {Permission: "accessLists:update", Role: Manager, System: true},
-	ListEntries: {Permission: "accessLists:list", Role: Viewer, System: true},
-	GetEntry:    {Permission: "accessLists:list", Role: Viewer, System: true},
-	UpdateEntry: {Permission: "accessLists:update", Role: Manager, System: true},
-	DeleteEntry: {Permission: "accessLists:update", Role: Manager, System: true},
+	CreateEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
+	ListEntries:   {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetEntry:      {Permission: "accessLists:list", Role: Viewer, System: true},
+	UpdateEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
+	DeleteEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
+	DeleteEntries: {Permission: "accessLists:update", Role: Manager, System: true},
 
 	PreviewEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
 	ListEntryImports:   {Permission: "accessLists:list", Role: Viewer, System: true},
@@ -330,12 +339,13 @@ var rules = map[Operation]Rule{
 	UploadScans: {Permission: "scans:create", Role: Manager, System: true, Device: true},
 	AnnulScan:   {Role: Manager, System: true, Device: true}, // a key can't: only who scanned or who answers for it
 
-	ListScans:    {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetScan:      {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	WatchScans:   {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetOccupancy: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	CountScans:   {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
-	SimulateScan: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	ListScans:        {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetScan:          {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	WatchScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetOccupancy:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	CountDeviceScans: {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	CountScans:       {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
+	SimulateScan:     {Permission: "scans:list", Role: Viewer, OrganizationKey: true, System: true},
 }
 
 // Operations returns the table, for the tests that walk it and for the docs printed from it.

@@ -34,6 +34,10 @@ func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID str
 	return one(r.AccessEntries.Delete(ctx, listID, id))
 }
 
+func (r *mutationResolver) DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error) {
+	return one(r.AccessEntries.DeleteMany(ctx, listID, input))
+}
+
 func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error) {
 	return one(r.EntryImports.PreviewRows(ctx, input))
 }
@@ -60,6 +64,10 @@ func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *stri
 
 func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
 	return one(r.Resolver.AccessLists.Get(ctx, id))
+}
+
+func (r *queryResolver) AccessListSizes(ctx context.Context, ids []string) ([]*access.ListSize, error) {
+	return many(r.Resolver.AccessLists.Sizes(ctx, ids))
 }
 
 func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {

@@ -46,6 +46,14 @@ func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secr
 	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret)))
 }
 
+func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]*identification.Refusals, error) {
+	return many(r.Resolver.Checkouts.Refusals(ctx))
+}
+
+func (r *queryResolver) TrySiren(ctx context.Context, identifier string) (*identification.Trial, error) {
+	return one(r.Resolver.Checkouts.TrySIREN(ctx, identifier))
+}
+
 func (r *Resolver) Checkout() generated.CheckoutResolver { return &checkoutResolver{r} }
 
 func (r *Resolver) CheckoutDetailsForm() generated.CheckoutDetailsFormResolver {

@@ -32,6 +32,10 @@ func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]*scan.Minute, err
 	return many(r.Resolver.Scans.PerMinute(ctx))
 }
 
+func (r *queryResolver) AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]*scan.DeviceScans, error) {
+	return many(r.Resolver.Scans.PerDevice(ctx, ids, since))
+}
+
 func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error) {
 	return one(r.Resolver.Scans.Simulate(ctx, input))
 }

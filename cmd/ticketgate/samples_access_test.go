@@ -20,6 +20,9 @@ var accessArea = area{
 		domain.GetAccessList:    {{target: "id", object: "accessList"}},
 		domain.UpdateAccessList: {{target: "id", object: "accessList", args: map[string]any{"input": map[string]any{"name": fresh("Members ")}}}},
 		domain.DeleteAccessList: {{target: "id", object: "accessList", usesUp: true}},
+		domain.GetListSizes: {{
+			target: "ids.0", object: "accessList", unknown: domain.CodeValidationFailed, args: object{"ids": []any{""}},
+		}},
 		domain.CreateEntry: {{
 			target: "listId", object: "accessList",
 			args: map[string]any{"input": map[string]any{"externalCode": fresh("code"), "email": "holder@demo.ticketgate.example"}},
@@ -33,6 +36,14 @@ var accessArea = area{
 			ofList(sample{anew: true, args: object{"id": own("entry"), "input": object{"externalCode": freshCode}}}),
 		},
 		domain.DeleteEntry: {inList(sample{object: "entry", usesUp: true})},
+
+		domain.DeleteEntries: {
+			{
+				target: "input.ids.0", object: "entry", parent: "listId", misplaced: "accessList", usesUp: true,
+				unknown: domain.CodeValidationFailed, args: object{"listId": own("gateList"), "input": object{"ids": []any{""}}},
+			},
+			ofList(sample{usesUp: true, args: object{"input": object{"ids": []any{own("entry")}}}}),
+		},
 
 		domain.PreviewEntryImport: {{
 			target: "input.listId", object: "gateList", args: object{"input": object{"rows": []any{object{"externalCode": freshCode}}}},

@@ -19,6 +19,8 @@ var checkoutArea = area{
 			varies: []string{"secret", "expiresAt"},
 		}},
 		domain.ListCheckouts: {{}},
+		domain.ListRefusals:  {{}},
+		domain.TrySIREN:      {{args: object{"identifier": "732829320"}}},
 		domain.GetCheckout:   {{target: "id", object: "checkout"}},
 		// REST leaves out what is false.
 		domain.GetDetailsForm: {{target: "id", object: "checkout", varies: []string{"enforceAddress", "identificationConfig"}}},

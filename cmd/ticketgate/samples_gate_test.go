@@ -78,6 +78,9 @@ var gateArea = area{
 		domain.WatchScans: {{}},
 		domain.GetScan:    {{target: "id", object: "scan"}},
 		domain.CountScans: {{}},
+		domain.CountDeviceScans: {{
+			target: "ids.0", object: "device", answers: true, args: object{"ids": []any{""}, "since": "2020-01-01T00:00:00Z"},
+		}},
 		domain.GetOccupancy: {
 			{target: "eventId", object: "gateEvent"},
 		},

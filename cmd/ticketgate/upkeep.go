@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ticketgate/db"
+	"ticketgate/domain/sale"
 )
 
 const (
@@ -57,7 +58,7 @@ func (u *upkeep) once(ctx context.Context) {
 	}
 	err := errors.Join(u.migrator.EnsurePartitions(ctx), dropping, u.store.ForgetAnswers(ctx), u.store.SweepEntryImports(ctx),
 		u.store.ForgetUnknownCodes(ctx, before), u.store.ForgetChanges(ctx, before),
-		u.store.ForgetKeyCalls(ctx, before))
+		u.store.ForgetKeyCalls(ctx, before), u.store.ForgetRefusals(ctx, u.now().AddDate(0, 0, -sale.RefusalDays)))
 	if dropping == nil { // else the log has scans of which the claims must stay
 		err = errors.Join(err, u.store.ForgetClaims(ctx, before))
 	}

@@ -5,6 +5,9 @@ const seller = sellerNumber(3);
 
 withBrowser();
 
+const createEntry =
+  "mutation($listId: ID!, $input: AccessListEntryInput!) { createAccessListEntry(listId: $listId, input: $input) { _id } }";
+
 /** The codes of a list with their holders' first names, as the API has them. */
 async function codesOf(listId: string) {
   const { accessListEntries } = await graphql<{
@@ -66,11 +69,7 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
     {},
   );
   const listId = createAccessList._id;
-  await graphql(
-    seller.apiKey,
-    "mutation($listId: ID!, $input: AccessListEntryInput!) { createAccessListEntry(listId: $listId, input: $input) { _id } }",
-    { listId, input: { externalCode: "8804000032363FC4", firstname: "Ada" } },
-  );
+  await graphql(seller.apiKey, createEntry, { listId, input: { externalCode: "8804000032363FC4", firstname: "Ada" } });
   const page = await openAs(seller, `/lists/${listId}?tab=import`);
   const file = (...rows: string[]) => ({
     name: "cards.csv",
@@ -109,5 +108,54 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
   await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undoing removed 1, restored 1 and kept 0 that were changed since.").waitFor();
   expect(await codesOf(listId)).toEqual([["8804000032363FC4", "Ada"]]);
+  expect(page.troubles).toEqual([]);
+});
+
+it("entries are counted, and several are deleted together: those that are selected, or all that match", async () => {
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessList(input: { name: "Abendkasse" }) { _id } }',
+    {},
+  );
+  const listId = createAccessList._id;
+  for (const [code, email] of [
+    ["A1", "ada@example.com"],
+    ["A2", "ada@example.com"],
+    ["B1", "grace@example.com"],
+    ["B2", "alan@example.com"],
+  ]) {
+    await graphql(seller.apiKey, createEntry, { listId, input: { externalCode: code, email } });
+  }
+  const page = await openAs(seller, "/lists?name=Abendkasse");
+  await page
+    .getByRole("row", { name: /Abendkasse/ })
+    .getByRole("cell", { name: "4", exact: true })
+    .waitFor();
+  await page.getByRole("link", { name: "Abendkasse" }).click();
+
+  await page.getByLabel("Select B1").check();
+  await page.getByLabel("Select B2").check();
+  await page.getByText("2 selected").waitFor();
+  await page.getByRole("button", { name: "Delete selected" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 2 entries" }).click();
+  await page.getByText("The entries were deleted").waitFor();
+  await expect
+    .poll(() => codesOf(listId))
+    .toEqual([
+      ["A1", null],
+      ["A2", null],
+    ]);
+
+  await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByRole("button", { name: "Delete all that match" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("These filters find 2 entries.").waitFor();
+  // One that comes meanwhile is not deleted unseen.
+  await graphql(seller.apiKey, createEntry, { listId, input: { externalCode: "A3", email: "ada@example.com" } });
+  await dialog.getByRole("button", { name: "Delete 2 entries" }).click();
+  await page.getByText("The filter finds 3 entries by now, not 2: look again").waitFor();
+  await dialog.getByRole("button", { name: "Delete 3 entries" }).click();
+  await page.getByText("Nothing fits these filters.").waitFor();
+  expect(await codesOf(listId)).toEqual([]);
   expect(page.troubles).toEqual([]);
 });

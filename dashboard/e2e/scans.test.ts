@@ -1,3 +1,4 @@
+import decodeQR from "qr/decode.js";
 import { expect, it } from "vitest";
 import { graphql, openAs, sellerNumber, url, withBrowser } from "./browser";
 
@@ -57,11 +58,31 @@ it("a device's token is dead once it is paired anew", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Make a pairing code" }).click();
   await dialog.getByText("It works once").waitFor();
+  const code = await dialog.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent();
+  const picture = dialog.getByRole("img", { name: "The pairing code as a QR code" });
+  await picture.waitFor();
+  expect(readQr(await picture.innerHTML())).toBe(`ticketgate-pair:${code}`);
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByText("Not paired", { exact: true }).waitFor();
   expect(await deviceOf(createAccessUser.token)).toBeUndefined();
   expect(page.troubles).toEqual([]);
 });
+
+/** What a QR code says whose modules are drawn as `M<x> <y>h1v1h-1z`, with four free ones around. */
+function readQr(svg: string): string {
+  const modules = [...svg.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+  const width = Math.max(...modules.flat()) + 1 + 4;
+  const scale = 4;
+  const size = width * scale;
+  const data = new Uint8ClampedArray(size * size * 4).fill(255);
+  for (const [x, y] of modules)
+    for (let dy = 0; dy < scale; dy++)
+      for (let dx = 0; dx < scale; dx++) {
+        const at = 4 * ((y * scale + dy) * size + x * scale + dx);
+        data.fill(0, at, at + 3);
+      }
+  return decodeQR({ width: size, height: size, data });
+}
 
 it("a scan group is made in the editor, with an event and a colour, and is stored as it was said", async () => {
   const name = `Late show ${Date.now()}`;
@@ -79,6 +100,12 @@ it("a scan group is made in the editor, with an event and a colour, and is store
   await page.getByLabel(/^Check-out/).click();
   await page.getByRole("combobox", { name: "Scanned before" }).click();
   await page.getByRole("option", { name: "orange" }).click();
+  // The preview follows: the chosen colour in words, and when tickets pass.
+  await page.getByRole("radio", { name: "Scanned before: orange" }).check();
+  const preview = page.getByRole("region", { name: "On the device" });
+  await preview.getByText("Checked in at 19:42").waitFor();
+  await preview.getByText("Balcony", { exact: true }).waitFor();
+  await preview.getByText(/^From .*2030.* until .*2030/).waitFor();
   await page.getByRole("button", { name: "Create scan group" }).click();
   await page.getByRole("heading", { level: 1, name: "Balcony" }).waitFor();
 

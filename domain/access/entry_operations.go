@@ -60,16 +60,22 @@ func (s Entries) List(ctx context.Context, listID string, filter EntryFilter, pa
 	if _, err := s.Store.List(ctx, actor.SellerID, listID); err != nil {
 		return domain.List[Entry]{}, err
 	}
-	if filter.WithoutTicketFor != "" {
-		known, err := s.Store.HasEvent(ctx, actor.SellerID, filter.WithoutTicketFor)
-		if err == nil && !known {
-			err = domain.Invalid("withoutTicketFor", "does not name an event")
-		}
-		if err != nil {
-			return domain.List[Entry]{}, err
-		}
+	if err := s.knowsEvent(ctx, actor.SellerID, filter, "withoutTicketFor"); err != nil {
+		return domain.List[Entry]{}, err
 	}
 	return s.Store.Entries(ctx, actor.SellerID, listID, filter, page)
+}
+
+// knowsEvent refuses a filter that names an event that is not there, by the path at which it does.
+func (s Entries) knowsEvent(ctx context.Context, seller domain.SellerID, filter EntryFilter, path string) error {
+	if filter.WithoutTicketFor == "" {
+		return nil
+	}
+	known, err := s.Store.HasEvent(ctx, seller, filter.WithoutTicketFor)
+	if err == nil && !known {
+		err = domain.Invalid(path, "does not name an event")
+	}
+	return err
 }
 
 // Get returns one entry of a list: accessLists:list, or a session with VIEWER.

@@ -13,6 +13,8 @@ type Store interface {
 	InLongTx(ctx context.Context, f func(Tx) error) error
 	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
 	Lists(ctx context.Context, seller domain.SellerID, filter ListFilter, page domain.Page) (domain.List[List], error)
+	// ListSizes counts the entries of those of the lists that are the seller's, up to one more than MostCounted.
+	ListSizes(ctx context.Context, seller domain.SellerID, ids []string) (map[string]int, error)
 	Entry(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
 	Entries(ctx context.Context, seller domain.SellerID, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
@@ -38,6 +40,10 @@ type Tx interface {
 	EntryForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
 	UpdateEntry(ctx context.Context, entry Entry) error
 	DeleteEntry(ctx context.Context, entry Entry) error
+	// DeleteEntries removes the entries of a list that have the ids, and tells which there were.
+	DeleteEntries(ctx context.Context, list List, ids []string) ([]string, error)
+	// DeleteMatchingEntries removes all entries of a list that a filter finds, and tells how many there were.
+	DeleteMatchingEntries(ctx context.Context, list List, filter EntryFilter) (int, error)
 }
 
 // ImportTx is what a transaction offers to imports.

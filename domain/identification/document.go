@@ -1,6 +1,7 @@
 package identification
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -68,6 +69,8 @@ type reading struct {
 	problems domain.Problems
 	// sent are the types of which there is a document, right or wrong.
 	sent []Type
+	// reason is that of the first number that is wrong.
+	reason Reason
 }
 
 // read looks at every document and notes all that is wrong with them.
@@ -114,6 +117,7 @@ func (r *reading) identifier(path string, kind Type, text string) {
 	number, wrong := registers[kind].read(text)
 	if wrong.message != "" {
 		r.problems.AddHint(path, wrong.message, wrong.hint)
+		r.reason = cmp.Or(r.reason, wrong.reason)
 		return
 	}
 	r.kept = append(r.kept, Document{Type: kind, Identifier: number})

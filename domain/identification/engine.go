@@ -1,6 +1,7 @@
 package identification
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func Check(buyer Buyer, seller Seller, total *big.Rat) ([]Document, error) {
 	if demand.address {
 		buyer.checkAddress(&address)
 	}
-	if err := refusal(&found.problems, missing, &address); err != nil {
+	if err := found.refusal(missing, &address); err != nil {
 		return nil, err
 	}
 	return found.kept, nil
@@ -120,8 +121,9 @@ func (b Buyer) checkAddress(problems *domain.Problems) {
 	}
 }
 
-// refusal joins all that is wrong under the message of what comes first.
-func refusal(wrong *domain.Problems, missing []string, address *domain.Problems) error {
+// refusal joins all that is wrong under the message of what comes first, and for its reason.
+func (r *reading) refusal(missing []string, address *domain.Problems) error {
+	wrong, reason := &r.problems, cmp.Or(r.reason, Malformed)
 	var all domain.Problems
 	all.Under("", wrong.Err())
 	for _, names := range missing {
@@ -137,9 +139,9 @@ func refusal(wrong *domain.Problems, missing []string, address *domain.Problems)
 	case wrong.Any():
 		refused.Message = wrong.Err().Error()
 	case len(missing) > 0:
-		refused.Message = MissingMessage + strings.Join(missing, ", ")
+		refused.Message, reason = MissingMessage+strings.Join(missing, ", "), MissingDocument
 	default:
-		refused.Message = AddressMessage
+		refused.Message, reason = AddressMessage, NoFullAddress
 	}
-	return refused
+	return &Refusal{Reason: reason, refused: refused}
 }

@@ -10,7 +10,10 @@ import (
 )
 
 // fault says what is wrong with an identifier, and perhaps how to put it right. The zero value finds nothing wrong.
-type fault struct{ message, hint string }
+type fault struct {
+	message, hint string
+	reason        Reason
+}
 
 // sirenDigits is the length of every SIREN (spec 8).
 const sirenDigits = 9
@@ -38,17 +41,17 @@ func readSIREN(text string) (string, fault) {
 		return "", wrong
 	}
 	if strings.ContainsFunc(number, domain.IsSpace) {
-		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320"}
+		return "", fault{"must have nine digits with nothing between them: remove the spaces", "Write it like 732829320", SpacesInNumber}
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
 		found, _ := utf8.DecodeRuneInString(number[i:])
-		return "", fault{fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found)), "Write it like 732829320"}
+		return "", fault{fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found)), "Write it like 732829320", OtherCharacters}
 	}
 	switch {
 	case len(number) != sirenDigits:
-		return "", fault{message: fmt.Sprintf("must have nine digits, not %d", len(number))}
+		return "", fault{message: fmt.Sprintf("must have nine digits, not %d", len(number)), reason: WrongLength}
 	case !passesLuhn(number):
-		return "", fault{"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit"}
+		return "", fault{"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit", WrongCheckDigit}
 	}
 	return number, fault{}
 }
@@ -58,12 +61,12 @@ func readSIREN(text string) (string, fault) {
 func otherNumber(text string) fault {
 	switch {
 	case siretPattern.MatchString(text):
-		return fault{"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint}
+		return fault{"must have nine digits, not 14: the first nine digits of a SIRET are the SIREN", siretHint, WrongLength}
 	case vatPattern.MatchString(text) && (notDigit(rune(text[0])) || passesLuhn(text[len(text)-sirenDigits:])):
 		return fault{fmt.Sprintf("must have nine digits, not %d characters: "+
-			"the last nine digits of a French VAT number are the SIREN", len(text)), vatHint}
+			"the last nine digits of a French VAT number are the SIREN", len(text)), vatHint, OtherCharacters}
 	case isForeignVAT(text):
-		return fault{"must have nine digits: a VAT number of another country is no SIREN", foreignHint}
+		return fault{"must have nine digits: a VAT number of another country is no SIREN", foreignHint, OtherCharacters}
 	}
 	return fault{}
 }

@@ -77,7 +77,7 @@ func withFields(refused, further error) error {
 		return refused
 	}
 	first.Fields = append(first.Fields, domain.AsError(further).Fields...)
-	return first
+	return refused
 }
 
 func trimmedText(problems *domain.Problems, path string, sent *string) *string {

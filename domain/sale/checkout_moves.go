@@ -18,7 +18,7 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 	if err != nil {
 		return Checkout{}, err
 	}
-	return s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	submitted, err := s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		if err := locked.mustBeOpen(s.Now()); err != nil {
 			return Checkout{}, err
 		}
@@ -33,6 +33,7 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 		changed.UpdatedAt = domain.NewDateTime(s.Now())
 		return changed, tell(ctx, tx, changed, detailsSubmitted)
 	})
+	return submitted, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 }
 
 // Abort gives a checkout up and publishes checkout.aborted: transactions:update, a session with MANAGER, or the checkout's

@@ -11,6 +11,7 @@ import (
 
 // CheckoutStore is what checkouts need of a database. What another seller has is NOT_FOUND.
 type CheckoutStore interface {
+	RefusalStore
 	InTx(ctx context.Context, f func(CheckoutTx) error) error
 	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).

@@ -38,7 +38,7 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 		return made.tell(ctx, tx, intentCreated, made.audited(domain.CreatePurchaseIntent, nil))
 	})
 	if err != nil {
-		return PurchaseIntent{}, err
+		return PurchaseIntent{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 	}
 	return made, nil
 }
@@ -73,7 +73,7 @@ func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIn
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
-	return s.change(ctx, actor, id, func(tx PurchaseIntentTx, before PurchaseIntent) (PurchaseIntent, error) {
+	updated, err := s.change(ctx, actor, id, func(tx PurchaseIntentTx, before PurchaseIntent) (PurchaseIntent, error) {
 		if err := before.mayChange(s.Now()); err != nil {
 			return PurchaseIntent{}, err
 		}
@@ -91,6 +91,7 @@ func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIn
 		after.UpdatedAt = domain.NewDateTime(in.now)
 		return after, after.store(ctx, tx, intentUpdated, after.audited(domain.UpdatePurchaseIntent, &before))
 	})
+	return updated, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
 }
 
 // Approve says that the seller will sell: purchaseIntents:update, or a session with MANAGER.

@@ -11,6 +11,7 @@ import (
 
 // PurchaseIntentStore is what purchase intents need of a database. What another seller has is NOT_FOUND.
 type PurchaseIntentStore interface {
+	RefusalStore
 	InTx(ctx context.Context, f func(PurchaseIntentTx) error) error
 	PurchaseIntent(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)
 	// PurchaseIntents lists by _id (decisions 3.2).

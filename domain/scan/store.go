@@ -81,6 +81,8 @@ type LogStore interface {
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
 	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
 	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)
+	// ScansPerDevice counts the scans that devices made since a time; who made none is left out.
+	ScansPerDevice(ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime) (map[string]int, error)
 }
 
 // LogTx writes the scan log.

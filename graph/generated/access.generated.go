@@ -893,6 +893,98 @@ func (ec *executionContext) fieldContext_AccessListListener_hmacKey(_ context.Co
 	return graphql.NewScalarFieldContext("AccessListListener", field, true, false, "String")
 }
 
+func (ec *executionContext) _AccessListSize_listId(ctx context.Context, field graphql.CollectedField, obj *access.ListSize) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessListSize_listId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ListID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessListSize_listId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessListSize", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AccessListSize_entries(ctx context.Context, field graphql.CollectedField, obj *access.ListSize) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessListSize_entries(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Entries, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessListSize_entries(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessListSize", field, false, false, "Int")
+}
+
+func (ec *executionContext) _AccessListSize_more(ctx context.Context, field graphql.CollectedField, obj *access.ListSize) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessListSize_more(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.More, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessListSize_more(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessListSize", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _DeletedAccessListEntries_count(ctx context.Context, field graphql.CollectedField, obj *access.Removed) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeletedAccessListEntries_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeletedAccessListEntries_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeletedAccessListEntries", field, false, false, "Int")
+}
+
 func (ec *executionContext) _EntryImport__id(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2799,6 +2891,62 @@ func UnmarshalCreateAccessListInput(ctx context.Context, raw any) (access.NewLis
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputDeleteAccessListEntriesInput(ctx context.Context, obj any) (access.Removal, error) {
+	var it access.Removal
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"ids", "filter", "count"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "ids":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ids"))
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDs = data
+		case "filter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filter"))
+			data, err := ec.unmarshalOAccessListEntryFilter2ᚖticketgateᚋdomainᚋaccessᚐEntryFilter(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Filter = data
+		case "count":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("count"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Count = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalDeleteAccessListEntriesInput unmarshals raw into the DeleteAccessListEntriesInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalDeleteAccessListEntriesInput(ctx context.Context, raw any) (access.Removal, error) {
+	var out access.Removal
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeleteAccessListEntriesInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Context, obj any) (access.ImportChange, error) {
 	var it access.ImportChange
 	if obj == nil {
@@ -3274,6 +3422,82 @@ func (ec *executionContext) _AccessListListener(ctx context.Context, sel ast.Sel
 		case "hmacKey":
 			out.Values[i] = ec._AccessListListener_hmacKey(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var accessListSizeImplementors = []string{"AccessListSize"}
+
+func (ec *executionContext) _AccessListSize(ctx context.Context, sel ast.SelectionSet, obj *access.ListSize) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accessListSizeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccessListSize")
+		case "listId":
+			out.Values[i] = ec._AccessListSize_listId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "entries":
+			out.Values[i] = ec._AccessListSize_entries(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "more":
+			out.Values[i] = ec._AccessListSize_more(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var deletedAccessListEntriesImplementors = []string{"DeletedAccessListEntries"}
+
+func (ec *executionContext) _DeletedAccessListEntries(ctx context.Context, sel ast.SelectionSet, obj *access.Removed) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deletedAccessListEntriesImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeletedAccessListEntries")
+		case "count":
+			out.Values[i] = ec._DeletedAccessListEntries_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -4024,6 +4248,30 @@ func (ec *executionContext) unmarshalNAccessListEntryInput2ᚕticketgateᚋdomai
 	return res, nil
 }
 
+func (ec *executionContext) marshalNAccessListSize2ᚕᚖticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.ListSize) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v *access.ListSize) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AccessListSize!")
+		return graphql.Null
+	}
+	return ec._AccessListSize(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNAccessListType2ticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, v any) (access.ListType, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := access.ListType(tmp)
@@ -4052,6 +4300,19 @@ func (ec *executionContext) marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPr
 func (ec *executionContext) unmarshalNCreateAccessListInput2ticketgateᚋdomainᚋaccessᚐNewList(ctx context.Context, v any) (access.NewList, error) {
 	res, err := ec.unmarshalInputCreateAccessListInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNDeleteAccessListEntriesInput2ticketgateᚋdomainᚋaccessᚐRemoval(ctx context.Context, v any) (access.Removal, error) {
+	res, err := ec.unmarshalInputDeleteAccessListEntriesInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDeletedAccessListEntries2ᚖticketgateᚋdomainᚋaccessᚐRemoved(ctx context.Context, sel ast.SelectionSet, v *access.Removed) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "DeletedAccessListEntries!")
+		return graphql.Null
+	}
+	return ec._DeletedAccessListEntries(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋaccessᚐImportᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.Import) graphql.Marshaler {

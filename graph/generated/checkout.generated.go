@@ -981,6 +981,75 @@ func (ec *executionContext) fieldContext_CheckoutEdge_node(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _IdentificationRefusals_reason(ctx context.Context, field graphql.CollectedField, obj *identification.Refusals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRefusals_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Reason) graphql.Marshaler {
+			return ec.marshalNIdentificationRefusalReason2ticketgateᚋdomainᚋidentificationᚐReason(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRefusals_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRefusals", field, false, false, "IdentificationRefusalReason")
+}
+
+func (ec *executionContext) _IdentificationRefusals_count(ctx context.Context, field graphql.CollectedField, obj *identification.Refusals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRefusals_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRefusals_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRefusals", field, false, false, "Int")
+}
+
+func (ec *executionContext) _IdentificationRefusals_lastAt(ctx context.Context, field graphql.CollectedField, obj *identification.Refusals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationRefusals_lastAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.DateTime) graphql.Marshaler {
+			return ec.marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationRefusals_lastAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationRefusals", field, false, false, "DateTime")
+}
+
 func (ec *executionContext) _OrderItem__id(ctx context.Context, field graphql.CollectedField, obj *sale.OrderItem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1140,6 +1209,121 @@ func (ec *executionContext) _OrderItem_taxRate(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_OrderItem_taxRate(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OrderItem", field, false, false, "Number")
+}
+
+func (ec *executionContext) _SirenTrial_identifier(ctx context.Context, field graphql.CollectedField, obj *identification.Trial) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SirenTrial_identifier(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Identifier, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SirenTrial_identifier(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SirenTrial", field, false, false, "String")
+}
+
+func (ec *executionContext) _SirenTrial_message(ctx context.Context, field graphql.CollectedField, obj *identification.Trial) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SirenTrial_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SirenTrial_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SirenTrial", field, false, false, "String")
+}
+
+func (ec *executionContext) _SirenTrial_hint(ctx context.Context, field graphql.CollectedField, obj *identification.Trial) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SirenTrial_hint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SirenTrial_hint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SirenTrial", field, false, false, "String")
+}
+
+func (ec *executionContext) _SirenTrial_digits(ctx context.Context, field graphql.CollectedField, obj *identification.Trial) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SirenTrial_digits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Digits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SirenTrial_digits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SirenTrial", field, false, false, "Int")
+}
+
+func (ec *executionContext) _SirenTrial_checkDigit(ctx context.Context, field graphql.CollectedField, obj *identification.Trial) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SirenTrial_checkDigit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CheckDigit, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SirenTrial_checkDigit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SirenTrial", field, false, false, "Int")
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -1802,6 +1986,49 @@ func (ec *executionContext) _CheckoutEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var identificationRefusalsImplementors = []string{"IdentificationRefusals"}
+
+func (ec *executionContext) _IdentificationRefusals(ctx context.Context, sel ast.SelectionSet, obj *identification.Refusals) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, identificationRefusalsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IdentificationRefusals")
+		case "reason":
+			out.Values[i] = ec._IdentificationRefusals_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "count":
+			out.Values[i] = ec._IdentificationRefusals_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastAt":
+			out.Values[i] = ec._IdentificationRefusals_lastAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var orderItemImplementors = []string{"OrderItem"}
 
 func (ec *executionContext) _OrderItem(ctx context.Context, sel ast.SelectionSet, obj *sale.OrderItem) graphql.Marshaler {
@@ -1845,6 +2072,59 @@ func (ec *executionContext) _OrderItem(ctx context.Context, sel ast.SelectionSet
 			}
 		case "taxRate":
 			out.Values[i] = ec._OrderItem_taxRate(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var sirenTrialImplementors = []string{"SirenTrial"}
+
+func (ec *executionContext) _SirenTrial(ctx context.Context, sel ast.SelectionSet, obj *identification.Trial) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sirenTrialImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SirenTrial")
+		case "identifier":
+			out.Values[i] = ec._SirenTrial_identifier(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._SirenTrial_message(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "hint":
+			out.Values[i] = ec._SirenTrial_hint(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "digits":
+			out.Values[i] = ec._SirenTrial_digits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "checkDigit":
+			out.Values[i] = ec._SirenTrial_checkDigit(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1953,6 +2233,45 @@ func (ec *executionContext) unmarshalNCreateCheckoutInput2ticketgateᚋdomainᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNIdentificationRefusalReason2ticketgateᚋdomainᚋidentificationᚐReason(ctx context.Context, v any) (identification.Reason, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := identification.Reason(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNIdentificationRefusalReason2ticketgateᚋdomainᚋidentificationᚐReason(ctx context.Context, sel ast.SelectionSet, v identification.Reason) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "IdentificationRefusalReason!")
+	}
+	return res
+}
+
+func (ec *executionContext) marshalNIdentificationRefusals2ᚕᚖticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx context.Context, sel ast.SelectionSet, v []*identification.Refusals) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIdentificationRefusals2ᚖticketgateᚋdomainᚋidentificationᚐRefusals(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNIdentificationRefusals2ᚖticketgateᚋdomainᚋidentificationᚐRefusals(ctx context.Context, sel ast.SelectionSet, v *identification.Refusals) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "IdentificationRefusals!")
+		return graphql.Null
+	}
+	return ec._IdentificationRefusals(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNOrderItem2ticketgateᚋdomainᚋsaleᚐOrderItem(ctx context.Context, sel ast.SelectionSet, v sale.OrderItem) graphql.Marshaler {
 	return ec._OrderItem(ctx, sel, &v)
 }
@@ -1971,6 +2290,14 @@ func (ec *executionContext) marshalNOrderItem2ᚕticketgateᚋdomainᚋsaleᚐOr
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNSirenTrial2ᚖticketgateᚋdomainᚋidentificationᚐTrial(ctx context.Context, sel ast.SelectionSet, v *identification.Trial) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SirenTrial!")
+		return graphql.Null
+	}
+	return ec._SirenTrial(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx context.Context, v any) (sale.WantedItem, error) {

@@ -131,6 +131,12 @@ type ComplexityRoot struct {
 		URL      func(childComplexity int) int
 	}
 
+	AccessListSize struct {
+		Entries func(childComplexity int) int
+		ListID  func(childComplexity int) int
+		More    func(childComplexity int) int
+	}
+
 	AccessUser struct {
 		AccessAllEvents  func(childComplexity int) int
 		Active           func(childComplexity int) int
@@ -158,6 +164,11 @@ type ComplexityRoot struct {
 	AccessUserEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	AccessUserScanCount struct {
+		DeviceID func(childComplexity int) int
+		Scans    func(childComplexity int) int
 	}
 
 	AccessUserSettings struct {
@@ -461,6 +472,10 @@ type ComplexityRoot struct {
 	CustomerEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DeletedAccessListEntries struct {
+		Count func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -797,6 +812,12 @@ type ComplexityRoot struct {
 		Type       func(childComplexity int) int
 	}
 
+	IdentificationRefusals struct {
+		Count  func(childComplexity int) int
+		LastAt func(childComplexity int) int
+		Reason func(childComplexity int) int
+	}
+
 	IdentificationRequirement struct {
 		ApplicableBuyerCountries func(childComplexity int) int
 		ForceForB2B              func(childComplexity int) int
@@ -948,72 +969,73 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AbortCheckout          func(childComplexity int, id string, secret *string) int
-		AddMember              func(childComplexity int, input tenant.NewMember) int
-		AnnulScan              func(childComplexity int, id string) int
-		ApprovePurchaseIntent  func(childComplexity int, id string) int
-		CancelEntryImport      func(childComplexity int, listID string, id string) int
-		CancelPurchaseIntent   func(childComplexity int, id string) int
-		ChangePassword         func(childComplexity int, input tenant.PasswordChange) int
-		CommitEntryImport      func(childComplexity int, listID string, id string, input *access.Commit) int
-		CompleteCheckout       func(childComplexity int, id string) int
-		CompletePurchaseIntent func(childComplexity int, id string) int
-		CreateAPIKey           func(childComplexity int, input apikey.NewKey) int
-		CreateAccessList       func(childComplexity int, input access.NewList) int
-		CreateAccessListEntry  func(childComplexity int, listID string, input access.NewEntry) int
-		CreateAccessUser       func(childComplexity int, input scan.NewDevice) int
-		CreateCheckout         func(childComplexity int, input sale.NewCheckout) int
-		CreateCustomer         func(childComplexity int, input catalog.NewCustomer) int
-		CreateEvent            func(childComplexity int, input catalog.NewEvent) int
-		CreateOrganization     func(childComplexity int, input tenant.NewOrganization) int
-		CreatePurchaseIntent   func(childComplexity int, input sale.NewPurchaseIntent) int
-		CreateScanGroup        func(childComplexity int, input scan.NewGroup) int
-		CreateScanZone         func(childComplexity int, input catalog.NewScanZone) int
-		CreateSeller           func(childComplexity int, input tenant.NewSeller) int
-		CreateTicketType       func(childComplexity int, input catalog.NewTicketType) int
-		CreateWebhook          func(childComplexity int, input webhook.NewWebhook) int
-		DefaultAPIKey          func(childComplexity int, input apikey.DefaultOf) int
-		DeleteAccessList       func(childComplexity int, id string) int
-		DeleteAccessListEntry  func(childComplexity int, listID string, id string) int
-		DeleteAccessUser       func(childComplexity int, id string) int
-		DeleteEvent            func(childComplexity int, id string) int
-		DeleteScanGroup        func(childComplexity int, id string) int
-		DeleteWebhook          func(childComplexity int, id string) int
-		ExpirePurchaseIntent   func(childComplexity int, id string) int
-		ImportTickets          func(childComplexity int, input ticket.Import) int
-		ImportTransactions     func(childComplexity int, input sale.TransactionImport) int
-		IssuePairingCode       func(childComplexity int, id string) int
-		Login                  func(childComplexity int, input tenant.LoginInput) int
-		Logout                 func(childComplexity int) int
-		LogoutEverywhere       func(childComplexity int) int
-		PairAccessUser         func(childComplexity int, input scan.Pairing) int
-		PreviewEntryImport     func(childComplexity int, input access.ImportChange) int
-		PublishEvent           func(childComplexity int, input webhook.NewEvent) int
-		PublishEvents          func(childComplexity int, input webhook.NewEvents) int
-		RejectPurchaseIntent   func(childComplexity int, id string) int
-		RemoveMember           func(childComplexity int, input tenant.MemberRemoval) int
-		RenewAccessUserToken   func(childComplexity int, id string) int
-		RetriggerDeliveries    func(childComplexity int, input webhook.Retriggering) int
-		RetryInvoiceHandOver   func(childComplexity int, id string) int
-		RetryWebhookDelivery   func(childComplexity int, id string) int
-		RotateAPIKey           func(childComplexity int, input apikey.Rotation) int
-		ScanTicket             func(childComplexity int, input scan.Attempt) int
-		SubmitCheckoutDetails  func(childComplexity int, id string, secret *string, input sale.Details) int
-		UndoEntryImport        func(childComplexity int, listID string, id string) int
-		UpdateAPIKey           func(childComplexity int, id string, input apikey.Change) int
-		UpdateAccessList       func(childComplexity int, id string, input access.ListChange) int
-		UpdateAccessListEntry  func(childComplexity int, listID string, id string, input access.NewEntry) int
-		UpdateAccessUser       func(childComplexity int, id string, input scan.DeviceChange) int
-		UpdateCustomer         func(childComplexity int, id string, input catalog.CustomerChange) int
-		UpdateEvent            func(childComplexity int, id string, input catalog.EventChange) int
-		UpdateMember           func(childComplexity int, input tenant.MemberChange) int
-		UpdatePurchaseIntent   func(childComplexity int, id string, input sale.PurchaseIntentChange) int
-		UpdateScanGroup        func(childComplexity int, id string, input scan.GroupChange) int
-		UpdateScanZone         func(childComplexity int, id string, input catalog.ScanZoneChange) int
-		UpdateSeller           func(childComplexity int, input tenant.SellerChange) int
-		UpdateTicketType       func(childComplexity int, id string, input catalog.TicketTypeChange) int
-		UpdateWebhook          func(childComplexity int, id string, input webhook.Change) int
-		UploadScans            func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+		AbortCheckout           func(childComplexity int, id string, secret *string) int
+		AddMember               func(childComplexity int, input tenant.NewMember) int
+		AnnulScan               func(childComplexity int, id string) int
+		ApprovePurchaseIntent   func(childComplexity int, id string) int
+		CancelEntryImport       func(childComplexity int, listID string, id string) int
+		CancelPurchaseIntent    func(childComplexity int, id string) int
+		ChangePassword          func(childComplexity int, input tenant.PasswordChange) int
+		CommitEntryImport       func(childComplexity int, listID string, id string, input *access.Commit) int
+		CompleteCheckout        func(childComplexity int, id string) int
+		CompletePurchaseIntent  func(childComplexity int, id string) int
+		CreateAPIKey            func(childComplexity int, input apikey.NewKey) int
+		CreateAccessList        func(childComplexity int, input access.NewList) int
+		CreateAccessListEntry   func(childComplexity int, listID string, input access.NewEntry) int
+		CreateAccessUser        func(childComplexity int, input scan.NewDevice) int
+		CreateCheckout          func(childComplexity int, input sale.NewCheckout) int
+		CreateCustomer          func(childComplexity int, input catalog.NewCustomer) int
+		CreateEvent             func(childComplexity int, input catalog.NewEvent) int
+		CreateOrganization      func(childComplexity int, input tenant.NewOrganization) int
+		CreatePurchaseIntent    func(childComplexity int, input sale.NewPurchaseIntent) int
+		CreateScanGroup         func(childComplexity int, input scan.NewGroup) int
+		CreateScanZone          func(childComplexity int, input catalog.NewScanZone) int
+		CreateSeller            func(childComplexity int, input tenant.NewSeller) int
+		CreateTicketType        func(childComplexity int, input catalog.NewTicketType) int
+		CreateWebhook           func(childComplexity int, input webhook.NewWebhook) int
+		DefaultAPIKey           func(childComplexity int, input apikey.DefaultOf) int
+		DeleteAccessList        func(childComplexity int, id string) int
+		DeleteAccessListEntries func(childComplexity int, listID string, input access.Removal) int
+		DeleteAccessListEntry   func(childComplexity int, listID string, id string) int
+		DeleteAccessUser        func(childComplexity int, id string) int
+		DeleteEvent             func(childComplexity int, id string) int
+		DeleteScanGroup         func(childComplexity int, id string) int
+		DeleteWebhook           func(childComplexity int, id string) int
+		ExpirePurchaseIntent    func(childComplexity int, id string) int
+		ImportTickets           func(childComplexity int, input ticket.Import) int
+		ImportTransactions      func(childComplexity int, input sale.TransactionImport) int
+		IssuePairingCode        func(childComplexity int, id string) int
+		Login                   func(childComplexity int, input tenant.LoginInput) int
+		Logout                  func(childComplexity int) int
+		LogoutEverywhere        func(childComplexity int) int
+		PairAccessUser          func(childComplexity int, input scan.Pairing) int
+		PreviewEntryImport      func(childComplexity int, input access.ImportChange) int
+		PublishEvent            func(childComplexity int, input webhook.NewEvent) int
+		PublishEvents           func(childComplexity int, input webhook.NewEvents) int
+		RejectPurchaseIntent    func(childComplexity int, id string) int
+		RemoveMember            func(childComplexity int, input tenant.MemberRemoval) int
+		RenewAccessUserToken    func(childComplexity int, id string) int
+		RetriggerDeliveries     func(childComplexity int, input webhook.Retriggering) int
+		RetryInvoiceHandOver    func(childComplexity int, id string) int
+		RetryWebhookDelivery    func(childComplexity int, id string) int
+		RotateAPIKey            func(childComplexity int, input apikey.Rotation) int
+		ScanTicket              func(childComplexity int, input scan.Attempt) int
+		SubmitCheckoutDetails   func(childComplexity int, id string, secret *string, input sale.Details) int
+		UndoEntryImport         func(childComplexity int, listID string, id string) int
+		UpdateAPIKey            func(childComplexity int, id string, input apikey.Change) int
+		UpdateAccessList        func(childComplexity int, id string, input access.ListChange) int
+		UpdateAccessListEntry   func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateAccessUser        func(childComplexity int, id string, input scan.DeviceChange) int
+		UpdateCustomer          func(childComplexity int, id string, input catalog.CustomerChange) int
+		UpdateEvent             func(childComplexity int, id string, input catalog.EventChange) int
+		UpdateMember            func(childComplexity int, input tenant.MemberChange) int
+		UpdatePurchaseIntent    func(childComplexity int, id string, input sale.PurchaseIntentChange) int
+		UpdateScanGroup         func(childComplexity int, id string, input scan.GroupChange) int
+		UpdateScanZone          func(childComplexity int, id string, input catalog.ScanZoneChange) int
+		UpdateSeller            func(childComplexity int, input tenant.SellerChange) int
+		UpdateTicketType        func(childComplexity int, id string, input catalog.TicketTypeChange) int
+		UpdateWebhook           func(childComplexity int, id string, input webhook.Change) int
+		UploadScans             func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
 	}
 
 	NeededPermission struct {
@@ -1147,68 +1169,72 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		APIKey                func(childComplexity int, id string) int
-		APIKeyInfo            func(childComplexity int) int
-		APIKeyUsage           func(childComplexity int, id string) int
-		APIKeys               func(childComplexity int, orgID *string) int
-		AccessList            func(childComplexity int, id string) int
-		AccessListEntries     func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) int
-		AccessListEntry       func(childComplexity int, listID string, id string) int
-		AccessLists           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) int
-		AccessUser            func(childComplexity int, id string) int
-		AccessUserEvents      func(childComplexity int) int
-		AccessUserFeed        func(childComplexity int, after *int, limit *int) int
-		AccessUserTickets     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) int
-		AccessUsers           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) int
-		AuditLog              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *audit.Filter) int
-		CheckWebhookSignature func(childComplexity int, input webhook.SignatureCheck) int
-		Checkout              func(childComplexity int, id string) int
-		CheckoutDetailsForm   func(childComplexity int, id string, secret *string) int
-		Checkouts             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
-		Customer              func(childComplexity int, id string) int
-		Customers             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) int
-		EntryImport           func(childComplexity int, listID string, id string) int
-		EntryImports          func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder) int
-		Event                 func(childComplexity int, id string) int
-		EventTypes            func(childComplexity int) int
-		Events                func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
-		Invoice               func(childComplexity int, id string) int
-		Invoices              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
-		Me                    func(childComplexity int) int
-		Members               func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
-		Occupancy             func(childComplexity int, eventID string) int
-		Organizations         func(childComplexity int, first *int, after *string, order domain.ListOrder) int
-		Permissions           func(childComplexity int) int
-		PurchaseIntent        func(childComplexity int, id string) int
-		PurchaseIntents       func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) int
-		Scan                  func(childComplexity int, id string) int
-		ScanGroup             func(childComplexity int, id string) int
-		ScanGroups            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) int
-		ScanZone              func(childComplexity int, id string) int
-		ScanZones             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
-		Scans                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
-		ScansPerMinute        func(childComplexity int) int
-		Search                func(childComplexity int, query string) int
-		Seller                func(childComplexity int, id string) int
-		Sellers               func(childComplexity int, first *int, after *string, order domain.ListOrder) int
-		Sessions              func(childComplexity int) int
-		SimulateScan          func(childComplexity int, input scan.Simulation) int
-		TestAccessCode        func(childComplexity int, code string, eventID string, listID *string) int
-		ThisAccessUser        func(childComplexity int) int
-		Ticket                func(childComplexity int, id string) int
-		TicketLookup          func(childComplexity int, externalCode string, eventID string) int
-		TicketType            func(childComplexity int, id string) int
-		TicketTypes           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
-		Tickets               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
-		Transaction           func(childComplexity int, id string) int
-		Transactions          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) int
-		UnknownCodes          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) int
-		Webhook               func(childComplexity int, id string) int
-		WebhookDeliveries     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) int
-		WebhookDelivery       func(childComplexity int, id string) int
-		WebhookFigures        func(childComplexity int, first *int, after *string, order domain.ListOrder, period webhook.Period) int
-		WebhookStatistics     func(childComplexity int, id string, period webhook.Period) int
-		Webhooks              func(childComplexity int, first *int, after *string, order domain.ListOrder) int
+		APIKey                 func(childComplexity int, id string) int
+		APIKeyInfo             func(childComplexity int) int
+		APIKeyUsage            func(childComplexity int, id string) int
+		APIKeys                func(childComplexity int, orgID *string) int
+		AccessList             func(childComplexity int, id string) int
+		AccessListEntries      func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) int
+		AccessListEntry        func(childComplexity int, listID string, id string) int
+		AccessListSizes        func(childComplexity int, ids []string) int
+		AccessLists            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) int
+		AccessUser             func(childComplexity int, id string) int
+		AccessUserEvents       func(childComplexity int) int
+		AccessUserFeed         func(childComplexity int, after *int, limit *int) int
+		AccessUserScanCounts   func(childComplexity int, ids []string, since domain.DateTime) int
+		AccessUserTickets      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) int
+		AccessUsers            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) int
+		AuditLog               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *audit.Filter) int
+		CheckWebhookSignature  func(childComplexity int, input webhook.SignatureCheck) int
+		Checkout               func(childComplexity int, id string) int
+		CheckoutDetailsForm    func(childComplexity int, id string, secret *string) int
+		Checkouts              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
+		Customer               func(childComplexity int, id string) int
+		Customers              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) int
+		EntryImport            func(childComplexity int, listID string, id string) int
+		EntryImports           func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder) int
+		Event                  func(childComplexity int, id string) int
+		EventTypes             func(childComplexity int) int
+		Events                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
+		IdentificationRefusals func(childComplexity int) int
+		Invoice                func(childComplexity int, id string) int
+		Invoices               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
+		Me                     func(childComplexity int) int
+		Members                func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
+		Occupancy              func(childComplexity int, eventID string) int
+		Organizations          func(childComplexity int, first *int, after *string, order domain.ListOrder) int
+		Permissions            func(childComplexity int) int
+		PurchaseIntent         func(childComplexity int, id string) int
+		PurchaseIntents        func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) int
+		Scan                   func(childComplexity int, id string) int
+		ScanGroup              func(childComplexity int, id string) int
+		ScanGroups             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) int
+		ScanZone               func(childComplexity int, id string) int
+		ScanZones              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
+		Scans                  func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
+		ScansPerMinute         func(childComplexity int) int
+		Search                 func(childComplexity int, query string) int
+		Seller                 func(childComplexity int, id string) int
+		Sellers                func(childComplexity int, first *int, after *string, order domain.ListOrder) int
+		Sessions               func(childComplexity int) int
+		SimulateScan           func(childComplexity int, input scan.Simulation) int
+		TestAccessCode         func(childComplexity int, code string, eventID string, listID *string) int
+		ThisAccessUser         func(childComplexity int) int
+		Ticket                 func(childComplexity int, id string) int
+		TicketLookup           func(childComplexity int, externalCode string, eventID string) int
+		TicketType             func(childComplexity int, id string) int
+		TicketTypes            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
+		Tickets                func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
+		Transaction            func(childComplexity int, id string) int
+		Transactions           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) int
+		TrySiren               func(childComplexity int, identifier string) int
+		UnknownCodes           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) int
+		Webhook                func(childComplexity int, id string) int
+		WebhookDeliveries      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) int
+		WebhookDelivery        func(childComplexity int, id string) int
+		WebhookFigures         func(childComplexity int, first *int, after *string, order domain.ListOrder, period webhook.Period) int
+		WebhookStatistics      func(childComplexity int, id string, period webhook.Period) int
+		Webhooks               func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 	}
 
 	RedeemedVoucher struct {
@@ -1475,6 +1501,14 @@ type ComplexityRoot struct {
 		Ticket   func(childComplexity int) int
 		Time     func(childComplexity int) int
 		Window   func(childComplexity int) int
+	}
+
+	SirenTrial struct {
+		CheckDigit func(childComplexity int) int
+		Digits     func(childComplexity int) int
+		Hint       func(childComplexity int) int
+		Identifier func(childComplexity int) int
+		Message    func(childComplexity int) int
 	}
 
 	SlotInfo struct {
@@ -2118,6 +2152,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AccessListListener.URL(childComplexity), true
 
+	case "AccessListSize.entries":
+		if e.ComplexityRoot.AccessListSize.Entries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListSize.Entries(childComplexity), true
+	case "AccessListSize.listId":
+		if e.ComplexityRoot.AccessListSize.ListID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListSize.ListID(childComplexity), true
+	case "AccessListSize.more":
+		if e.ComplexityRoot.AccessListSize.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListSize.More(childComplexity), true
+
 	case "AccessUser.accessAllEvents":
 		if e.ComplexityRoot.AccessUser.AccessAllEvents == nil {
 			break
@@ -2240,6 +2293,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUserEdge.Node(childComplexity), true
+
+	case "AccessUserScanCount.accessUserId":
+		if e.ComplexityRoot.AccessUserScanCount.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserScanCount.DeviceID(childComplexity), true
+	case "AccessUserScanCount.scans":
+		if e.ComplexityRoot.AccessUserScanCount.Scans == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserScanCount.Scans(childComplexity), true
 
 	case "AccessUserSettings.accessMode":
 		if e.ComplexityRoot.AccessUserSettings.AccessMode == nil {
@@ -3497,6 +3563,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CustomerEdge.Node(childComplexity), true
+
+	case "DeletedAccessListEntries.count":
+		if e.ComplexityRoot.DeletedAccessListEntries.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeletedAccessListEntries.Count(childComplexity), true
 
 	case "Delivery.attemptCount":
 		if e.ComplexityRoot.Delivery.AttemptCount == nil {
@@ -4873,6 +4946,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IdentificationDocument.Type(childComplexity), true
 
+	case "IdentificationRefusals.count":
+		if e.ComplexityRoot.IdentificationRefusals.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRefusals.Count(childComplexity), true
+	case "IdentificationRefusals.lastAt":
+		if e.ComplexityRoot.IdentificationRefusals.LastAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRefusals.LastAt(childComplexity), true
+	case "IdentificationRefusals.reason":
+		if e.ComplexityRoot.IdentificationRefusals.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationRefusals.Reason(childComplexity), true
+
 	case "IdentificationRequirement.applicableBuyerCountries":
 		if e.ComplexityRoot.IdentificationRequirement.ApplicableBuyerCountries == nil {
 			break
@@ -5753,6 +5845,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAccessList(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteAccessListEntries":
+		if e.ComplexityRoot.Mutation.DeleteAccessListEntries == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAccessListEntries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAccessListEntries(childComplexity, args["listId"].(string), args["input"].(access.Removal)), true
 	case "Mutation.deleteAccessListEntry":
 		if e.ComplexityRoot.Mutation.DeleteAccessListEntry == nil {
 			break
@@ -6781,6 +6884,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
+	case "Query.accessListSizes":
+		if e.ComplexityRoot.Query.AccessListSizes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessListSizes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessListSizes(childComplexity, args["ids"].([]string)), true
 	case "Query.accessLists":
 		if e.ComplexityRoot.Query.AccessLists == nil {
 			break
@@ -6820,6 +6934,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AccessUserFeed(childComplexity, args["after"].(*int), args["limit"].(*int)), true
+	case "Query.accessUserScanCounts":
+		if e.ComplexityRoot.Query.AccessUserScanCounts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUserScanCounts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUserScanCounts(childComplexity, args["ids"].([]string), args["since"].(domain.DateTime)), true
 	case "Query.accessUserTickets":
 		if e.ComplexityRoot.Query.AccessUserTickets == nil {
 			break
@@ -6969,6 +7094,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.EventFilter)), true
+	case "Query.identificationRefusals":
+		if e.ComplexityRoot.Query.IdentificationRefusals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.IdentificationRefusals(childComplexity), true
 
 	case "Query.invoice":
 		if e.ComplexityRoot.Query.Invoice == nil {
@@ -7275,6 +7406,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.TransactionFilter)), true
+	case "Query.trySiren":
+		if e.ComplexityRoot.Query.TrySiren == nil {
+			break
+		}
+
+		args, err := ec.field_Query_trySiren_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.TrySiren(childComplexity, args["identifier"].(string)), true
 	case "Query.unknownCodes":
 		if e.ComplexityRoot.Query.UnknownCodes == nil {
 			break
@@ -8387,6 +8529,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SimulatedScan.Window(childComplexity), true
+
+	case "SirenTrial.checkDigit":
+		if e.ComplexityRoot.SirenTrial.CheckDigit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SirenTrial.CheckDigit(childComplexity), true
+	case "SirenTrial.digits":
+		if e.ComplexityRoot.SirenTrial.Digits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SirenTrial.Digits(childComplexity), true
+	case "SirenTrial.hint":
+		if e.ComplexityRoot.SirenTrial.Hint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SirenTrial.Hint(childComplexity), true
+	case "SirenTrial.identifier":
+		if e.ComplexityRoot.SirenTrial.Identifier == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SirenTrial.Identifier(childComplexity), true
+	case "SirenTrial.message":
+		if e.ComplexityRoot.SirenTrial.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SirenTrial.Message(childComplexity), true
 
 	case "SlotInfo.slotId":
 		if e.ComplexityRoot.SlotInfo.SlotID == nil {
@@ -10181,6 +10354,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CreateWebhookInput", ec.unmarshalInputCreateWebhookInput),
 			graphql.NewInputUnmarshaler("CustomerFilter", ec.unmarshalInputCustomerFilter),
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
+			graphql.NewInputUnmarshaler("DeleteAccessListEntriesInput", ec.unmarshalInputDeleteAccessListEntriesInput),
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
 			graphql.NewInputUnmarshaler("EventOfManyInput", ec.unmarshalInputEventOfManyInput),
@@ -10326,6 +10500,8 @@ var sources = []*ast.Source{
   "A seller's access lists, oldest first."
   accessLists(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListFilter): AccessListConnection!
   accessList(id: ID!): AccessList!
+  "How many entries at most 100 lists have, in the order asked for."
+  accessListSizes(ids: [ID!]!): [AccessListSize!]!
   "The entries of a list, oldest first."
   accessListEntries(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter): AccessListEntryConnection!
   accessListEntry(listId: ID!, id: ID!): AccessListEntry!
@@ -10341,6 +10517,8 @@ extend type Mutation {
   "An absent member keeps its value, null clears it."
   updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!): AccessListEntry!
   deleteAccessListEntry(listId: ID!, id: ID!): AccessListEntry!
+  "Removes the named entries, or all that a filter finds; all or none of them."
+  deleteAccessListEntries(listId: ID!, input: DeleteAccessListEntriesInput!): DeletedAccessListEntries!
 }
 
 enum AccessListType {
@@ -10366,6 +10544,28 @@ type AccessListListener {
   url: String!
   "The signing key; shown only to those who may update lists."
   hmacKey: String
+}
+
+type AccessListSize {
+  listId: ID!
+  "Counted up to 10000."
+  entries: Int!
+  "There are more than were counted."
+  more: Boolean!
+}
+
+"Either ids, or filter with count."
+input DeleteAccessListEntriesInput {
+  "At most 1000, each in the list."
+  ids: [ID!]
+  "An empty filter finds all entries of the list."
+  filter: AccessListEntryFilter
+  "How many entries the filter finds; refused when it has become another number."
+  count: Int
+}
+
+type DeletedAccessListEntries {
+  count: Int!
 }
 
 input AccessListFilter {
@@ -11233,6 +11433,10 @@ type CustomerEdge {
   checkout(id: ID!): Checkout!
   "Which details a shop is to ask for. The secret may also be in the header checkout-secret."
   checkoutDetailsForm(id: ID!, secret: String): CheckoutDetailsForm!
+  "How often buyers' details were refused in the last 30 days, the most frequent reason first."
+  identificationRefusals: [IdentificationRefusals!]!
+  "Whether a checkout would take a number as a SIREN, and why not. Nothing is kept."
+  trySiren(identifier: String!): SirenTrial!
 }
 
 extend type Mutation {
@@ -11244,6 +11448,41 @@ extend type Mutation {
   abortCheckout(id: ID!, secret: String): Checkout!
   "Makes the transaction, its tickets and its invoice, once. A checkout's secret is not enough."
   completeCheckout(id: ID!): Checkout!
+}
+
+enum IdentificationRefusalReason {
+  "A number with white space in it."
+  SPACES
+  "A number with something else than the digits 0 to 9."
+  CHARACTERS
+  "A number that has not nine digits."
+  LENGTH
+  "A number whose check digit does not fit the others."
+  CHECKSUM
+  "No array of documents, or a document of no known type."
+  MALFORMED
+  "A document that is asked for was missing."
+  MISSING_DOCUMENT
+  "The address was not complete."
+  ADDRESS
+}
+
+type IdentificationRefusals {
+  reason: IdentificationRefusalReason!
+  count: Int!
+  lastAt: DateTime!
+}
+
+type SirenTrial {
+  "The number as it would be kept; null when it is refused."
+  identifier: String
+  "What a buyer would read."
+  message: String
+  hint: String
+  "How many digits the text has."
+  digits: Int!
+  "The check digit that fits the first eight digits; null unless the text is nine digits."
+  checkDigit: Int
 }
 
 enum CheckoutStatus {
@@ -11941,12 +12180,19 @@ type PurchaseIntentEdge {
   scan(id: ID!): Scan!
   "How many scans were made in each minute of the last hour, oldest first; minutes without any are left out."
   scansPerMinute: [ScanMinute!]!
+  "How many scans at most 100 devices made since an instant, in the order asked for."
+  accessUserScanCounts(ids: [ID!]!, since: DateTime!): [AccessUserScanCount!]!
   "What a scan would be answered, rule by rule. Changes nothing."
   simulateScan(input: SimulateScanInput!): SimulatedScan!
   "How many tickets are inside an event."
   occupancy(eventId: ID!): Occupancy!
   "What changed after a number, for the calling device; without one everything that is kept."
   accessUserFeed(after: Int, limit: Int): DeviceFeed!
+}
+
+type AccessUserScanCount {
+  accessUserId: ID!
+  scans: Int!
 }
 
 type ScanMinute {
@@ -14172,6 +14418,18 @@ func (ec *executionContext) childFields_AccessListListener(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type AccessListListener", field.Name)
 }
 
+func (ec *executionContext) childFields_AccessListSize(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "listId":
+		return ec.fieldContext_AccessListSize_listId(ctx, field)
+	case "entries":
+		return ec.fieldContext_AccessListSize_entries(ctx, field)
+	case "more":
+		return ec.fieldContext_AccessListSize_more(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessListSize", field.Name)
+}
+
 func (ec *executionContext) childFields_AccessUser(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -14228,6 +14486,16 @@ func (ec *executionContext) childFields_AccessUserEdge(ctx context.Context, fiel
 		return ec.fieldContext_AccessUserEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccessUserEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessUserScanCount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accessUserId":
+		return ec.fieldContext_AccessUserScanCount_accessUserId(ctx, field)
+	case "scans":
+		return ec.fieldContext_AccessUserScanCount_scans(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUserScanCount", field.Name)
 }
 
 func (ec *executionContext) childFields_AccessUserSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14834,6 +15102,14 @@ func (ec *executionContext) childFields_CustomerEdge(ctx context.Context, field 
 		return ec.fieldContext_CustomerEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CustomerEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DeletedAccessListEntries(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_DeletedAccessListEntries_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeletedAccessListEntries", field.Name)
 }
 
 func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15502,6 +15778,18 @@ func (ec *executionContext) childFields_IdentificationDocument(ctx context.Conte
 		return ec.fieldContext_IdentificationDocument_identifier(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IdentificationDocument", field.Name)
+}
+
+func (ec *executionContext) childFields_IdentificationRefusals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_IdentificationRefusals_reason(ctx, field)
+	case "count":
+		return ec.fieldContext_IdentificationRefusals_count(ctx, field)
+	case "lastAt":
+		return ec.fieldContext_IdentificationRefusals_lastAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdentificationRefusals", field.Name)
 }
 
 func (ec *executionContext) childFields_IdentificationRequirement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16594,6 +16882,22 @@ func (ec *executionContext) childFields_SimulatedScan(ctx context.Context, field
 		return ec.fieldContext_SimulatedScan_rules(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SimulatedScan", field.Name)
+}
+
+func (ec *executionContext) childFields_SirenTrial(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "identifier":
+		return ec.fieldContext_SirenTrial_identifier(ctx, field)
+	case "message":
+		return ec.fieldContext_SirenTrial_message(ctx, field)
+	case "hint":
+		return ec.fieldContext_SirenTrial_hint(ctx, field)
+	case "digits":
+		return ec.fieldContext_SirenTrial_digits(ctx, field)
+	case "checkDigit":
+		return ec.fieldContext_SirenTrial_checkDigit(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SirenTrial", field.Name)
 }
 
 func (ec *executionContext) childFields_SlotInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -27,6 +27,52 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _AccessUserScanCount_accessUserId(ctx context.Context, field graphql.CollectedField, obj *scan.DeviceScans) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUserScanCount_accessUserId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeviceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNID2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUserScanCount_accessUserId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUserScanCount", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AccessUserScanCount_scans(ctx context.Context, field graphql.CollectedField, obj *scan.DeviceScans) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUserScanCount_scans(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Scans, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUserScanCount_scans(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUserScanCount", field, false, false, "Int")
+}
+
 func (ec *executionContext) _DeviceChange_seq(ctx context.Context, field graphql.CollectedField, obj *scan.Change) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2540,6 +2586,44 @@ func UnmarshalUploadedScanInput(ctx context.Context, raw any) (scan.Uploaded, er
 
 // region    **************************** object.gotpl ****************************
 
+var accessUserScanCountImplementors = []string{"AccessUserScanCount"}
+
+func (ec *executionContext) _AccessUserScanCount(ctx context.Context, sel ast.SelectionSet, obj *scan.DeviceScans) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accessUserScanCountImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccessUserScanCount")
+		case "accessUserId":
+			out.Values[i] = ec._AccessUserScanCount_accessUserId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "scans":
+			out.Values[i] = ec._AccessUserScanCount_scans(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var deviceChangeImplementors = []string{"DeviceChange"}
 
 func (ec *executionContext) _DeviceChange(ctx context.Context, sel ast.SelectionSet, obj *scan.Change) graphql.Marshaler {
@@ -3389,6 +3473,30 @@ func (ec *executionContext) _ZoneOccupancy(ctx context.Context, sel ast.Selectio
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNAccessUserScanCount2ᚕᚖticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.DeviceScans) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNAccessUserScanCount2ᚖticketgateᚋdomainᚋscanᚐDeviceScans(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNAccessUserScanCount2ᚖticketgateᚋdomainᚋscanᚐDeviceScans(ctx context.Context, sel ast.SelectionSet, v *scan.DeviceScans) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AccessUserScanCount!")
+		return graphql.Null
+	}
+	return ec._AccessUserScanCount(ctx, sel, v)
+}
 
 func (ec *executionContext) unmarshalNAssumedScanInput2ticketgateᚋdomainᚋscanᚐAssumedPass(ctx context.Context, v any) (scan.AssumedPass, error) {
 	res, err := ec.unmarshalInputAssumedScanInput(ctx, v)

@@ -17,6 +17,8 @@ import {
   UpdateCheckoutSettingsDocument,
 } from "./checkout.generated";
 import { Identification } from "./Identification";
+import { Refusals } from "./Refusals";
+import { TrySiren } from "./TrySiren";
 
 type Settings = CheckoutSettingsFragment;
 
@@ -53,6 +55,16 @@ export default function CheckoutPage() {
           <Stack gap="lg">
             {mayChange ? <Module of={settings} /> : <ShownSettings of={settings} />}
             <Identification siren={settings.siren} country={settings.country} groups={settings.identificationConfig} />
+            <Section id="try-siren" title="Try a SIREN" text="Why a number that a buyer reads to you is refused.">
+              <TrySiren />
+            </Section>
+            <Section
+              id="refusals"
+              title="Turned away"
+              text="Buyers whose details were refused in the last 30 days, in checkouts and purchase intents."
+            >
+              <Refusals />
+            </Section>
             {mayChange && <Origins key={`origins ${settings.updatedAt}`} of={settings} />}
             {mayChange && <InvoicingTarget key={`invoicing ${settings.updatedAt}`} of={settings} />}
           </Stack>

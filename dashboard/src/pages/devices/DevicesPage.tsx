@@ -9,11 +9,13 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
 import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
+import { since } from "../scans/scans";
 import { DeviceStatus } from "./DeviceStatus";
 import { type Device, silences, silentSince } from "./devices";
-import { DevicesDocument } from "./devices.generated";
+import { DeviceScansDocument, type DeviceScansQuery, DevicesDocument } from "./devices.generated";
 
 const context = { additionalTypenames: ["AccessUser"] };
+const ofScans = { additionalTypenames: ["Scan"] };
 
 export default function DevicesPage() {
   const filters = useFilters("name", "active", "group", "silent");
@@ -29,6 +31,13 @@ export default function DevicesPage() {
     query: DevicesDocument,
     variables: { first: 50, after: filters.after, filter },
     context,
+  });
+  const rows = data?.accessUsers.nodes;
+  const [counts] = useQuery({
+    query: DeviceScansDocument,
+    variables: { ids: rows?.map(({ _id }) => _id) ?? [], since: since(undefined) ?? "" },
+    pause: !rows?.length,
+    context: ofScans,
   });
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/devices/new" leftSection={<Plus size={16} aria-hidden />}>
@@ -71,8 +80,8 @@ export default function DevicesPage() {
       </FilterBar>
       <DataTable
         label="Devices"
-        columns={columns(groups)}
-        rows={data?.accessUsers.nodes}
+        columns={columns(groups, counts.data)}
+        rows={rows}
         rowKey={(device) => device._id}
         error={error}
         onRetry={again}
@@ -90,7 +99,7 @@ export default function DevicesPage() {
   );
 }
 
-function columns(groups: Choice[]): Column<Device>[] {
+function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column<Device>[] {
   return [
     {
       header: "Name",
@@ -108,9 +117,28 @@ function columns(groups: Choice[]): Column<Device>[] {
     { header: "Status", cell: (device) => <DeviceStatus of={device} />, width: 130 },
     { header: "Scan group", cell: (device) => <GroupName of={device} groups={groups} />, visibleFrom: "sm" },
     { header: "Events", cell: eventCount, visibleFrom: "md", width: 100 },
+    {
+      header: "Scans, 24 h",
+      cell: ({ _id }) => <ScanCount of={_id} counts={counts} />,
+      align: "right",
+      visibleFrom: "sm",
+      width: 110,
+    },
     { header: "Last seen", cell: (device) => <RelativeTime at={device.lastUsedAt} />, visibleFrom: "sm", width: 140 },
     { header: "Expires", cell: (device) => <RelativeTime at={device.expires} />, visibleFrom: "lg", width: 140 },
   ];
+}
+
+/** How many scans a device made in 24 hours, with the way to them. */
+function ScanCount({ of: id, counts }: { of: string; counts: DeviceScansQuery | undefined }) {
+  const scans = counts?.accessUserScanCounts.find(({ accessUserId }) => accessUserId === id)?.scans;
+  if (scans === undefined) return "…";
+  if (scans === 0) return "0";
+  return (
+    <Anchor component={Link} to={`/scans?device=${id}`} size="sm">
+      {scans.toLocaleString()}
+    </Anchor>
+  );
 }
 
 function eventCount({ accessAllEvents, events }: Device) {

@@ -1,12 +1,15 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { CopyButton } from "../../components/CopyButton";
 import { CopyValue } from "../../components/CopyValue";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { IssuePairingCodeDocument, type IssuePairingCodeMutation } from "./devices.generated";
+
+// Fetched once there is a code to show.
+const QrPicture = lazy(() => import("../../components/QrPicture"));
 
 type Code = IssuePairingCodeMutation["issuePairingCode"];
 
@@ -35,8 +38,8 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
         ) : (
           <Stack>
             <Text size="sm">
-              A pairing code is typed at the device once, within a day, and gives it a token of its own. The token that
-              the device has now stops working at once, and so does an earlier code.
+              A pairing code is scanned by the device, or typed at it, once and within a day, and gives it a token of
+              its own. The token that the device has now stops working at once, and so does an earlier code.
             </Text>
             <Group justify="flex-end">
               <Button variant="default" onClick={done}>
@@ -62,12 +65,16 @@ function Pairing({ code: { code, qrPayload, expiresAt }, onDone }: { code: Code;
         </Text>
         <CopyButton value={code} label="Copy the pairing code" />
       </Group>
+      <Suspense fallback={<Skeleton h={220} w={220} mx="auto" />}>
+        <QrPicture value={qrPayload} label="The pairing code as a QR code" />
+      </Suspense>
       <Text size="sm" ta="center">
-        Type it at the device. It works once, and ends <RelativeTime at={expiresAt} />. It is not shown again.
+        Scan it with the device, or type it there. It works once, and ends <RelativeTime at={expiresAt} />. It is not
+        shown again.
       </Text>
       <Stack gap={4}>
         <Text size="sm" c="dimmed">
-          For a QR code
+          What the QR code holds
         </Text>
         <CopyValue value={qrPayload} label="Copy what the QR code holds" />
       </Stack>

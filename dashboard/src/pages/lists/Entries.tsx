@@ -7,13 +7,15 @@ import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { RelativeTime } from "../../components/RelativeTime";
+import { selectionColumn } from "../../components/selection";
 import { useFilters } from "../../components/useFilters";
 import { EntryDrawer } from "./EntryDrawer";
 import { EventSelect } from "./EventSelect";
 import { EntriesDocument } from "./entries.generated";
 import { type Entry, holderOf } from "./lists";
+import { RemoveEntries } from "./RemoveEntries";
 
-const context = { additionalTypenames: ["AccessListEntry", "EntryImportReport"] };
+const context = { additionalTypenames: ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"] };
 
 /** The entries of a static list. */
 export function Entries({ listId }: { listId: string }) {
@@ -21,12 +23,23 @@ export function Entries({ listId }: { listId: string }) {
   const { code, email, customer, without } = filters.values;
   const mayChange = useMay("MANAGER");
   const [shown, setShown] = useState<Entry | "new">();
+  const [ticked, setTicked] = useState<string[]>([]);
   const filter = { externalCode: code, email, customerId: customer, withoutTicketFor: without };
   const [{ data, error }, again] = useQuery({
     query: EntriesDocument,
     variables: { listId, first: 50, after: filters.after, filter },
     context,
   });
+  const rows = data?.accessListEntries.nodes;
+  // What has left the page is not selected any more: nobody would see it.
+  const selected = ticked.filter((id) => rows?.some((row) => row._id === id));
+  const selection = mayChange && {
+    rows: rows ?? [],
+    keyOf: (entry: Entry) => entry._id,
+    nameOf: (entry: Entry) => entry.externalCode,
+    selected,
+    select: setTicked,
+  };
   const add = mayChange && (
     <Button ml={{ sm: "auto" }} leftSection={<Plus size={16} aria-hidden />} onClick={() => setShown("new")}>
       Add entry
@@ -52,10 +65,21 @@ export function Entries({ listId }: { listId: string }) {
         />
         {add}
       </FilterBar>
+      {mayChange && (
+        <RemoveEntries
+          listId={listId}
+          ids={selected}
+          filter={filters.filtered && rows && rows.length > 0 ? filter : undefined}
+          onDone={() => {
+            setTicked([]);
+            again({ requestPolicy: "network-only" });
+          }}
+        />
+      )}
       <DataTable
         label="Entries"
-        columns={columns(setShown)}
-        rows={data?.accessListEntries.nodes}
+        columns={[...(selection ? [selectionColumn(selection)] : []), ...columns(setShown)]}
+        rows={rows}
         rowKey={(entry) => entry._id}
         error={error}
         onRetry={again}

@@ -55,7 +55,7 @@ function ListFacts({ of: list }: { of: List }) {
   );
 }
 
-const sizeContext = { additionalTypenames: ["AccessListEntry", "EntryImportReport"] };
+const sizeContext = { additionalTypenames: ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"] };
 
 function ListSize({ id }: { id: string }) {
   const [{ data, error }] = useQuery({ query: ListSizeDocument, variables: { id }, context: sizeContext });

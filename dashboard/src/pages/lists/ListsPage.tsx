@@ -9,10 +9,12 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useFilters } from "../../components/useFilters";
-import { type List, listTypes } from "./lists";
-import { ListsDocument } from "./lists.generated";
+import { type List, listTypes, sizeOf } from "./lists";
+import { ListSizesDocument, type ListSizesQuery, ListsDocument } from "./lists.generated";
 
-const columns: Column<List>[] = [
+type Sizes = ListSizesQuery["accessListSizes"] | undefined;
+
+const columns = (sizes: Sizes): Column<List>[] => [
   {
     header: "Name",
     cell: (list) => (
@@ -25,16 +27,25 @@ const columns: Column<List>[] = [
             {list.http.url}
           </Text>
         )}
+        {list.type === "static" && (
+          <Text size="xs" c="dimmed" hiddenFrom="xs">
+            Entries: {sizeOf(list, sizes)}
+          </Text>
+        )}
       </Stack>
     ),
   },
   { header: "Type", cell: (list) => <StatusPill {...listTypes[list.type]} /> },
+  { header: "Entries", cell: (list) => sizeOf(list, sizes), align: "right", width: 110, visibleFrom: "xs" },
   { header: "Created", cell: (list) => <RelativeTime at={list.createdAt} />, visibleFrom: "md" },
   { header: "Changed", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
 ];
 
 // An empty list names no type, so the cache has to be told what would change it.
 const context = { additionalTypenames: ["AccessList"] };
+const sizeContext = {
+  additionalTypenames: ["AccessList", "AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"],
+};
 
 export default function ListsPage() {
   const filters = useFilters("name");
@@ -43,6 +54,14 @@ export default function ListsPage() {
     query: ListsDocument,
     variables: { first: 50, after: filters.after, filter: { name } },
     context,
+  });
+  const rows = data?.accessLists.nodes;
+  const ids = rows?.filter(({ type }) => type === "static").map(({ _id }) => _id) ?? [];
+  const [sizes] = useQuery({
+    query: ListSizesDocument,
+    variables: { ids },
+    pause: ids.length === 0,
+    context: sizeContext,
   });
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/lists/new" leftSection={<Plus size={16} aria-hidden />}>
@@ -60,8 +79,8 @@ export default function ListsPage() {
       </FilterBar>
       <DataTable
         label="Access lists"
-        columns={columns}
-        rows={data?.accessLists.nodes}
+        columns={columns(sizes.data?.accessListSizes)}
+        rows={rows}
         rowKey={(list) => list._id}
         error={error}
         onRetry={again}

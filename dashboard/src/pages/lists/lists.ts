@@ -1,6 +1,6 @@
 import type { Tone } from "../../components/StatusPill";
 import type { EntryFieldsFragment, TryCodeQuery } from "./entries.generated";
-import type { AccessListType, ListFieldsFragment } from "./lists.generated";
+import type { AccessListType, ListFieldsFragment, ListSizesQuery } from "./lists.generated";
 
 export type List = ListFieldsFragment;
 export type Entry = EntryFieldsFragment;
@@ -11,6 +11,17 @@ export const listTypes: Record<AccessListType, { tone: Tone; label: string; expl
   static: { tone: "idle", label: "Static", explanation: "The list's entries say who has which code." },
   remote: { tone: "info", label: "Remote", explanation: "A listener of yours is asked for each code." },
 };
+
+/** How many entries a list has, as far as they are counted; a remote list has none of its own. */
+export function sizeOf(
+  { _id, type }: Pick<List, "_id" | "type">,
+  sizes: ListSizesQuery["accessListSizes"] | undefined,
+) {
+  if (type === "remote") return "–";
+  const size = sizes?.find(({ listId }) => listId === _id);
+  if (!size) return "…";
+  return `${size.entries.toLocaleString()}${size.more ? "+" : ""}`;
+}
 
 /** What a device would get, as the pill says it. */
 export const verdicts: Record<Trial["verdict"], { tone: Tone; label: string }> = {

@@ -2,8 +2,10 @@ import { Fieldset, Group, MultiSelect, Radio, Select, Stack, Switch, TextInput }
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { useEventChoices, useZoneChoices, withChosen } from "../scans/choices";
+import { DevicePreview } from "./DevicePreview";
 import { DeviceSection } from "./DeviceSection";
 import { EventsSection } from "./EventsSection";
+import classes from "./preview.module.css";
 import { Section } from "./Section";
 import { type GroupValues, groupValues, type ScanGroup } from "./scangroups";
 
@@ -27,25 +29,28 @@ interface Props {
 
 export function ScanGroupForm({ form, onSubmit, disabled, children }: Props) {
   return (
-    <form onSubmit={form.onSubmit(onSubmit)}>
-      <Fieldset variant="unstyled" disabled={disabled} miw={0} maw={760} m={0}>
-        <Stack gap="lg">
-          <Section title="General">
-            <TextInput label="Name" description="Such as “Main entrance”" required {...form.getInputProps("name")} />
-            <Switch
-              label="Lock the configuration"
-              description="Whoever holds the device can't change what it scans."
-              {...form.getInputProps("locked", { type: "checkbox" })}
-            />
-          </Section>
-          <EventsSection form={form} />
-          <ScanSection form={form} />
-          <TapAndGoSection form={form} />
-          <DeviceSection form={form} />
-          <Group justify="flex-end">{children}</Group>
-        </Stack>
-      </Fieldset>
-    </form>
+    <div className={classes.editor}>
+      <form onSubmit={form.onSubmit(onSubmit)} className={classes.form}>
+        <Fieldset variant="unstyled" disabled={disabled} miw={0} m={0}>
+          <Stack gap="lg">
+            <Section title="General">
+              <TextInput label="Name" description="Such as “Main entrance”" required {...form.getInputProps("name")} />
+              <Switch
+                label="Lock the configuration"
+                description="Whoever holds the device can't change what it scans."
+                {...form.getInputProps("locked", { type: "checkbox" })}
+              />
+            </Section>
+            <EventsSection form={form} />
+            <ScanSection form={form} />
+            <TapAndGoSection form={form} />
+            <DeviceSection form={form} />
+            <Group justify="flex-end">{children}</Group>
+          </Stack>
+        </Fieldset>
+      </form>
+      <DevicePreview form={form} />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from "urql";
 import {
   DeviceChoicesDocument,
   EventChoicesDocument,
+  type EventChoicesQuery,
   ScanGroupChoicesDocument,
   ZoneChoicesDocument,
 } from "./choices.generated";
@@ -48,6 +49,14 @@ export function useEventChoices({ series = false } = {}): Choice[] {
     () => toChoices(data?.events.nodes.filter(({ type }) => type !== "GROUP" && (series || type !== "ROOT"))),
     [data, series],
   );
+}
+
+export type EventTimes = EventChoicesQuery["events"]["nodes"][number];
+
+/** The same events with their times. */
+export function useEventTimes(): EventTimes[] {
+  const [{ data }] = useQuery({ query: EventChoicesDocument, ...cached });
+  return data?.events.nodes ?? [];
 }
 
 export function useScanGroupChoices(): Choice[] {

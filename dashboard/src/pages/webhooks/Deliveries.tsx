@@ -1,10 +1,11 @@
-import { Anchor, Checkbox, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
+import { selectionColumn } from "../../components/selection";
 import { useFilters } from "../../components/useFilters";
 import { DeliveryFilters } from "./DeliveryFilters";
 import { deliveryFilter, filterNames } from "./deliveries";
@@ -62,29 +63,8 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
 }
 
 function columns(rows: Row[], selected: string[], select: (ids: string[]) => void): Column<Row>[] {
-  const all = rows.length > 0 && selected.length === rows.length;
   return [
-    {
-      header: "Selected",
-      head: (
-        <Checkbox
-          aria-label="Select all on this page"
-          checked={all}
-          indeterminate={selected.length > 0 && !all}
-          onChange={() => select(all ? [] : rows.map(({ id }) => id))}
-        />
-      ),
-      cell: ({ id, type }) => (
-        <Checkbox
-          aria-label={`Select ${type} ${id}`}
-          checked={selected.includes(id)}
-          onChange={(event) =>
-            select(event.currentTarget.checked ? [...selected, id] : selected.filter((other) => other !== id))
-          }
-        />
-      ),
-      width: 44,
-    },
+    selectionColumn({ rows, keyOf: ({ id }) => id, nameOf: ({ id, type }) => `${type} ${id}`, selected, select }),
     {
       header: "Event",
       cell: (delivery) => (

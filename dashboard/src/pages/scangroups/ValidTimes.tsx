@@ -1,0 +1,46 @@
+import { Stack, Text } from "@mantine/core";
+import { exactTime } from "../../components/RelativeTime";
+import { type EventTimes, useEventTimes } from "../scans/choices";
+import { placeOf, windowOf } from "./preview";
+import classes from "./preview.module.css";
+import type { GroupValues } from "./scangroups";
+
+/** When tickets pass, for each event that is only scanned around its time. */
+export function ValidTimes({ values: { events } }: { values: GroupValues }) {
+  const times = useEventTimes();
+  const shown = events.flatMap((event) => {
+    const of = times.find(({ _id }) => _id === event.eventId);
+    const window = of && windowOf(event, of);
+    return window ? [{ of, ...window }] : [];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Text size="sm" fw={500}>
+        When tickets pass
+      </Text>
+      {shown.map((one) => (
+        <Timeline key={one.of._id} {...one} />
+      ))}
+    </Stack>
+  );
+}
+
+function Timeline({ of: { name, start, end }, from, until }: { of: EventTimes; from: Date; until: Date }) {
+  const begins = placeOf(new Date(start), from, until);
+  const ends = placeOf(new Date(end ?? start), from, until);
+  return (
+    <Stack gap={4}>
+      <Text size="xs" fw={500} className={classes.breakable}>
+        {name}
+      </Text>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={classes.timeline} aria-hidden>
+        <rect x={0} y={2} width={100} height={4} className={classes.open} />
+        <rect x={begins} y={0} width={Math.max(1.5, ends - begins)} height={8} className={classes.event} />
+      </svg>
+      <Text size="xs" c="dimmed">
+        From {exactTime(from.toISOString())} until {exactTime(until.toISOString())}
+      </Text>
+    </Stack>
+  );
+}

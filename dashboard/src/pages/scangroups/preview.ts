@@ -1,0 +1,56 @@
+import type { EventValues, GroupValues } from "./scangroups";
+import type { DeviceColor } from "./scangroups.generated";
+
+/** What a device can show, in the order of the preview's choices. */
+export const results = ["success", "declined", "repeated", "highlighted", "actionRequired"] as const;
+export type Result = (typeof results)[number];
+
+/** How each result reads on a device. */
+export const texts: Record<Result, { choice: string; title: string; text: string }> = {
+  success: { choice: "Approved", title: "Welcome", text: "Valid ticket" },
+  declined: { choice: "Declined", title: "No entry", text: "This ticket is not for this entrance" },
+  repeated: { choice: "Scanned before", title: "Scanned before", text: "Checked in at 19:42" },
+  highlighted: { choice: "Highlighted", title: "Welcome", text: "A ticket type that is to stand out" },
+  actionRequired: { choice: "Something to do", title: "Look closer", text: "Ask for a proof of age" },
+};
+
+/** The colour of a result: the first two are fixed, of the others the device has its own unless one is chosen. */
+export function colorOf(result: Result, values: Pick<GroupValues, "repeated" | "highlighted" | "actionRequired">) {
+  if (result === "success") return "green";
+  if (result === "declined") return "red";
+  return values[result];
+}
+
+const names: Record<DeviceColor, string> = { green: "green", orange: "orange", red: "red", blue: "blue", pink: "pink" };
+
+/** A colour in words, for whoever does not see it. */
+export function colorName(color: DeviceColor | null): string {
+  return color ? names[color] : "the device's own colour";
+}
+
+/** The directions that whoever holds the device can choose. */
+export function directionsOf({ checkin, checkout }: Pick<GroupValues, "checkin" | "checkout">): string[] {
+  return [checkin && "Check-in", checkout && "Check-out"].filter((name) => name !== false);
+}
+
+interface Times {
+  start: string;
+  end?: string | null | undefined;
+}
+
+/** When an event's tickets pass: from some hours before its start until some hours after its end. */
+export function windowOf(event: EventValues, { start, end }: Times): { from: Date; until: Date } | undefined {
+  if (!event.checkTime) return undefined;
+  const hour = 3_600_000;
+  return {
+    from: new Date(new Date(start).getTime() - Number(event.beforeHours) * hour),
+    until: new Date(new Date(end ?? start).getTime() + Number(event.afterHours) * hour),
+  };
+}
+
+/** Where an instant lies between two others, in percent. */
+export function placeOf(at: Date, from: Date, until: Date): number {
+  const length = until.getTime() - from.getTime();
+  if (length <= 0) return 0;
+  return Math.min(100, Math.max(0, (100 * (at.getTime() - from.getTime())) / length));
+}

@@ -1,0 +1,44 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/identification"
+)
+
+// CountRefusal adds one to the seller's refusals of a day for a reason.
+func (s *Store) CountRefusal(ctx context.Context, seller domain.SellerID, reason identification.Reason, at time.Time) error {
+	_, err := exec(ctx, s.sql, `INSERT INTO identification_refusals AS r (seller_id, day, reason, refusals, last_at)
+		VALUES ($1, $2, $3, 1, $4)
+		ON CONFLICT (seller_id, day, reason)
+		DO UPDATE SET refusals = r.refusals + 1, last_at = greatest(r.last_at, excluded.last_at)`,
+		string(seller), midnight(at), string(reason), at)
+	return err
+}
+
+type refusalsRow struct {
+	Reason   identification.Reason
+	Refusals int
+	LastAt   time.Time
+}
+
+// Refusals sums up a seller's refusals since a day, the most frequent first.
+func (s *Store) Refusals(ctx context.Context, seller domain.SellerID, since time.Time) ([]identification.Refusals, error) {
+	found, err := rows[refusalsRow](ctx, s, s.sql, `SELECT reason, sum(refusals)::bigint AS refusals, max(last_at) AS last_at
+		FROM identification_refusals WHERE seller_id = $1 AND day >= $2 GROUP BY reason ORDER BY 2 DESC, reason`,
+		string(seller), midnight(since))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r refusalsRow) (identification.Refusals, error) {
+		return identification.Refusals{Reason: r.Reason, Count: r.Refusals, LastAt: domain.NewDateTime(r.LastAt)}, nil
+	})
+}
+
+// ForgetRefusals removes the counts of days before a time.
+func (s *Store) ForgetRefusals(ctx context.Context, before time.Time) error {
+	_, err := exec(ctx, s.sql, "DELETE FROM identification_refusals WHERE day < $1", midnight(before))
+	return err
+}

@@ -1,0 +1,131 @@
+package access_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+func TestManyEntriesAreRemovedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	list, second := w.list("A"), w.list("B")
+	ids := map[string]string{}
+	for _, code := range []string{"1", "2", "3", "4"} {
+		input := access.NewEntry{ExternalCode: code}
+		if code > "2" {
+			input.Email = domain.Some("holder@example.com")
+		}
+		ids[code] = w.entry(list, input).ID
+	}
+	elsewhere := w.entry(second, access.NewEntry{ExternalCode: "1"}).ID
+	remove := func(of domain.SellerID, wanted access.Removal) (access.Removed, error) {
+		return w.entries.DeleteMany(w.as(of), list.ID, wanted)
+	}
+	remain := func(t *testing.T, want ...string) {
+		t.Helper()
+		if got := w.codes(list, access.EntryFilter{}); !slices.Equal(got, want) {
+			t.Errorf("the list has %v, want %v", got, want)
+		}
+	}
+
+	t.Run("none goes when one of them is not in the list", func(t *testing.T) {
+		_, err := remove(seller, access.Removal{IDs: []string{ids["1"], elsewhere, ids["2"], "nothing"}})
+		refused(t, err, domain.CodeValidationFailed, "ids[1]", "ids[3]")
+		remain(t, "1", "2", "3", "4")
+	})
+	t.Run("another seller has no such list", func(t *testing.T) {
+		_, err := remove(other, access.Removal{IDs: []string{ids["1"]}})
+		refused(t, err, domain.CodeNotFound)
+		remain(t, "1", "2", "3", "4")
+	})
+	t.Run("none goes when the filter finds another number than was confirmed", func(t *testing.T) {
+		_, err := remove(seller, access.Removal{Filter: &access.EntryFilter{Email: "holder@example.com"}, Count: new(1)})
+		refused(t, err, domain.CodeInvalidState)
+		if err.Error() != "The filter finds 2 entries by now, not 1: look again" {
+			t.Errorf("it says %q", err)
+		}
+		remain(t, "1", "2", "3", "4")
+	})
+	t.Run("those that are named go, an id given twice once", func(t *testing.T) {
+		if got := must(remove(seller, access.Removal{IDs: []string{ids["1"], ids["2"], ids["1"]}}))(t); got.Count != 2 {
+			t.Errorf("%d went", got.Count)
+		}
+		remain(t, "3", "4")
+	})
+	t.Run("all that the filter finds go", func(t *testing.T) {
+		w.entry(list, access.NewEntry{ExternalCode: "5"})
+		got := must(remove(seller, access.Removal{Filter: &access.EntryFilter{Email: "HOLDER@example.com"}, Count: new(2)}))(t)
+		if got.Count != 2 {
+			t.Errorf("%d went", got.Count)
+		}
+		remain(t, "5")
+		must(remove(seller, access.Removal{Filter: &access.EntryFilter{}, Count: new(1)}))(t)
+		remain(t)
+	})
+	t.Run("each time one line of the audit log says how many", func(t *testing.T) {
+		if n := w.count(`SELECT count(*) FROM audit_entries WHERE object = 'accessList' AND object_id = $1
+			AND action = 'deleteAccessListEntries'`, list.ID); n != 3 {
+			t.Errorf("%d lines", n)
+		}
+		if n := w.count("SELECT (before->>'entries')::int FROM audit_entries WHERE action = 'deleteAccessListEntries' ORDER BY id LIMIT 1"); n != 2 {
+			t.Errorf("the first says %d", n)
+		}
+	})
+}
+
+func TestRemovalsThatSayTooLittle(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	for name, test := range map[string]struct {
+		wanted access.Removal
+		path   string
+	}{
+		"nothing":                  {access.Removal{}, "ids"},
+		"both":                     {access.Removal{IDs: []string{"a"}, Filter: &access.EntryFilter{}}, "ids"},
+		"too many ids":             {access.Removal{IDs: make([]string, 1001)}, "ids"},
+		"a filter without a count": {access.Removal{Filter: &access.EntryFilter{}}, "count"},
+		"a count of none":          {access.Removal{Filter: &access.EntryFilter{}, Count: new(0)}, "count"},
+		"an event that is not there": {
+			access.Removal{Filter: &access.EntryFilter{WithoutTicketFor: "e"}, Count: new(1)}, "filter.withoutTicketFor",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.entries.DeleteMany(w.as(seller), list.ID, test.wanted)
+			refused(t, err, domain.CodeValidationFailed, test.path)
+		})
+	}
+}
+
+func TestListsAreCountedUpToABound(t *testing.T) {
+	w := newWorld(t)
+	small, full, long := w.list("A"), w.list("B"), w.list("C")
+	w.entry(small, access.NewEntry{ExternalCode: "1"})
+	for list, entries := range map[string]int{full.ID: access.MostCounted, long.ID: access.MostCounted + 2} {
+		w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+			SELECT $1 || n, $1, $2, n, now(), now() FROM generate_series(1, $3::int) n`, list, string(seller), entries)
+	}
+	t.Run("in the order asked for", func(t *testing.T) {
+		got := must(w.lists.Sizes(w.as(seller), []string{long.ID, small.ID, full.ID}))(t)
+		want := []access.ListSize{{long.ID, access.MostCounted, true}, {small.ID, 1, false}, {full.ID, access.MostCounted, false}}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
+	t.Run("and what is not the seller's is told by its path", func(t *testing.T) {
+		_, err := w.lists.Sizes(w.as(other), []string{small.ID})
+		refused(t, err, domain.CodeValidationFailed, "ids[0]")
+		_, err = w.lists.Sizes(w.as(seller), []string{small.ID, "nothing"})
+		refused(t, err, domain.CodeValidationFailed, "ids[1]")
+	})
+	t.Run("a hundred at most", func(t *testing.T) {
+		var ids []string
+		for i := range 101 {
+			ids = append(ids, fmt.Sprint(i))
+		}
+		_, err := w.lists.Sizes(w.as(seller), ids)
+		refused(t, err, domain.CodeValidationFailed, "ids")
+	})
+}

@@ -1,0 +1,34 @@
+package identification_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/identification"
+)
+
+func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ text, kept, message, digits, checkDigit string }{
+		{"\t732829320 ", "732829320", "", "9", "0"},
+		{"732829325", "", "does not pass the SIREN checksum: its check digit does not fit the others", "9", "0"},
+		{"000000009", "", "does not pass the SIREN checksum: its check digit does not fit the others", "9", "0"},
+		{"73282932", "", "must have nine digits, not 8", "8", "none"},
+		{"732 829 320", "", "must have nine digits with nothing between them: remove the spaces", "9", "none"},
+		{"FR44732829320", "", `must have only the digits 0 to 9, not "F"`, "11", "none"},
+		{"٧٣٢٨٢٩٣٢٠", "", `must have only the digits 0 to 9, not "٧"`, "0", "none"},
+		{"", "", "must have nine digits, not 0", "0", "none"},
+	} {
+		trial := identification.TrySIREN(test.text)
+		checkDigit := "none"
+		if trial.CheckDigit != nil {
+			checkDigit = fmt.Sprint(*trial.CheckDigit)
+		}
+		if domain.TextOf(trial.Identifier) != test.kept || domain.TextOf(trial.Message) != test.message ||
+			fmt.Sprint(trial.Digits) != test.digits || checkDigit != test.checkDigit {
+			t.Errorf("%q: kept %q, %q, %d digits, check digit %s", test.text, domain.TextOf(trial.Identifier),
+				domain.TextOf(trial.Message), trial.Digits, checkDigit)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package sale_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/identification"
+)
+
+// reasonsOf prints a seller's refusals: reason, count, when.
+func (s *shop) reasonsOf(of domain.SellerID) string {
+	s.t.Helper()
+	found, err := s.checkouts.Refusals(s.key(of))
+	s.must(err)
+	shown := []string{}
+	for _, r := range found {
+		shown = append(shown, fmt.Sprintf("%s %d %s", r.Reason, r.Count, r.LastAt.UTC().Format("01-02 15:04")))
+	}
+	return strings.Join(shown, ", ")
+}
+
+func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
+	s := newShop(t)
+	s.french()
+	made := s.open()
+	number := func(text string) string {
+		return strings.Replace(acme, `" 732829320"`, fmt.Sprintf("%q", text), 1)
+	}
+	s.now = s.now.Truncate(time.Hour)
+	start := s.now
+	for _, sent := range []string{
+		number("732829321"), number("732829322"), number("73282932000074"), number("732 829 320"), number("FR44732829320"),
+		merged(acme, `"identification":null`), merged(acme, `"city":""`), merged(acme, `"identification":"732829320"`),
+	} {
+		s.now = s.now.Add(time.Minute)
+		if _, err := s.submit(made, sent); !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Fatalf("%s: %v", sent, err)
+		}
+	}
+	at := func(minutes int) string { return start.UTC().Add(time.Duration(minutes) * time.Minute).Format("01-02 15:04") }
+	want := fmt.Sprintf("CHECKSUM 2 %s, ADDRESS 1 %s, CHARACTERS 1 %s, LENGTH 1 %s, MALFORMED 1 %s, MISSING_DOCUMENT 1 %s, SPACES 1 %s",
+		at(2), at(7), at(5), at(3), at(8), at(6), at(4))
+
+	t.Run("each for the reason of its message", func(t *testing.T) {
+		if got := s.reasonsOf(seller); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("and nobody else's", func(t *testing.T) {
+		if got := s.reasonsOf(other); got != "" {
+			t.Errorf("another seller has %s", got)
+		}
+	})
+	t.Run("what is wrong otherwise, or right, is none", func(t *testing.T) {
+		if _, err := s.submit(made, merged(acme, `"email":"nobody"`)); !domain.HasCode(err, domain.CodeValidationFailed) {
+			t.Errorf("a bad e-mail: %v", err)
+		}
+		_, err := s.submit(made, acme)
+		s.must(err)
+		if got := s.reasonsOf(seller); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	})
+	t.Run("for thirty days, and then they are forgotten", func(t *testing.T) {
+		s.now = start.Add(29 * 24 * time.Hour)
+		if got := s.reasonsOf(seller); got != want {
+			t.Errorf("on the 30th day: %s", got)
+		}
+		s.now = start.Add(30 * 24 * time.Hour)
+		if got := s.reasonsOf(seller); got != "" {
+			t.Errorf("on the 31st day: %s", got)
+		}
+		s.must(s.store.ForgetRefusals(t.Context(), start.Add(24*time.Hour)))
+		if n := s.count("SELECT count(*) FROM identification_refusals"); n != 0 {
+			t.Errorf("%d rows are left", n)
+		}
+	})
+}
+
+func TestRefusedPurchaseIntentsAreCounted(t *testing.T) {
+	w := newIntentWorld(t)
+	input := stalls()
+	input.Buyer = details(merged(acme, `"identification":null`)).Buyer
+	if _, err := w.intents.Create(w.key(seller), input); !domain.HasCode(err, domain.CodeValidationFailed) {
+		t.Fatalf("a company without a number: %v", err)
+	}
+	found, err := w.store.Refusals(t.Context(), seller, w.now)
+	if err != nil || len(found) != 1 || found[0].Reason != identification.MissingDocument || found[0].Count != 1 {
+		t.Errorf("counted %+v, %v", found, err)
+	}
+}
+
+func TestANumberIsTriedAsTheCheckoutReadsIt(t *testing.T) {
+	s := newShop(t)
+	trial, err := s.checkouts.TrySIREN(s.key(seller), " 732829320 ")
+	if err != nil || trial.Identifier == nil || *trial.Identifier != "732829320" {
+		t.Errorf("got %+v, %v", trial, err)
+	}
+	_, err = s.checkouts.TrySIREN(s.key(seller), strings.Repeat("1", 256))
+	refused(t, err, domain.CodeValidationFailed, "at most 255", "identifier")
+	ctx := domain.WithActor(t.Context(), new(keyOf(seller, "events:list")))
+	if _, err = s.checkouts.TrySIREN(ctx, "1"); !domain.HasCode(err, domain.CodeMissingPermission) {
+		t.Errorf("without the permission: %v", err)
+	}
+}
