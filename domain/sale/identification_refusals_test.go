@@ -40,7 +40,9 @@ func TestRefusalsOfTheIdentificationRuleAreCounted(t *testing.T) {
 			t.Fatalf("%s: %v", sent, err)
 		}
 	}
-	at := func(minutes int) string { return start.UTC().Add(time.Duration(minutes) * time.Minute).Format("01-02 15:04") }
+	at := func(minutes int) string {
+		return start.UTC().Add(time.Duration(minutes) * time.Minute).Format("01-02 15:04")
+	}
 	want := fmt.Sprintf("CHECKSUM 2 %s, ADDRESS 1 %s, CHARACTERS 1 %s, LENGTH 1 %s, MALFORMED 1 %s, MISSING_DOCUMENT 1 %s, SPACES 1 %s",
 		at(2), at(7), at(5), at(3), at(8), at(6), at(4))
 
