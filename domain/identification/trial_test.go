@@ -16,7 +16,7 @@ func TestATrialSaysWhatIsWrongWithANumber(t *testing.T) {
 		{"000000009", "", "does not pass the SIREN checksum: its check digit does not fit the others", "9", "0"},
 		{"73282932", "", "must have nine digits, not 8", "8", "none"},
 		{"732 829 320", "", "must have nine digits with nothing between them: remove the spaces", "9", "none"},
-		{"FR44732829320", "", `must have only the digits 0 to 9, not "F"`, "11", "none"},
+		{"732-829-320", "", `must have only the digits 0 to 9, not "-"`, "9", "none"},
 		{"٧٣٢٨٢٩٣٢٠", "", `must have only the digits 0 to 9, not "٧"`, "0", "none"},
 		{"", "", "must have nine digits, not 0", "0", "none"},
 	} {

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { Send } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -15,10 +15,16 @@ import { DeliveryStatus, Outcome } from "./WebhookStatus";
 
 type Row = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
 
+interface Props {
+  webhookId?: string;
+  /** What is left to do until there is one. */
+  first?: ReactNode;
+}
+
 const context = { additionalTypenames: ["Delivery"] };
 
 /** The deliveries of one webhook, or of all, newest first. */
-export function Deliveries({ webhookId }: { webhookId?: string }) {
+export function Deliveries({ webhookId, first }: Props) {
   const filters = useFilters(...filterNames);
   const filter = deliveryFilter(filters.values, webhookId);
   const [{ data, error }, again] = useQuery({
@@ -56,6 +62,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
           icon: Send,
           title: "Nothing was delivered yet",
           text: "As soon as an event happens that a webhook is subscribed to, its delivery appears here.",
+          action: first,
         }}
       />
     </Stack>

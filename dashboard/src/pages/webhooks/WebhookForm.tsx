@@ -57,7 +57,7 @@ export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
           <TextInput label="Name" required {...form.getInputProps("name")} />
           <TextInput
             label="URL"
-            description="Where the calls go. It is checked whether the address can be called from here."
+            description="Where the calls go. It is checked whether the address can be called from here. To try it out, http://127.0.0.1:9900 with `ticketgate listen`, where the server may call itself."
             type="url"
             required
             {...form.getInputProps("url")}

@@ -9,6 +9,7 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { Deliveries } from "./Deliveries";
+import { FirstDelivery } from "./FirstDelivery";
 import { Statistics } from "./Statistics";
 import { Verification } from "./Verification";
 import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
@@ -43,7 +44,7 @@ export default function WebhookPage() {
                 <Tabs.Tab value="settings">Settings</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="deliveries">
-                <Deliveries webhookId={id} />
+                <Deliveries webhookId={id} first={<FirstDelivery of={loaded.webhook} />} />
               </Tabs.Panel>
               <Tabs.Panel value="statistics">
                 <Statistics webhookId={id} />

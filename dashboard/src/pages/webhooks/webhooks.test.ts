@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { byTopic, duration, newSigningKey, outcomeLabel, percent, subscribed, succeeded, tookIt } from "./webhooks";
+import {
+  byTopic,
+  duration,
+  listenCommand,
+  newSigningKey,
+  outcomeLabel,
+  percent,
+  subscribed,
+  succeeded,
+  tookIt,
+} from "./webhooks";
 
 describe("an attempt", () => {
   it.each([
@@ -62,4 +72,25 @@ it.each([
 ])("the outcome %s is shown as %s", (outcome, label, success) => {
   expect(outcomeLabel(outcome)).toBe(label);
   expect(tookIt(outcome)).toBe(success);
+});
+
+describe("the command that listens", () => {
+  it("has the webhook's address and key", () => {
+    expect(listenCommand({ url: "http://127.0.0.1:9900/hook", hmacKey: "k-1" })).toBe(
+      "ticketgate listen --listen 127.0.0.1:9900 --hmac-key=k-1",
+    );
+    expect(listenCommand({ url: "http://localhost:9900", hmacKey: null })).toBe(
+      "ticketgate listen --listen 127.0.0.1:9900",
+    );
+  });
+
+  it("lets no key out of its quotes", () => {
+    expect(listenCommand({ url: "http://[::1]/", hmacKey: "it's; rm $HOME" })).toBe(
+      "ticketgate listen --listen [::1]:80 --hmac-key='it'\\''s; rm $HOME'",
+    );
+  });
+
+  it("is none for a listener elsewhere", () => {
+    expect(listenCommand({ url: "https://example.com/hook", hmacKey: "k" })).toBeUndefined();
+  });
 });

@@ -95,3 +95,17 @@ export function succeeded({ failure, status }: Pick<Attempt, "failure" | "status
 export function newSigningKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** The command that receives a webhook's calls on this machine; nothing when they go elsewhere. */
+export function listenCommand({ url, hmacKey }: Pick<Webhook, "url" | "hmacKey">): string | undefined {
+  const { hostname, port, protocol } = new URL(url);
+  if (protocol !== "http:" || !["127.0.0.1", "localhost", "[::1]"].includes(hostname)) return undefined;
+  const address = `${hostname === "localhost" ? "127.0.0.1" : hostname}:${port || "80"}`;
+  const key = hmacKey ? ` --hmac-key=${quoted(hmacKey)}` : "";
+  return `ticketgate listen --listen ${address}${key}`;
+}
+
+/** A word as a shell reads it, whatever is in it. */
+function quoted(word: string): string {
+  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
