@@ -55,12 +55,13 @@ type history struct {
 // earlierAttempts reads the next deliveries in the order of their ids.
 func (tx *Tx) earlierAttempts(ctx context.Context, left uncountedRow) ([]history, error) {
 	type madeRow struct {
+		attemptRow
+
 		ID        string           `bun:"id"`
 		WebhookID string           `bun:"webhook_id"`
 		Type      domain.EventType `bun:"type"`
 		Outcome   string           `bun:"outcome"`
 		CreatedAt time.Time        `bun:"created_at"`
-		attemptRow
 	}
 	found, err := rows[madeRow](ctx, tx.store, tx.byHand(), `SELECT d.id, d.webhook_id, d.type, coalesce(d.outcome, '') AS outcome,
 			d.created_at, coalesce(a.number, 0) AS number, coalesce(a.by_hand, false) AS by_hand,

@@ -44,7 +44,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	case webhook.Go:
 	}
 	if !out.Wanted {
-		c.log.InfoContext(ctx, c.delivery+" canceled", c.identity(out.Delivery)...)
+		c.log.InfoContext(ctx, c.delivery+" canceled", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
 		return nil, ended{err: c.cancel(ctx, out.Delivery, c.now())}
 	}
 	killpoint.At(killpoint.AttemptOpen)
@@ -96,8 +96,8 @@ func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attemp
 	if err != nil {
 		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
 	}
-	c.log.Log(ctx, level, c.attempt, fields...)
+	c.log.Log(ctx, level, c.attempt, fields...) //nolint:sloglint // named by its worker
 	if recorded.OK && recorded.After.State == webhook.Failed {
-		c.log.WarnContext(ctx, c.delivery+" given up", c.identity(out.Delivery)...)
+		c.log.WarnContext(ctx, c.delivery+" given up", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
 	}
 }

@@ -21,7 +21,7 @@ import (
 
 // privately are the settings of an installation without a database of its own, in a folder that the server's
 // unprivileged user can reach.
-func privately(t *testing.T, more ...string) (settings []string, folder string) {
+func privately(t *testing.T) (settings []string, folder string) {
 	t.Helper()
 	if _, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: t.TempDir()}); errors.Is(err, embedded.ErrNoBinaries) &&
 		os.Getenv("CI") == "" {
@@ -36,7 +36,7 @@ func privately(t *testing.T, more ...string) (settings []string, folder string) 
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(parent) })
 	folder = filepath.Join(parent, "data")
-	return environment(append([]string{"TICKETGATE_DATA_DIR=" + folder, "TICKETGATE_LISTEN=127.0.0.1:0"}, more...)...), folder
+	return environment("TICKETGATE_DATA_DIR="+folder, "TICKETGATE_LISTEN=127.0.0.1:0"), folder
 }
 
 var readyLine = regexp.MustCompile(`^\{"url": "http://127\.0\.0\.1:\d+"\}\n$`)

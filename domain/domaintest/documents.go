@@ -134,6 +134,14 @@ func (b *breaker) value(path string, of document.Type, part ecmajson.Value, whol
 	}
 }
 
+// wrongTexts are texts that are not of a form.
+var wrongTexts = map[document.Kind][]string{
+	document.UUID:     {"", "0194f5c07d5e7abc8def0123456789ab", "0194f5c0-7d5e-7abc-8def-0123456789ag"},
+	document.Email:    {"", "ada"},
+	document.Country:  {"", "UK", "XX", "FRA", "France"},
+	document.DateTime: {"", "2026-11-27", "2026-11-31T00:00:00Z", "1764275820"},
+}
+
 // wrongValues are values that a member of the type must not have.
 func wrongValues(of document.Type) []ecmajson.Value {
 	text := func(texts ...string) []ecmajson.Value {
@@ -166,14 +174,8 @@ func wrongValues(of document.Type) []ecmajson.Value {
 		return []ecmajson.Value{JSON(`"x"`), JSON(`7`)}
 	case document.TextOrArray:
 		return []ecmajson.Value{JSON(`1`), JSON(`{}`)}
-	case document.UUID:
-		return text("", "0194f5c07d5e7abc8def0123456789ab", "0194f5c0-7d5e-7abc-8def-0123456789ag")
-	case document.Email:
-		return text("", "ada")
-	case document.Country:
-		return text("", "UK", "XX", "FRA", "France")
-	case document.DateTime:
-		return text("", "2026-11-27", "2026-11-31T00:00:00Z", "1764275820")
+	case document.UUID, document.Email, document.Country, document.DateTime:
+		return text(wrongTexts[of.Kind]...)
 	case document.Text, document.ID:
 	}
 	return append(text(strings.Repeat("é", of.Longest+1)), text("")[2:2+of.Shortest]...)

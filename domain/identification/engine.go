@@ -143,5 +143,5 @@ func (r *reading) refusal(missing []string, address *domain.Problems) error {
 	default:
 		refused.Message, reason = AddressMessage, NoFullAddress
 	}
-	return &Refusal{Reason: reason, refused: refused}
+	return &RefusalError{Reason: reason, refused: refused}
 }

@@ -16,17 +16,17 @@ const (
 	NoFullAddress   Reason = "ADDRESS"
 )
 
-// Refusal is the error of a buyer whom the rule turns away, with the reason for its message.
-type Refusal struct {
+// RefusalError is the error of a buyer whom the rule turns away, with the reason for its message.
+type RefusalError struct {
 	Reason  Reason
 	refused *domain.Error
 }
 
 // Error is the message that clients show.
-func (r *Refusal) Error() string { return r.refused.Message }
+func (r *RefusalError) Error() string { return r.refused.Message }
 
 // Unwrap is the error as a caller sees it.
-func (r *Refusal) Unwrap() error { return r.refused }
+func (r *RefusalError) Unwrap() error { return r.refused }
 
 // Refusals is how often the rule refused for one reason.
 type Refusals struct {

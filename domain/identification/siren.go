@@ -45,13 +45,16 @@ func readSIREN(text string) (string, fault) {
 	}
 	if i := strings.IndexFunc(number, notDigit); i >= 0 {
 		found, _ := utf8.DecodeRuneInString(number[i:])
-		return "", fault{fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found)), "Write it like 732829320", OtherCharacters}
+		message := fmt.Sprintf("must have only the digits 0 to 9, not %q", string(found))
+		return "", fault{message, "Write it like 732829320", OtherCharacters}
 	}
 	switch {
 	case len(number) != sirenDigits:
 		return "", fault{message: fmt.Sprintf("must have nine digits, not %d", len(number)), reason: WrongLength}
 	case !passesLuhn(number):
-		return "", fault{"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit", WrongCheckDigit}
+		return "", fault{
+			"does not pass the SIREN checksum: its check digit does not fit the others", "Look for a mistyped digit", WrongCheckDigit,
+		}
 	}
 	return number, fault{}
 }

@@ -26,7 +26,7 @@ type RefusalStore interface {
 
 // counted notes a refusal of the identification rule and returns it; any other error as it is.
 func counted(ctx context.Context, in RefusalStore, seller domain.SellerID, now time.Time, err error) error {
-	refused, ok := errors.AsType[*identification.Refusal](err)
+	refused, ok := errors.AsType[*identification.RefusalError](err)
 	if !ok {
 		return err
 	}
