@@ -23,7 +23,7 @@ func (s Events) Publish(ctx context.Context, input NewEvent) (PublishedEvent, er
 	if err != nil {
 		return PublishedEvent{}, err
 	}
-	data, err := input.check(actor.SellerID, s.Resources)
+	data, err := input.check(s.Resources)
 	if err != nil {
 		return PublishedEvent{}, err
 	}

@@ -46,7 +46,7 @@ func (n NewEvents) check(of domain.SellerID, resources Resources) ([]domain.Even
 	events := make([]domain.Event, len(n.Events))
 	for i, one := range n.Events {
 		input := NewEvent{Type: one.Type, Data: one.Data}
-		data, err := input.check(of, resources)
+		data, err := input.check(resources)
 		problems.Under(domain.IndexPath("events", i), err)
 		if err == nil {
 			events[i] = input.event(of, data)
@@ -72,8 +72,8 @@ const (
 
 // check compares data with the type's row of the table and its resources with theirs: an object that has the resource
 // under its singular name, and nothing that receivers don't know. It returns data in normal form. No
-// identifier is looked up (decisions 1.1, 7.5), but none may say that a record is another seller's.
-func (e NewEvent) check(of domain.SellerID, resources Resources) (ecmajson.Value, error) {
+// identifier is looked up (decisions 1.1, 7.5).
+func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	c := document.Checker{Whole: true}
 	kind, ok := e.Type.Kind()
 	if !ok {
@@ -99,30 +99,7 @@ func (e NewEvent) check(of domain.SellerID, resources Resources) (ecmajson.Value
 				fmt.Sprintf("is not part of %s; its members are %s", e.Type, strings.Join(kind.Data, ", ")))
 		}
 	}
-	checked := ecmajson.NewObject(members)
-	checkSeller(&c, of, "data", checked)
-	return checked, c.Err()
-}
-
-// ownWords are members whose names and values are their sender's own (decisions 1.6): a sellerId there is none of ours.
-var ownWords = []string{"meta", "extraFields"}
-
-// checkSeller goes through records and what is inside of them: what says that it belongs to another seller must never reach
-// this one's listeners.
-func checkSeller(c *document.Checker, of domain.SellerID, path string, value ecmajson.Value) {
-	for i, element := range value.Elements() {
-		checkSeller(c, of, domain.IndexPath(path, i), element)
-	}
-	for _, member := range value.Members() {
-		at := domain.JoinPath(path, member.Name)
-		switch {
-		case c.Full() || slices.Contains(ownWords, member.Name):
-		case member.Name != "sellerId" || member.Value.Kind() == ecmajson.Null:
-			checkSeller(c, of, at, member.Value)
-		case member.Value.Kind() != ecmajson.String || member.Value.Text() != string(of):
-			c.AddHint(at, "must be the seller that the event is for", "That is "+string(of))
-		}
-	}
+	return ecmajson.NewObject(members), c.Err()
 }
 
 func checkMember(c *document.Checker, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
