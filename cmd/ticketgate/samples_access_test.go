@@ -42,7 +42,6 @@ var accessArea = area{
 				target: "input.ids.0", object: "entry", parent: "listId", misplaced: "accessList", usesUp: true,
 				unknown: domain.CodeValidationFailed, args: object{"listId": own("gateList"), "input": object{"ids": []any{""}}},
 			},
-			ofList(sample{usesUp: true, args: object{"input": object{"ids": []any{own("entry")}}}}),
 		},
 
 		domain.PreviewEntryImport: {{
