@@ -1,10 +1,7 @@
 package resttest
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"net/http"
 	"testing"
 )
@@ -70,17 +67,4 @@ func (a Answer) Text(member string) string {
 		a.t.Fatalf("%s is no string in %.2000s", member, a.Body)
 	}
 	return text
-}
-
-// decode reads exactly one JSON value, numbers as they are written.
-func decode(raw []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	if err := decoder.Decode(into); err != nil {
-		return err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one JSON value")
-	}
-	return nil
 }

@@ -6,27 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
+	"mime"
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Contract is what an OpenAPI document promises.
 type Contract struct {
-	document *openapi3.T
-	router   routers.Router
-	// kept are the refusals that were found right: a matrix of callers gets each of them many times, and the library
-	// compiles the schemas of an answer anew every time.
-	kept sync.Map
+	router  routers.Router
+	schemas *schemas
 }
 
 // ParseContract reads a document, YAML or JSON, and says what is wrong with the document itself, examples included.
@@ -43,7 +40,12 @@ func ParseContract(source []byte) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the paths of the OpenAPI document: %w", err)
 	}
-	return &Contract{document: document, router: router}, nil
+	schemas, err := newSchemas(document)
+	if err != nil {
+		return nil, fmt.Errorf("the schemas of the OpenAPI document: %w", err)
+	}
+	document.OpenAPI = "3.0.4" // lest the filter compiles a schema for each parameter and header that it checks
+	return &Contract{router: router, schemas: schemas}, nil
 }
 
 // Check says how an exchange breaks the document. The body that was sent is handed over, since sending used it up.
@@ -53,42 +55,73 @@ func (c *Contract) Check(request *http.Request, sent []byte, answer Answer) erro
 	if err != nil {
 		return c.checkUndocumented(answer)
 	}
-	refusal := refusalOf(route, answer)
-	if _, found := c.kept.Load(refusal); found {
-		return nil
-	}
 	options := &openapi3filter.Options{
-		MultiError: true, IncludeResponseStatus: true, SkipSettingDefaults: true, AuthenticationFunc: fitsScheme,
+		MultiError: true, IncludeResponseStatus: true, SkipSettingDefaults: true, ExcludeRequestBody: true,
+		ExcludeResponseBody: true, AuthenticationFunc: fitsScheme,
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: values, Route: route, Options: options}
 	output := &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Status: answer.Status, Header: answer.Header,
-		Body: io.NopCloser(bytes.NewReader(answer.Body)), Options: options,
+		RequestValidationInput: input, Status: answer.Status, Header: answer.Header, Options: options,
 	}
 	if err := openapi3filter.ValidateResponse(request.Context(), output); err != nil {
 		return fmt.Errorf("the answer breaks the document: %w", err)
 	}
-	// The library passes over redirects, documented or not.
-	if route.Operation.Responses.Status(answer.Status) == nil {
-		return errors.New("the document does not have this status")
+	at := []string{"paths", route.Path, strings.ToLower(route.Method)}
+	if err := c.checkAnswered(at, route.Operation, answer); err != nil {
+		return fmt.Errorf("the answer breaks the document: %w", err)
 	}
 	if answer.Status >= http.StatusBadRequest {
-		c.kept.Store(refusal, true)
 		return nil
 	}
-	if err := openapi3filter.ValidateRequest(request.Context(), input); err != nil {
+	err = openapi3filter.ValidateRequest(request.Context(), input)
+	if err == nil {
+		err = c.checkSent(at, route.Operation, request, sent)
+	}
+	if err != nil {
 		return fmt.Errorf("the server accepted what the document does not allow: %w", err)
 	}
 	return nil
 }
 
-// ofRequest is the one member of a refusal that differs from request to request.
-var ofRequest = regexp.MustCompile(`"requestId":"[0-9a-f]+"`)
+// checkAnswered holds the body of an answer against the document.
+func (c *Contract) checkAnswered(at []string, operation *openapi3.Operation, answer Answer) error {
+	status := strconv.Itoa(answer.Status)
+	documented := operation.Responses.Value(status)
+	if documented == nil {
+		return errors.New("the document does not have this status")
+	}
+	at = append(at, "responses", status)
+	if shared, found := strings.CutPrefix(documented.Ref, "#/components/responses/"); found {
+		at = []string{"components", "responses", shared}
+	}
+	return c.checkBody(at, documented.Value.Content, answer.Header.Get("Content-Type"), answer.Body)
+}
 
-// refusalOf is all of an answer that the document says something about.
-func refusalOf(route *routers.Route, answer Answer) string {
-	return fmt.Sprintln(route.Method, route.Path, answer.Status, slices.Sorted(maps.Keys(answer.Header)),
-		answer.Header.Get("Content-Type"), string(ofRequest.ReplaceAll(answer.Body, nil)))
+// checkSent holds the body of a request against the document.
+func (c *Contract) checkSent(at []string, operation *openapi3.Operation, request *http.Request, sent []byte) error {
+	if operation.RequestBody == nil || (len(sent) == 0 && !operation.RequestBody.Value.Required) {
+		return nil
+	}
+	return c.checkBody(append(at, "requestBody"), operation.RequestBody.Value.Content, request.Header.Get("Content-Type"), sent)
+}
+
+// checkBody holds a body against what the document has for its content type. What is no JSON has no schema to check.
+func (c *Contract) checkBody(at []string, documented openapi3.Content, contentType string, body []byte) error {
+	if len(documented) == 0 {
+		return nil
+	}
+	plain, _, err := mime.ParseMediaType(contentType)
+	if err != nil || documented[plain] == nil {
+		return fmt.Errorf("the document does not have the content type %q", contentType)
+	}
+	if plain != "application/json" {
+		return nil
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("the body is no JSON: %w", err)
+	}
+	return c.schemas.check(value, append(at, "content", plain, "schema")...)
 }
 
 // checkUndocumented holds the answer to an unknown path or method against the shape of every error.
@@ -96,15 +129,11 @@ func (c *Contract) checkUndocumented(answer Answer) error {
 	if answer.Status < http.StatusBadRequest {
 		return fmt.Errorf("the document has no such path and method, and yet the answer is %d", answer.Status)
 	}
-	var body any
-	if err := decode(answer.Body, &body); err != nil {
+	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer.Body))
+	if err != nil {
 		return fmt.Errorf("the error is no JSON: %w", err)
 	}
-	shape := c.document.Components.Schemas["Error"]
-	if shape == nil {
-		return errors.New("the document has no schema Error")
-	}
-	if err := shape.Value.VisitJSON(body, openapi3.EnableJSONSchema2020(), openapi3.MultiErrors()); err != nil {
+	if err := c.schemas.check(body, "components", "schemas", "Error"); err != nil {
 		return fmt.Errorf("the error breaks the document: %w", err)
 	}
 	return nil
