@@ -6,6 +6,10 @@
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 TOOLS   := .tools/bin
 
+# One way to compile, so that what is compiled for one command serves the others; only the race detector needs cgo.
+export CGO_ENABLED := 0
+export GOFLAGS := $(GOFLAGS) -trimpath -buildvcs=false
+
 # One private PostgreSQL for everything that the command after it does.
 WITH_DATABASE := go run ./db/dbtest/run --
 
@@ -19,7 +23,7 @@ help: ## list these targets
 .PHONY: build
 build: dashboard ## compile bin/ticketgate, with the dashboard where Node is found
 	@started=$$(date +%s); \
-	CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '-X main.version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
+	go build -ldflags '-X main.version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
 	echo "built bin/ticketgate in $$(( $$(date +%s) - started )) s"
 
 # The page is built once for its sources. Without Node the program serves its API all the same, and says so.
@@ -48,8 +52,9 @@ test: ## run all tests, with the race detector where gcc is found
 	@.tools/prerequisites postgresql gcc nodejs chromium
 	@$(MAKE) --no-print-directory dashboard
 	@! .tools/node-suits || npm --prefix dashboard test --silent
-	@race=-race; command -v gcc >/dev/null || { race=; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
-	$(WITH_DATABASE) go test $$race -tags netgo -parallel 4 -timeout 30m ./...
+	@race="env CGO_ENABLED=1 go test -race"; command -v gcc >/dev/null || { \
+		race="go test"; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
+	$(WITH_DATABASE) $$race -tags netgo -parallel 4 -timeout 30m ./...
 
 .PHONY: check
 check: check-format check-vet check-lint check-generated check-modules check-dashboard ## formatting, vet, linters, generated code, modules, the dashboard
@@ -59,8 +64,8 @@ check-format: $(TOOLS)/gofumpt
 	@difference=$$($(SOURCES) | xargs $< -d) && [ -z "$$difference" ] || { echo "$$difference"; echo "not formatted: gofumpt -w"; exit 1; }
 
 .PHONY: check-vet
-check-vet: # with the flags of `build`, so that nothing is compiled a second time for it
-	CGO_ENABLED=0 go vet -trimpath -buildvcs=false -tags full ./...
+check-vet:
+	go vet -tags full ./...
 
 .PHONY: check-lint
 check-lint: $(TOOLS)/golangci-lint
