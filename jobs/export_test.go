@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -26,10 +27,12 @@ func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 	return w.upkeep.sweepBefore(ctx, before)
 }
 
-// AfterRestart is what the upkeep does some seconds after it has noticed that the database was started at another time.
+// AfterRestart is what the upkeep of a new process does at its first look, and some seconds later.
 func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error) {
-	w.upkeep.databaseBegan = time.Unix(1, 0)
 	noticed = w.upkeep.afterRestart(ctx)
+	if w.upkeep.sweepAt.IsZero() {
+		return noticed, errors.New("no sweep is due")
+	}
 	w.upkeep.sweepAt = w.upkeep.sweepAt.Add(-settledAfter)
 	return noticed, w.upkeep.afterRestart(ctx)
 }

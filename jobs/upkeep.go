@@ -148,14 +148,15 @@ func (u *upkeep) sweep(ctx context.Context) error {
 	return u.sweepBefore(ctx, u.now().Add(-overdueAfter))
 }
 
-// afterRestart sweeps early when the database was started anew. A crash takes along what was recorded without waiting for the
-// disk (see db.Attempts), and the process that recorded it completes the job all the same.
+// afterRestart sweeps early when the database was started anew, or this process was: it can't know what was before. A crash
+// takes along what was recorded without waiting for the disk (see db.Attempts), and the process that recorded it completes the
+// job all the same.
 func (u *upkeep) afterRestart(ctx context.Context) error {
 	var began time.Time
 	if err := u.pool.QueryRow(ctx, "SELECT pg_postmaster_start_time()").Scan(&began); err != nil {
 		return err
 	}
-	if !u.databaseBegan.IsZero() && !began.Equal(u.databaseBegan) {
+	if !began.Equal(u.databaseBegan) {
 		u.sweepAt = u.now().Add(settledAfter)
 	}
 	u.databaseBegan = began
