@@ -112,7 +112,7 @@ func (a Attempts) record(
 			}
 			verdict := m.Judge(d)
 			outcomes.add(m.Attempt, d, verdict)
-			tally.Add(d, m.Attempt, verdict.Delivery)
+			tally.Add(m.Attempt, verdict)
 			now[m.Of.ID] = verdict.Delivery
 			recorded[i] = webhook.Recorded{After: verdict.Delivery, OK: true}
 		}
@@ -223,14 +223,16 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 }
 
 // Cancel ends a delivery that nobody wants any more, unless it has moved on since it was loaded.
-func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error {
-	return a.store.transact(ctx, func(tx *Tx) error {
+func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error) {
+	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.DeliveryForUpdate(ctx, of.SellerID, of.ID)
-		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
+		canceled = err == nil && now.AttemptCount == of.AttemptCount && now.State == webhook.Pending
+		if !canceled {
 			return err
 		}
 		return tx.UpdateDelivery(ctx, webhook.Verdict{Delivery: now.Cancel(at)})
 	})
+	return canceled && err == nil, err
 }
 
 // Overdue lists deliveries whose wake-up should have come before a time, the longest overdue first: of the

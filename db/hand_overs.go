@@ -77,14 +77,16 @@ func (h HandOvers) Record(
 }
 
 // Cancel ends a hand-over to a seller without invoicing, unless it has moved on since it was loaded.
-func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error {
-	return h.store.transact(ctx, func(tx *Tx) error {
+func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error) {
+	err = h.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.handOverForUpdate(ctx, of.SellerID, of.ID)
-		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
+		canceled = err == nil && now.AttemptCount == of.AttemptCount && now.State == webhook.Pending
+		if !canceled {
 			return err
 		}
 		return tx.updateHandOver(ctx, webhook.Verdict{Delivery: now.Cancel(at)})
 	})
+	return canceled && err == nil, err
 }
 
 // Overdue lists hand-overs whose wake-up should have come before a time, the longest overdue first: of the schedule and by

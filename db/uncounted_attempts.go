@@ -93,9 +93,9 @@ func (tx *Tx) count(ctx context.Context, made []history, began time.Time, schedu
 	var ids, outcomes []string
 	for _, of := range made {
 		unknown := of.delivery.Outcome == "" && len(of.attempts) > 0
-		schedule.Replay(of.delivery, of.attempts, func(before webhook.Delivery, a webhook.Attempt, after webhook.Delivery) {
+		schedule.Replay(of.delivery, of.attempts, func(a webhook.Attempt, of webhook.Verdict) {
 			if unknown || a.StartedAt.Before(began) {
-				tally.Add(before, a, after)
+				tally.Add(a, of)
 			}
 		})
 		if unknown {

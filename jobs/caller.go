@@ -18,7 +18,7 @@ type caller struct {
 	sender *Sender
 	log    *slog.Logger
 	now    func() time.Time
-	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) error
+	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error)
 	// attempt and delivery are what the log calls them, identity says which one it is.
 	attempt, delivery string
 	identity          func(webhook.Delivery) []any
@@ -44,8 +44,11 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	case webhook.Go:
 	}
 	if !out.Wanted {
-		c.log.InfoContext(ctx, c.delivery+" canceled", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
-		return nil, ended{err: c.cancel(ctx, out.Delivery, c.now())}
+		canceled, err := c.cancel(ctx, out.Delivery, c.now())
+		if canceled {
+			c.log.InfoContext(ctx, c.delivery+" canceled", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
+		}
+		return nil, ended{err: err}
 	}
 	killpoint.At(killpoint.AttemptOpen)
 	result := c.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})

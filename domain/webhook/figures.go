@@ -83,17 +83,16 @@ type Counted struct {
 // Tally adds up what attempts that are recorded together change in the figures.
 type Tally map[FigureKey]Counted
 
-// Add counts an attempt that made one state of its delivery of another.
-func (t Tally) Add(before Delivery, a Attempt, after Delivery) {
-	made := figuresOf(before, a, after)
-	slot := a.StartedAt.Truncate(Slot)
+// Add counts an attempt of which a verdict came.
+func (t Tally) Add(a Attempt, of Verdict) {
+	after, slot := of.Delivery, a.StartedAt.Truncate(Slot)
 	for _, key := range [...]FigureKey{
 		{after.WebhookID, AllCalls, "", slot},
 		{after.WebhookID, ByType, string(after.Type), slot},
 		{after.WebhookID, ByOutcome, a.Outcome(), slot},
 	} {
 		counted := t[key]
-		counted.FigureKey, counted.Figures = key, counted.Plus(made)
+		counted.FigureKey, counted.Figures = key, counted.Plus(of.Figures)
 		if key.Part == AllCalls {
 			counted.Times = counted.Times.With(a.DurationMS)
 		}
@@ -117,7 +116,7 @@ func (t Tally) Sorted() []Counted {
 
 // figuresOf is what one attempt adds. A delivery is delivered once, at its first success, and fails once, when the
 // schedule has run out.
-func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
+func (s RetrySchedule) figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	made := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
 	if a.Success() {
 		made.Succeeded = 1
@@ -125,17 +124,19 @@ func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	switch first := before.DeliveredAt == nil; {
 	case first && after.DeliveredAt != nil:
 		made.Delivered = 1
-		if before.ranOut() {
+		if s.ranOut(before) {
 			made.Failed = -1
 		}
-	case first && !a.ByHand && after.ranOut():
+	case first && !a.ByHand && s.ranOut(after):
 		made.Failed = 1
 	}
 	return made
 }
 
-// ranOut tells that the schedule has no further attempt after those that it made.
-func (d Delivery) ranOut() bool { return d.ScheduledCount > 0 && d.NextAttemptAt == nil }
+// ranOut tells that the schedule has no further attempt after those that it made. What was canceled before never failed.
+func (s RetrySchedule) ranOut(d Delivery) bool {
+	return d.NextAttemptAt == nil && d.ScheduledCount > len(s.waits)
+}
 
 // Outcome is how a call ended, in one word: the HTTP status or, where no answer came, the kind of failure.
 func (a Attempt) Outcome() string {

@@ -14,6 +14,7 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 	lastTime := Delivery{State: Pending, ScheduledCount: 6, AttemptCount: 6, NextAttemptAt: &instant}
 	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true}
 	delivered := Delivery{State: Pending, ScheduledCount: 1, AttemptCount: 1, RetryRequested: true, DeliveredAt: &instant}
+	canceled := Delivery{State: Pending, ScheduledCount: 1, AttemptCount: 1, RetryRequested: true}
 	lastWished := lastTime
 	lastWished.RetryRequested = true
 	ok, gone := 204, 410
@@ -31,6 +32,7 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 		{"a success at the last attempt", lastTime, ok, false, 1, 1, 0},
 		{"a success by hand while the schedule goes on", pending, ok, true, 1, 1, 0},
 		{"a success by hand of what had failed", failed, ok, true, 1, 1, -1},
+		{"a success by hand of what was canceled after its first attempt", canceled, ok, true, 1, 1, 0},
 		{"one more failure of what had failed", failed, gone, true, 0, 0, 0},
 		{"one more success of what was delivered", delivered, ok, true, 1, 0, 0},
 		{"a failure by hand of what was delivered", delivered, gone, true, 0, 0, 0},
@@ -39,8 +41,7 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 			attempt := Attempt{
 				Number: c.before.AttemptCount + 1, StartedAt: instant, DurationMS: 12, Status: &c.status, ByHand: c.byHand,
 			}
-			verdict := DefaultRetrySchedule().Judge(c.before, attempt, 0)
-			got := figuresOf(c.before, attempt, verdict.Delivery)
+			got := DefaultRetrySchedule().Judge(c.before, attempt, 0).Figures
 			want := Figures{Calls: 1, Succeeded: c.succeeded, Delivered: c.delivered, Failed: c.failed, Milliseconds: 12}
 			if got != want {
 				t.Errorf("%+v, want %+v", got, want)
@@ -55,7 +56,7 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	add := func(webhookID string, kind domain.EventType, after time.Duration, ms int, a Attempt) {
 		a.StartedAt, a.DurationMS = domain.NewDateTime(noon.Add(after)), ms
 		d := Delivery{WebhookID: webhookID, Type: kind}
-		tally.Add(d, a, d)
+		tally.Add(a, Verdict{Delivery: d, Figures: Figures{Calls: 1, Milliseconds: int64(ms)}})
 	}
 	status, timeout := 200, Failure("timeout")
 	add("b", "ticket.created", 4*time.Minute+59*time.Second, 5, Attempt{Status: &status})

@@ -36,10 +36,11 @@ func (d Delivery) Turn(lane Lane, now time.Time) Turn {
 	return Go
 }
 
-// Verdict is what becomes of a delivery, and the wake-ups that this needs.
+// Verdict is what becomes of a delivery, the wake-ups that this needs, and what an attempt adds to the figures.
 type Verdict struct {
 	Delivery Delivery
 	WakeUps  []WakeUp
+	Figures  Figures
 }
 
 // In says which trace the wake-ups come of.
@@ -53,6 +54,12 @@ func (v Verdict) In(trace string) Verdict {
 // Judge decides what an attempt's outcome makes of its delivery: delivered on success; otherwise the schedule goes on,
 // or it has run out. An attempt by hand leaves the schedule as it is. Random is from 0 up to 1.
 func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
+	verdict := s.judge(d, a, random)
+	verdict.Figures = s.figuresOf(d, a, verdict.Delivery)
+	return verdict
+}
+
+func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 	ended := a.endedAt()
 	d.AttemptCount, d.UpdatedAt = a.Number, domain.NewDateTime(ended)
 	if a.Success() {
@@ -79,13 +86,13 @@ func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 }
 
 // Replay makes a delivery's attempts anew, from the first on, and tells what each has made of it.
-func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(before Delivery, a Attempt, after Delivery)) {
+func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(Attempt, Verdict)) {
 	d.AttemptCount, d.ScheduledCount, d.NextAttemptAt, d.DeliveredAt = 0, 0, &d.CreatedAt, nil
 	for _, a := range attempts {
 		d.State, d.RetryRequested = Pending, a.ByHand
-		before := d
-		d = s.Judge(before, a, 0).Delivery
-		tell(before, a, d)
+		verdict := s.Judge(d, a, 0)
+		d = verdict.Delivery
+		tell(a, verdict)
 	}
 }
 

@@ -48,12 +48,12 @@ func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]web
 }
 
 // Cancel counts a delivery that nobody wants.
-func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error {
-	err := c.Store.Cancel(ctx, of, at)
-	if err == nil {
+func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (bool, error) {
+	canceled, err := c.Store.Cancel(ctx, of, at)
+	if canceled {
 		c.metrics.ended.WithLabelValues(ofWebhook, string(of.Cancel(at).State)).Inc()
 	}
-	return err
+	return canceled, err
 }
 
 type countedHandOvers struct {
@@ -73,12 +73,12 @@ func (c countedHandOvers) Record(
 }
 
 // Cancel counts a hand-over that nobody wants.
-func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) error {
-	err := c.HandOvers.Cancel(ctx, of, at)
-	if err == nil {
+func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (bool, error) {
+	canceled, err := c.HandOvers.Cancel(ctx, of, at)
+	if canceled {
 		c.metrics.ended.WithLabelValues(ofInvoice, string(of.Cancel(at).State)).Inc()
 	}
-	return err
+	return canceled, err
 }
 
 // attempt counts one call and, when it was the last, the end of its delivery.
