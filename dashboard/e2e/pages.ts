@@ -8,6 +8,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/transactions/{transaction}", heading: /^Transaction T-/ },
   { path: "/transactions/{transaction}?tab=history", heading: /^Transaction T-/ },
   { path: "/transactions/{transaction}?tab=json", heading: /^Transaction T-/ },
+  { path: "/transactions/{transaction}?tab=deliveries", heading: /^Transaction T-/ },
   { path: "/tickets", heading: "Tickets" },
   { path: "/tickets/{ticket}", heading: "Front row" },
   { path: "/customers", heading: "Customers" },

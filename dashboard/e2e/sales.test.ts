@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openAs, sellerNumber, withBrowser } from "./browser";
+import { graphql, listen, newSeller, openAs, sellerNumber, withBrowser } from "./browser";
 import { sell } from "./sales";
 
 const seller = sellerNumber(3);
@@ -89,4 +89,33 @@ it("a checkout leads to its transaction, and that to its invoice", async () => {
   await expect.poll(() => page.getByRole("cell", { name: "€148.50" }).count()).toBe(1);
   expect(new URL(page.url()).pathname).toBe(`/invoices/${sold.invoice}`);
   expect(page.troubles).toEqual([]);
+});
+
+it("what was delivered of a transaction, its ticket, customer and event is on their pages", async () => {
+  const seller = await newSeller("Concert house");
+  const listener = await listen({ status: 200, body: "" });
+  await graphql(seller.apiKey, "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }", {
+    input: {
+      name: "Accounts",
+      url: listener.url,
+      events: Object.fromEntries(
+        ["transaction.complete", "ticket.created", "customer.created", "event.created"].map((type) => [type, true]),
+      ),
+    },
+  });
+  const sold = await sell(seller);
+  const page = await openAs(seller, `/transactions/${sold.transaction}?tab=deliveries`);
+  const deliveries = page.getByRole("table", { name: "Deliveries" });
+  await deliveries.getByRole("link", { name: "transaction.complete" }).waitFor();
+  for (const [path, type] of [
+    [`/tickets/${sold.ticket}`, "ticket.created"],
+    [`/customers/${sold.customer}`, "customer.created"],
+    [`/events/${sold.event}`, "event.created"],
+  ]) {
+    await page.goto(`${path}?tab=deliveries`);
+    await deliveries.getByRole("link").first().waitFor();
+    expect(await deliveries.getByRole("link").allTextContents()).toEqual([type]);
+  }
+  expect(page.troubles).toEqual([]);
+  listener.close();
 });

@@ -10,6 +10,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { Buyer } from "../sales/Buyer";
 import { RawJson } from "../sales/RawJson";
 import { personName } from "../sales/sales";
+import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { CustomerDocument } from "./customers.generated";
 
 export default function CustomerPage() {
@@ -31,6 +32,7 @@ export default function CustomerPage() {
           >
             <Tabs.List mb="lg">
               <Tabs.Tab value="customer">Customer</Tabs.Tab>
+              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="customer">
@@ -44,6 +46,9 @@ export default function CustomerPage() {
                 />
                 <Buyer of={customer} />
               </Stack>
+            </Tabs.Panel>
+            <Tabs.Panel value="deliveries">
+              <DeliveriesOf objectId={id} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
               <RawJson value={customer} />

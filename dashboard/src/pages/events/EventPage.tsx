@@ -12,6 +12,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { EventLink } from "../sales/Links";
 import { RawJson } from "../sales/RawJson";
+import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { EventForm, type EventValues, eventInput, SaveButton, useEventForm } from "./EventForm";
 import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
 import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
@@ -40,12 +41,16 @@ export default function EventPage() {
               <Tabs.List mb="lg">
                 <Tabs.Tab value="types">Ticket types</Tabs.Tab>
                 {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
+                <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
                 <Tabs.Tab value="json">JSON</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="types">
                 <TicketTypes eventId={id} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">{mayChange && <ChangeEvent key={event.updatedAt} of={event} />}</Tabs.Panel>
+              <Tabs.Panel value="deliveries">
+                <DeliveriesOf objectId={id} />
+              </Tabs.Panel>
               <Tabs.Panel value="json">
                 <RawJson value={event} />
               </Tabs.Panel>

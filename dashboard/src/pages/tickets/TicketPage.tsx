@@ -13,6 +13,7 @@ import { Masked } from "../sales/Masked";
 import { RawJson } from "../sales/RawJson";
 import { Section } from "../sales/Section";
 import { money } from "../sales/sales";
+import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { TicketPill } from "./TicketStatus";
 import { placeOf, type Ticket, ticketKinds, ticketOrigins } from "./tickets";
 import { TicketDocument } from "./tickets.generated";
@@ -36,6 +37,7 @@ export default function TicketPage() {
           >
             <Tabs.List mb="lg">
               <Tabs.Tab value="ticket">Ticket</Tabs.Tab>
+              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="ticket">
@@ -45,6 +47,9 @@ export default function TicketPage() {
                   <Buyer of={ticket} />
                 </Section>
               </Stack>
+            </Tabs.Panel>
+            <Tabs.Panel value="deliveries">
+              <DeliveriesOf objectId={id} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
               <RawJson value={ticket} secrets={["barcode", "secret"]} />

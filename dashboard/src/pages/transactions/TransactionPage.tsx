@@ -12,6 +12,7 @@ import { Masked } from "../sales/Masked";
 import { RawJson } from "../sales/RawJson";
 import { Section } from "../sales/Section";
 import { money } from "../sales/sales";
+import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { History } from "./History";
 import { Items } from "./Items";
 import { InvoicesOf, TicketsOf } from "./Made";
@@ -47,6 +48,7 @@ export default function TransactionPage() {
             <Tabs.List mb="lg">
               <Tabs.Tab value="sale">Sale</Tabs.Tab>
               <Tabs.Tab value="history">History</Tabs.Tab>
+              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="sale">
@@ -54,6 +56,9 @@ export default function TransactionPage() {
             </Tabs.Panel>
             <Tabs.Panel value="history">
               <History id={id} />
+            </Tabs.Panel>
+            <Tabs.Panel value="deliveries">
+              <DeliveriesOf objectId={id} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
               <Raw id={id} />

@@ -1,19 +1,15 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
-import { type Column, DataTable, nextPage } from "../../components/DataTable";
-import { RelativeTime } from "../../components/RelativeTime";
+import { DataTable, nextPage } from "../../components/DataTable";
 import { selectionColumn } from "../../components/selection";
 import { useFilters } from "../../components/useFilters";
 import { DeliveryFilters } from "./DeliveryFilters";
 import { deliveryFilter, filterNames } from "./deliveries";
-import { DeliveriesDocument, type DeliveriesQuery } from "./deliveries.generated";
+import { DeliveriesDocument } from "./deliveries.generated";
+import { deliveryColumns } from "./deliveryColumns";
 import { Retrigger } from "./Retrigger";
-import { DeliveryStatus, Outcome } from "./WebhookStatus";
-
-type Row = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
 
 interface Props {
   webhookId?: string;
@@ -50,7 +46,16 @@ export function Deliveries({ webhookId, first }: Props) {
       />
       <DataTable
         label="Deliveries"
-        columns={columns(rows ?? [], selected, setTicked)}
+        columns={[
+          selectionColumn({
+            rows: rows ?? [],
+            keyOf: ({ id }) => id,
+            nameOf: ({ id, type }) => `${type} ${id}`,
+            selected,
+            select: setTicked,
+          }),
+          ...deliveryColumns,
+        ]}
         rows={rows}
         rowKey={(delivery) => delivery.id}
         error={error}
@@ -67,42 +72,4 @@ export function Deliveries({ webhookId, first }: Props) {
       />
     </Stack>
   );
-}
-
-function columns(rows: Row[], selected: string[], select: (ids: string[]) => void): Column<Row>[] {
-  return [
-    selectionColumn({ rows, keyOf: ({ id }) => id, nameOf: ({ id, type }) => `${type} ${id}`, selected, select }),
-    {
-      header: "Event",
-      cell: (delivery) => (
-        <Stack gap={2}>
-          <Anchor
-            component={Link}
-            to={`/deliveries/${delivery.id}`}
-            fw={550}
-            size="sm"
-            style={{ overflowWrap: "anywhere" }}
-          >
-            {delivery.type}
-          </Anchor>
-          <Text size="xs" c="dimmed">
-            <RelativeTime at={delivery.createdAt} />
-          </Text>
-        </Stack>
-      ),
-    },
-    { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
-    { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
-    { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },
-    {
-      header: "Next attempt",
-      cell: (delivery) => <RelativeTime at={delivery.nextAttemptAt} never="–" />,
-      visibleFrom: "md",
-    },
-    {
-      header: "Delivered",
-      cell: (delivery) => <RelativeTime at={delivery.deliveredAt} never="–" />,
-      visibleFrom: "lg",
-    },
-  ];
 }

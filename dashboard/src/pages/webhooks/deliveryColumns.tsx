@@ -1,0 +1,44 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import type { Column } from "../../components/DataTable";
+import { RelativeTime } from "../../components/RelativeTime";
+import type { DeliveriesQuery } from "./deliveries.generated";
+import { DeliveryStatus, Outcome } from "./WebhookStatus";
+
+export type DeliveryRow = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
+
+/** What every table of deliveries shows. */
+export const deliveryColumns: Column<DeliveryRow>[] = [
+  {
+    header: "Event",
+    cell: (delivery) => (
+      <Stack gap={2}>
+        <Anchor
+          component={Link}
+          to={`/deliveries/${delivery.id}`}
+          fw={550}
+          size="sm"
+          style={{ overflowWrap: "anywhere" }}
+        >
+          {delivery.type}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          <RelativeTime at={delivery.createdAt} />
+        </Text>
+      </Stack>
+    ),
+  },
+  { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
+  { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
+  { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },
+  {
+    header: "Next attempt",
+    cell: (delivery) => <RelativeTime at={delivery.nextAttemptAt} never="–" />,
+    visibleFrom: "md",
+  },
+  {
+    header: "Delivered",
+    cell: (delivery) => <RelativeTime at={delivery.deliveredAt} never="–" />,
+    visibleFrom: "lg",
+  },
+];
