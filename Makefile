@@ -36,10 +36,12 @@ dashboard: ## build the dashboard into dashboard/dist, when its sources have cha
 	else echo "notice: the dashboard is not built, as there is no Node 20.19 or newer with npm; the API is served without it" >&2; fi
 
 $(PAGE): dashboard/node_modules/.package-lock.json $(PAGE_SOURCES)
-	npm --prefix dashboard run --silent build
+	@echo "building the dashboard" >&2
+	@npm --prefix dashboard run --silent build
 
 dashboard/node_modules/.package-lock.json: dashboard/package-lock.json
-	npm --prefix dashboard ci --no-audit --no-fund
+	@echo "installing what the dashboard is made of" >&2
+	@npm --prefix dashboard ci --silent --no-audit --no-fund
 	@touch $@
 
 .PHONY: run

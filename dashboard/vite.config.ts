@@ -37,6 +37,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      // A directive of the React compiler, which has nothing to compile here.
+      onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
+    },
   },
   // The reference shows the documents of the folder docs beside this one.
   server: {
