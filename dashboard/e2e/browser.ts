@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 interface Seller {
@@ -35,6 +35,9 @@ export type Member = Pick<Seller, "adminEmail" | "adminPassword">;
 
 let browser: Browser;
 
+/** Whoever has signed in in this file stays so, and what their pages were made of is fetched once. */
+const signedIn = new Map<string, BrowserContext>();
+
 /** Starts a browser before the tests of a file, closes each test's pages, which would go on asking, and ends it after them. */
 export function withBrowser() {
   beforeAll(async () => {
@@ -51,15 +54,33 @@ export function withBrowser() {
     });
   });
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
+    const kept = [...signedIn.values()];
+    for (const context of browser.contexts())
+      await (kept.includes(context) ? Promise.all(context.pages().map((page) => page.close())) : context.close());
   });
   afterAll(() => browser.close());
 }
 
 /** A page of a browser that knows nobody yet. What goes wrong in it fails the test: a script, a policy, a lost file. */
-export async function newPage(options: BrowserContextOptions = {}): Promise<Page & { troubles: string[] }> {
+export async function newPage(options: BrowserContextOptions = {}) {
+  return pageOf(await newContext(options));
+}
+
+type Opened = Page & { troubles: string[] };
+
+async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(60_000);
+  await context.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
+      // biome-ignore lint/suspicious/noConsole: it is what a browser does, with more words
+      console.error(`policy ${violatedDirective}: ${blockedURI} ${sample}`),
+    );
+  });
+  return context;
+}
+
+async function pageOf(context: BrowserContext): Promise<Opened> {
   const page = Object.assign(await context.newPage(), { troubles: [] as string[] });
   page.on("pageerror", (error) => page.troubles.push(error.message));
   page.on("console", (message) => {
@@ -68,12 +89,6 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   page.on("dialog", (dialog) => {
     page.troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
-  });
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sample }) =>
-      // biome-ignore lint/suspicious/noConsole: it is what a browser does, with more words
-      console.error(`policy ${violatedDirective}: ${blockedURI} ${sample}`),
-    );
   });
   return page;
 }
@@ -84,12 +99,18 @@ export async function signIn(page: Page, email: string, password: string) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Goes to a page as the administrator of a seller. */
-export async function openAs(seller: Member, path: string, options?: BrowserContextOptions) {
-  const page = await newPage(options);
+/** Goes to a page as the administrator of a seller, who signs in where that is asked for. */
+export async function openAs(seller: Member, path: string, options: BrowserContextOptions = {}) {
+  const who = seller.adminEmail + JSON.stringify(options);
+  const context = signedIn.get(who) ?? (await newContext(options));
+  signedIn.set(who, context);
+  const page = await pageOf(context);
   await page.goto(path);
-  await signIn(page, seller.adminEmail, seller.adminPassword);
-  await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "attached" });
+  const navigation = page.getByRole("navigation", { name: "Pages" });
+  const door = page.getByRole("heading", { level: 1, name: "Sign in" });
+  await navigation.or(door).first().waitFor({ state: "attached" });
+  if (await door.isVisible()) await signIn(page, seller.adminEmail, seller.adminPassword);
+  await navigation.waitFor({ state: "attached" });
   return page;
 }
 
