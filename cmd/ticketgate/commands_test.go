@@ -123,6 +123,17 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 		t.Errorf("the session lives on after the reset: %d", status)
 	}
 	login(t, s.url, "ann@tickets.example.org", second)
+	for _, organization := range []string{"Odeon", "Lyceum"} { // also a user who exists already
+		run("user", "create", "ann@tickets.example.org", "--new-organization", organization)
+		token = login(t, s.url, "ann@tickets.example.org", second)
+		list := graphQL(t, s.url, token, "{ me { memberships { role organization { name } } } }", nil)
+		if !strings.Contains(list, `{"role":"ADMIN","organization":{"name":"`+organization+`"}}`) {
+			t.Errorf("she is no administrator of the new organization: %s", list)
+		}
+	}
+	if code, _, _ := command(t, settings, "user", "create", "bob@tickets.example.org", "--new-organization", "A", "--role", "VIEWER"); code != exitWrong {
+		t.Errorf("a role at a new organization: exit code %d", code)
+	}
 
 	made := run("key", "create", "--seller", seller, "--name", "Gate", "--permission", "webhooks:list")
 	id, secret := shown(made, "key"), shown(made, "secret")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"ticketgate/domain"
 )
 
 // serveOptions are the flags of serve and work.
@@ -75,6 +77,7 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 	log.InfoContext(ctx, "ready", "version", version, "mode", config.Mode(), "after", time.Since(started).Round(time.Millisecond))
 	if serves {
 		s.sayf("{\"url\": %q}\n", program.URL())
+		adviseFirstUser(ctx, program)
 	}
 	select {
 	case <-ctx.Done():
@@ -85,6 +88,15 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 	}
 	log.InfoContext(ctx, "stopped")
 	return err
+}
+
+// adviseFirstUser says what comes next to whoever started an installation where nobody can do anything yet.
+func adviseFirstUser(ctx context.Context, program *Program) {
+	organizations := newOperations(program.Config, program.store).Organizations
+	if existing, err := organizations.List(asPlatform(ctx), domain.Page{Limit: 1}); err == nil && len(existing.Items) == 0 {
+		program.Log.InfoContext(ctx, "there is no organization yet; to make one, and its administrator: "+
+			"ticketgate user create E-MAIL --new-organization NAME")
+	}
 }
 
 // collectLess trades memory that is garbage for processor time: requests are served up to a third faster, and the

@@ -17,8 +17,8 @@ import (
 
 // userOptions are the flags of the user commands.
 type userOptions struct {
-	name, role, seller, organization string
-	passwordFromStdin                bool
+	name, role, seller, organization, newOrganization string
+	passwordFromStdin                                 bool
 }
 
 func (s *shell) userCommand() *cobra.Command {
@@ -27,7 +27,7 @@ func (s *shell) userCommand() *cobra.Command {
 		Short: "Make a dashboard user, or give one a new password",
 		Long: "Works on the database that the settings name, also while `serve` runs. A password that is made here is printed\n" +
 			"once; with --password-stdin the first line of the standard input is the password.",
-		Example: "  ticketgate user create ann@tickets.example.org --organization 6a… --role ADMIN\n" +
+		Example: "  ticketgate user create ann@tickets.example.org --new-organization 'Ann and friends'\n" +
 			"  ticketgate user reset-password ann@tickets.example.org",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
@@ -41,7 +41,7 @@ func (s *shell) userCreateCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "create E-MAIL",
 		Short: "Make a user, with a role at a seller or an organization if one is named",
-		Example: "  ticketgate user create ann@tickets.example.org --name Ann\n" +
+		Example: "  ticketgate user create ann@tickets.example.org --name Ann --new-organization 'Ann and friends'\n" +
 			"  ticketgate user create bob@tickets.example.org --seller 6a… --role VIEWER",
 		Args: oneArgument("the user's e-mail"),
 		RunE: func(command *cobra.Command, arguments []string) error {
@@ -55,6 +55,7 @@ func (s *shell) userCreateCommand() *cobra.Command {
 	flags.StringVar(&options.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN at the place that --seller or --organization names")
 	flags.StringVar(&options.seller, "seller", "", "the id of the seller where the role holds")
 	flags.StringVar(&options.organization, "organization", "", "the id of the organization where the role holds")
+	flags.StringVar(&options.newOrganization, "new-organization", "", "the name of an organization to make, with the user as its ADMIN")
 	flags.BoolVar(&options.passwordFromStdin, "password-stdin", false, "read the password from the standard input")
 	return command
 }
@@ -63,6 +64,12 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 	password, err := options.password()
 	if err != nil {
 		return err
+	}
+	if options.newOrganization != "" {
+		if options.seller+options.organization+options.role != "" {
+			return usageError{errors.New("--new-organization goes without --seller, --organization and --role: its user is ADMIN there")}
+		}
+		return s.createFirstAdmin(ctx, do, email, password, options)
 	}
 	if options.seller == "" && options.organization == "" {
 		if options.role != "" {
@@ -84,6 +91,21 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 	})
 	if err != nil {
 		return err
+	}
+	return s.printUser(added.Member.User, added.Password)
+}
+
+// createFirstAdmin makes an organization and its administrator, who makes everything else in the dashboard.
+func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email, password string, options userOptions) error {
+	made, err := do.Organizations.Create(ctx, tenant.NewOrganization{Name: options.newOrganization})
+	if err != nil {
+		return err
+	}
+	added, err := do.Members.Add(ctx, tenant.NewMember{
+		Place: tenant.Place{OrganizationID: made.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
+	})
+	if err != nil {
+		return fmt.Errorf("the organization was made, its administrator was not (go on with --organization %s --role ADMIN): %w", made.ID, err)
 	}
 	return s.printUser(added.Member.User, added.Password)
 }
