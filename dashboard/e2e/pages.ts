@@ -57,6 +57,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/lists/{list}?tab=settings", heading: "Season cards" },
   { path: "/checkout", heading: "Checkout" },
   { path: "/audit", heading: "Audit log" },
+  { path: "/sellers/new", heading: "Create a seller" },
   { path: "/settings", heading: "Settings" },
   { path: "/account", heading: "Sessions and password" },
   { path: "/nowhere", heading: "Nothing here" },

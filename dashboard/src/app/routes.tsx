@@ -3,6 +3,7 @@ import { type ComponentType, use } from "react";
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { EmptyState } from "../components/EmptyState";
 import { type PageRoute, pages } from "../pages";
+import { NoSeller } from "../pages/sellers/NoSeller";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
 import { includesRole, SessionContext } from "./session";
@@ -12,6 +13,7 @@ function guarded(Component: ComponentType, { role, open }: PageRoute) {
   return function Guarded() {
     const session = use(SessionContext);
     if (open || (session && includesRole(session.role, role))) return <Component />;
+    if (session && !session.seller) return <NoSeller />;
     return (
       <EmptyState
         icon={Lock}

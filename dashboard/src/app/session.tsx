@@ -30,6 +30,15 @@ export function useSession(): Session {
   return session;
 }
 
+export type Organization = NonNullable<Session["memberships"][number]["organization"]>;
+
+/** The organizations that the signed-in user is an administrator of, and may create sellers in. */
+export function useAdministered(): Organization[] {
+  return useSession().memberships.flatMap(({ role, organization }) =>
+    role === "ADMIN" && organization ? [organization] : [],
+  );
+}
+
 /** In ascending order, each including the ones before it. The server decides; pages only leave out what it would refuse. */
 const roles: Role[] = ["VIEWER", "MANAGER", "DEVELOPER", "ADMIN"];
 

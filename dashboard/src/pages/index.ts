@@ -162,6 +162,7 @@ const further: PageRoute[] = [
   { path: "/customers/:id", role: "VIEWER", load: () => import("./customers/CustomerPage") },
   { path: "/checkouts/:id", role: "VIEWER", load: () => import("./checkouts/CheckoutPage") },
   { path: "/invoices/:id", role: "VIEWER", load: () => import("./invoices/InvoicePage") },
+  { path: "/sellers/new", load: () => import("./sellers/NewSellerPage") },
   { path: "/events/new", role: "MANAGER", load: () => import("./events/NewEventPage") },
   { path: "/events/:id", role: "VIEWER", load: () => import("./events/EventPage") },
   { path: "/devices/new", role: "MANAGER", load: () => import("./devices/NewDevicePage") },

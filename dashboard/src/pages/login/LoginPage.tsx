@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Center, Code, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Clock, Info } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
@@ -92,8 +92,12 @@ function LoginForm() {
             Sign in
           </Button>
           <Text size="sm" c="dimmed" ta="center">
-            No account, or the password is lost? Ask an administrator of your organization.
+            No account, or the password is lost? Ask an administrator of your organization. On a new server, whoever
+            runs it makes the first one:
           </Text>
+          <Code block ta="left">
+            {"ticketgate user create E-MAIL \\\n  --new-organization NAME"}
+          </Code>
         </Stack>
       </form>
     </Paper>

@@ -49,7 +49,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
       ? [
           {
             title: "Create a webhook",
-            text: "Be told when something has happened.",
+            text: "Be told when something has happened. Its page leads to the first delivery.",
             to: "/webhooks",
             done: hooks.data && hooks.data.webhooks.totalCount > 0,
           },

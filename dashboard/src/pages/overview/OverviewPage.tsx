@@ -1,7 +1,6 @@
-import { Store } from "lucide-react";
 import { useMay, useSession } from "../../app/session";
-import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
+import { NoSeller } from "../sellers/NoSeller";
 import { Checklist } from "./Checklist";
 import { Figures } from "./Figures";
 
@@ -11,11 +10,7 @@ export default function OverviewPage() {
   if (!seller) {
     return (
       <Page title="Overview">
-        <EmptyState
-          icon={Store}
-          title="No seller yet"
-          text="You are not a member of any seller. Ask an administrator to add you."
-        />
+        <NoSeller />
       </Page>
     );
   }

@@ -1,15 +1,16 @@
-import { Button, Group, Paper, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { Button, Group, Paper, Stack, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { Store } from "lucide-react";
+import { Link } from "react-router";
 import { useQuery } from "urql";
-import { useMay, useSession } from "../../app/session";
+import { useAdministered, useMay, useSession } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
-import { EmptyState } from "../../components/EmptyState";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { NoSeller } from "../sellers/NoSeller";
+import { SellerFields, type SellerValues, sellerInput } from "../sellers/SellerFields";
 import { Members } from "./Members";
 import { SellerSettingsDocument, type SellerSettingsQuery, UpdateSellerDocument } from "./settings.generated";
 
@@ -18,6 +19,7 @@ type Seller = SellerSettingsQuery["seller"];
 export default function SettingsPage() {
   const { seller } = useSession();
   const mayChange = useMay("ADMIN");
+  const mayCreate = useAdministered().length > 0;
   const [{ data, error }, again] = useQuery({
     query: SellerSettingsDocument,
     variables: { id: seller?._id ?? "" },
@@ -26,11 +28,7 @@ export default function SettingsPage() {
   if (!seller) {
     return (
       <Page title="Settings">
-        <EmptyState
-          icon={Store}
-          title="No seller"
-          text="You are not a member of any seller yet. Ask an administrator."
-        />
+        <NoSeller />
       </Page>
     );
   }
@@ -38,6 +36,13 @@ export default function SettingsPage() {
     <Page
       title="Settings"
       text={mayChange ? undefined : "Settings are changed by administrators; you can look at them."}
+      actions={
+        mayCreate && (
+          <Button component={Link} to="/sellers/new" variant="default">
+            Create another seller
+          </Button>
+        )
+      }
     >
       <Loaded data={data} error={error} onRetry={again}>
         {(loaded) => (
@@ -74,10 +79,10 @@ function SellerFacts({ of: seller }: { of: Seller }) {
 function ChangeSeller({ of: seller }: { of: Seller }) {
   const { refresh } = useSession();
   const { name, country, webhooks, siren } = seller;
-  const form = useForm({ initialValues: { name, country, webhooks, siren } });
+  const form = useForm<SellerValues>({ initialValues: { name, country, webhooks, siren } });
   const [update, busy] = useAction(UpdateSellerDocument, { form, done: "The settings were changed" });
-  async function submit(values: typeof form.values) {
-    if (await update({ input: { ...values, country: values.country.toUpperCase() } })) refresh();
+  async function submit(values: SellerValues) {
+    if (await update({ input: sellerInput(values) })) refresh();
   }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="change-seller">
@@ -86,25 +91,7 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
           <Title order={2} size="h4" id="change-seller">
             Seller and features
           </Title>
-          <TextInput label="Name" required {...form.getInputProps("name")} />
-          <TextInput
-            label="Country"
-            description="Two letters, such as FR"
-            required
-            maxLength={2}
-            w={140}
-            {...form.getInputProps("country")}
-          />
-          <Switch
-            label="Webhooks"
-            description="Developers can create webhooks, and events are delivered to them."
-            {...form.getInputProps("webhooks", { type: "checkbox" })}
-          />
-          <Switch
-            label="Company identification (SIREN)"
-            description="Whoever buys for a company in France must give its SIREN number."
-            {...form.getInputProps("siren", { type: "checkbox" })}
-          />
+          <SellerFields form={form} />
           <Group>
             <Button type="submit" loading={busy} disabled={!form.isDirty()}>
               Save changes

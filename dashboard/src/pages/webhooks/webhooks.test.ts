@@ -9,6 +9,8 @@ import {
   subscribed,
   succeeded,
   tookIt,
+  tryOut,
+  unsettled,
 } from "./webhooks";
 
 describe("an attempt", () => {
@@ -92,5 +94,26 @@ describe("the command that listens", () => {
 
   it("is none for a listener elsewhere", () => {
     expect(listenCommand({ url: "https://example.com/hook", hmacKey: "k" })).toBeUndefined();
+  });
+});
+
+describe("what is left to do before a first delivery", () => {
+  const ready = { enabled: true, events: { "event.created": true }, hmacKey: "k" };
+
+  it("is nothing but an event when all is settled", () => {
+    expect(unsettled(ready)).toEqual([]);
+    expect(tryOut(ready)).toBe(true);
+  });
+
+  it.each([
+    [{ ...ready, enabled: false }, "switched off", false],
+    [{ ...ready, events: {} }, "subscribed to nothing", false],
+    [{ ...ready, events: { "fund.created": true } }, "event.created", false],
+    [{ ...ready, hmacKey: null }, "not signed", true],
+  ])("%j: %s", (webhook, words, canTry) => {
+    const texts = unsettled(webhook);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain(words);
+    expect(tryOut(webhook)).toBe(canTry);
   });
 });

@@ -1,4 +1,5 @@
 import type { Tone } from "../../components/StatusPill";
+import { shellWord } from "../../components/shell";
 import type { DeliveryQuery, DeliveryState } from "./deliveries.generated";
 import type { WebhookFieldsFragment } from "./webhooks.generated";
 
@@ -96,16 +97,30 @@ export function newSigningKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Whether creating an event makes a delivery: the quickest way to see one. */
+export function tryOut({ enabled, events }: Pick<Webhook, "enabled" | "events">): boolean {
+  return enabled && subscribed(events).includes("event.created");
+}
+
+/** What a webhook's settings leave to be desired before a first delivery. */
+export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey">): string[] {
+  const { enabled, hmacKey } = webhook;
+  const events = subscribed(webhook.events);
+  return [
+    enabled ? "" : "It is switched off: nothing is delivered.",
+    events.length > 0 ? "" : "It is subscribed to nothing: choose its events.",
+    enabled && events.length > 0 && !tryOut(webhook)
+      ? "The quickest to try is event.created: subscribe to it, and create an event."
+      : "",
+    hmacKey ? "" : "Its calls are not signed: give it a signing key, so that the listener can tell who calls.",
+  ].filter(Boolean);
+}
+
 /** The command that receives a webhook's calls on this machine; nothing when they go elsewhere. */
 export function listenCommand({ url, hmacKey }: Pick<Webhook, "url" | "hmacKey">): string | undefined {
   const { hostname, port, protocol } = new URL(url);
   if (protocol !== "http:" || !["127.0.0.1", "localhost", "[::1]"].includes(hostname)) return undefined;
   const address = `${hostname === "localhost" ? "127.0.0.1" : hostname}:${port || "80"}`;
-  const key = hmacKey ? ` --hmac-key=${quoted(hmacKey)}` : "";
+  const key = hmacKey ? ` --hmac-key=${shellWord(hmacKey)}` : "";
   return `ticketgate listen --listen ${address}${key}`;
-}
-
-/** A word as a shell reads it, whatever is in it. */
-function quoted(word: string): string {
-  return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
