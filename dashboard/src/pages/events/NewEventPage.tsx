@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
-import { Link, useNavigate } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { address } from "../../app/address";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { EventForm, type EventValues, eventInput, useEventForm } from "./EventForm";
@@ -7,16 +8,23 @@ import { CreateEventDocument } from "./events.generated";
 
 export default function NewEventPage() {
   const navigate = useNavigate();
+  // Whoever comes from a webhook, to try it, goes back there: that is where the delivery is seen.
+  const webhook = useSearchParams()[0].get("webhook");
+  const back = webhook && address("/webhooks", webhook);
   const form = useEventForm();
   const [create, busy] = useAction(CreateEventDocument, { form, done: "The event was created" });
   async function submit(values: EventValues) {
     const made = await create({ input: { ...eventInput(values), type: values.type } });
-    if (made) await navigate(`/events/${made.createEvent._id}`, { replace: true });
+    if (made) await navigate(back ?? `/events/${made.createEvent._id}`, { replace: true });
   }
   return (
-    <Page title="Create an event" parents={[{ to: "/events", label: "Events" }]}>
+    <Page
+      title="Create an event"
+      text={back && "Any will do to try the webhook; its page then shows the delivery."}
+      parents={[{ to: "/events", label: "Events" }]}
+    >
       <EventForm form={form} isNew onSubmit={submit}>
-        <Button component={Link} to="/events" variant="default">
+        <Button component={Link} to={back ?? "/events"} variant="default">
           Cancel
         </Button>
         <Button type="submit" loading={busy}>

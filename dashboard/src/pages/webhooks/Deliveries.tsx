@@ -5,9 +5,10 @@ import { useQuery } from "urql";
 import { DataTable, nextPage } from "../../components/DataTable";
 import { selectionColumn } from "../../components/selection";
 import { useFilters } from "../../components/useFilters";
+import { useLive } from "../../components/useLive";
 import { DeliveryFilters } from "./DeliveryFilters";
 import { deliveryFilter, filterNames } from "./deliveries";
-import { DeliveriesDocument } from "./deliveries.generated";
+import { DeliveriesChangedDocument, DeliveriesDocument } from "./deliveries.generated";
 import { deliveryColumns } from "./deliveryColumns";
 import { Retrigger } from "./Retrigger";
 
@@ -28,9 +29,12 @@ export function Deliveries({ webhookId, first }: Props) {
     variables: { first: 50, after: filters.after, filter },
     context,
   });
-  const [ticked, setTicked] = useState<string[]>([]);
   const refresh = () => again({ requestPolicy: "network-only" });
   const rows = data?.webhookDeliveries.nodes;
+  // Until the first one has come, the page is watched by somebody who tries the webhook out.
+  const awaited = Boolean(first && rows?.every(({ state }) => state === "pending"));
+  useLive({ document: DeliveriesChangedDocument, variables: { webhookId } }, refresh, awaited && !filters.filtered);
+  const [ticked, setTicked] = useState<string[]>([]);
   // What has left the page is not selected any more: nobody would see it.
   const selected = ticked.filter((id) => rows?.some((row) => row.id === id));
   return (

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { Send } from "lucide-react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
@@ -36,7 +36,16 @@ export default function DeliveryPage() {
         ...(delivery ? [{ to: `/webhooks/${delivery.webhookId}`, label: "Deliveries" }] : []),
       ]}
       status={delivery && <DeliveryStatus {...delivery} />}
-      actions={delivery && <RetryButton of={delivery} onRetry={refresh} />}
+      actions={
+        delivery && (
+          <>
+            <Button component={Link} to={`/webhooks/${delivery.webhookId}?tab=verification`} variant="default">
+              Verify the signature
+            </Button>
+            <RetryButton of={delivery} onRetry={refresh} />
+          </>
+        )
+      }
     >
       <Loaded data={data} error={error} onRetry={again}>
         {({ webhookDelivery }) => (
