@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,11 +25,15 @@ func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parall
 	if err != nil {
 		t.Fatal(err)
 	}
+	empty, err := json.Marshal(serveEmpty(t))
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), 25*time.Minute)
 	defer cancel()
 	vitest := exec.CommandContext(ctx, "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "dashboard")
-	vitest.Env = append(os.Environ(), "TICKETGATE_URL="+s.url, "TICKETGATE_WORLD="+string(made),
+	vitest.Env = append(os.Environ(), "TICKETGATE_URL="+s.url, "TICKETGATE_WORLD="+string(made), "TICKETGATE_EMPTY="+string(empty),
 		"TICKETGATE_SYSTEM_TOKEN="+rightToken, "TICKETGATE_CHROMIUM="+chromium)
 	var printed bytes.Buffer
 	vitest.Stdout, vitest.Stderr = &printed, &printed
@@ -40,6 +45,44 @@ func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parall
 	t.Logf("%s", printed.Bytes())
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// emptyInstance is a server on which nobody has done anything, and who can sign in there.
+type emptyInstance struct {
+	URL   string     `json:"url"`
+	Admin firstLogin `json:"admin"` // of an organization without sellers
+	Guest firstLogin `json:"guest"` // of nothing
+}
+
+type firstLogin struct {
+	Email    string `json:"email"`
+	Password string `json:"password"`
+}
+
+// serveEmpty does what the server says to somebody who starts it for the first time.
+func serveEmpty(t *testing.T) emptyInstance {
+	t.Helper()
+	settings := onDatabase(dbtest.New(t))
+	s := serve(t, settings)
+	const advice = "ticketgate user create E-MAIL --new-organization NAME"
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.stderr.String(), advice); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the log does not say how to begin: %s", s.stderr)
+		}
+	}
+	create := func(email string, more ...string) firstLogin {
+		code, stdout, stderr := command(t, settings, append([]string{"user", "create", email}, more...)...)
+		_, password, found := strings.Cut(stdout, "password  ")
+		if code != 0 || !found {
+			t.Fatalf("user create: exit code %d, output %q, log %s", code, stdout, stderr)
+		}
+		return firstLogin{Email: email, Password: strings.TrimSpace(password)}
+	}
+	return emptyInstance{
+		URL:   s.url,
+		Admin: create("ann@tickets.example.org", "--new-organization", "Ann and friends"),
+		Guest: create("bob@tickets.example.org"),
 	}
 }
 

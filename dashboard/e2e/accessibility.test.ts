@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import axe from "axe-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { violations } from "./axe";
 import { graphql, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
 import { pages } from "./pages";
 import { sell } from "./sales";
@@ -53,20 +53,6 @@ beforeAll(async () => {
 afterAll(() => listener.close());
 
 type Opened = Awaited<ReturnType<typeof newPage>>;
-
-/** What axe finds that keeps people from using the page, as `rule: element`. In the dark only the contrast is another. */
-async function violations(page: Opened, scheme: "light" | "dark"): Promise<string[]> {
-  // Injected as the debugger does, which the page's policy does not see.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const rules = scheme === "dark" ? { runOnly: ["color-contrast"] } : {};
-  const found = await page.evaluate(
-    (rules) => (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ["violations"], ...rules }),
-    rules,
-  );
-  return found.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ""}`));
-}
 
 /** With TICKETGATE_SCREENSHOTS set, pictures of all pages are left in that folder, to be looked at. */
 async function picture(page: Opened, name: string) {

@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
@@ -170,12 +170,20 @@ export function publish(sellerId: string, type: string, data: unknown) {
   );
 }
 
-/** A listener for webhooks that answers what it is told to. */
+/** A call that a listener got. */
+interface Call {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** A listener for webhooks that answers what it is told to, and keeps what came. */
 export async function listen(answer: { status: number; body: string }) {
-  const server = createServer((_, response) => {
+  const calls: Call[] = [];
+  const server = createServer(async (request, response) => {
+    calls.push({ headers: request.headers, body: Buffer.concat(await request.toArray()) });
     response.statusCode = answer.status;
     response.end(answer.body);
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => server.close() };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, calls, close: () => server.close() };
 }
