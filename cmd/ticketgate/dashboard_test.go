@@ -66,7 +66,7 @@ func serveEmpty(t *testing.T) emptyInstance {
 	settings := onDatabase(dbtest.New(t))
 	s := serve(t, settings)
 	const advice = "ticketgate user create E-MAIL --new-organization NAME"
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.stderr.String(), advice); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.stderr.String(), advice); <-time.After(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("the log does not say how to begin: %s", s.stderr)
 		}

@@ -105,7 +105,8 @@ func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email,
 		Place: tenant.Place{OrganizationID: made.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
 	})
 	if err != nil {
-		return fmt.Errorf("the organization was made, its administrator was not (go on with --organization %s --role ADMIN): %w", made.ID, err)
+		return fmt.Errorf("the organization was made, its administrator was not; go on with --organization %s --role ADMIN: %w",
+			made.ID, err)
 	}
 	return s.printUser(added.Member.User, added.Password)
 }
