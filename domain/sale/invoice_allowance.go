@@ -58,7 +58,7 @@ func (a allowance) take(wanted []InvoiceItem) []InvoiceItem {
 	var lines []InvoiceItem
 	for _, line := range wanted {
 		price, most := exact(line.Price), a.most(line)
-		if price.Sign() == 0 || price.Sign() != most.Sign() {
+		if price.Sign() != most.Sign() { // no line asks for nothing, see newlyCanceled
 			continue
 		}
 		if new(big.Rat).Abs(most).Cmp(new(big.Rat).Abs(price)) < 0 {

@@ -48,6 +48,8 @@ type book struct {
 	charged map[lineKey]InvoiceItem
 	// canceled counts, for each kind of thing of an item of the cart, how many have been taken back.
 	canceled map[lineKey]int
+	// decimals are those of the invoice's currency. What a document says of a cancellation may have more.
+	decimals int
 }
 
 // lineKey tells lines apart that stand for different things.
@@ -78,7 +80,9 @@ func (i InvoiceItem) rate() string {
 }
 
 func bookOf(issued []Invoice) book {
-	made := book{charged: map[lineKey]InvoiceItem{}, canceled: map[lineKey]int{}}
+	made := book{
+		charged: map[lineKey]InvoiceItem{}, canceled: map[lineKey]int{}, decimals: issued[0].Currency.Decimals(),
+	}
 	for _, invoice := range issued {
 		made.lines = append(made.lines, invoice.Items...)
 		for _, item := range invoice.Items {
@@ -92,8 +96,11 @@ func bookOf(issued []Invoice) book {
 	return made
 }
 
+// amount is an amount of money as an invoice states it: in whole units of the currency's smallest coin.
+func (b book) amount(said *big.Rat) *big.Rat { return rounded(said, b.decimals) }
+
 // rest takes everything back that is left: of each line, what earlier cancellations have left of it. Fees that were kept
-// stay.
+// stay. Where lines of a tax rate make up for each other, nothing is left there.
 func (b book) rest() []InvoiceItem {
 	type left struct {
 		first  InvoiceItem
@@ -114,9 +121,10 @@ func (b book) rest() []InvoiceItem {
 		known.amount += line.Amount
 		known.total.Add(known.total, exact(line.Total))
 	}
+	allowed := b.allowance()
 	var lines []InvoiceItem
 	for _, one := range order {
-		if one.amount != 0 || one.total.Sign() != 0 {
+		if one.total.Sign() != 0 && at(allowed.atRate, one.first.rate()).Sign() != 0 {
 			lines = append(lines, takenBack(one.first, one.amount, one.total))
 		}
 	}
@@ -137,10 +145,14 @@ func (b book) newlyCanceled(t Transaction) []InvoiceItem {
 	met := map[lineKey]int{}
 	var lines []InvoiceItem
 	for _, item := range t.canceledInOrder() {
+		price := b.amount(exact(item.Price))
+		if price.Sign() == 0 {
+			continue // it had no line, so it counts for none
+		}
 		key := lineKey{cartItemID: item.CartItemID, kind: InvoiceItemType(item.Type)}
 		met[key]++
 		if met[key] > b.canceled[key] {
-			lines = append(lines, newLine(key.kind, &item.CartItemID, b.nameOf(item), -1, item.Price, b.rateOf(t, item)))
+			lines = append(lines, newLine(key.kind, &item.CartItemID, b.nameOf(item), -1, nearest(price), b.rateOf(t, item)))
 		}
 	}
 	return b.allowance().take(lines)
@@ -194,22 +206,22 @@ func (b book) keptFees(t Transaction) []InvoiceItem {
 			continue
 		}
 		told = true
-		if item.CancellationFee.charged().Sign() == 0 {
+		charged := b.amount(item.CancellationFee.charged())
+		if charged.Sign() == 0 {
 			continue
 		}
 		key := lineKey{cartItemID: item.CartItemID, kind: keptFee}
 		met[key]++
 		if met[key] > b.canceled[key] {
-			fees = append(fees, feeLine(&item.CartItemID, *item.CancellationFee))
+			fees = append(fees, feeLine(&item.CartItemID, *item.CancellationFee, charged))
 		}
 	}
-	whole := t.CancellationFee
-	if !told && whole != nil && whole.charged().Sign() != 0 && t.Status == TransactionCanceled {
-		fees = append(fees, feeLine(nil, *whole))
+	if whole := t.CancellationFee; !told && whole != nil && t.Status == TransactionCanceled {
+		fees = append(fees, feeLine(nil, *whole, b.amount(whole.charged()))) // one of nothing is dropped in covered
 	}
 	return fees
 }
 
-func feeLine(id *string, fee FeeComponent) InvoiceItem {
-	return newLine(keptFee, id, cmp.Or(fee.name(), "Cancellation fee"), 1, nearest(fee.charged()), nil)
+func feeLine(id *string, fee FeeComponent, charged *big.Rat) InvoiceItem {
+	return newLine(keptFee, id, cmp.Or(fee.name(), "Cancellation fee"), 1, nearest(charged), nil)
 }

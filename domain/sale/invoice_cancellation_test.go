@@ -88,8 +88,10 @@ func (w *world) wantLeft(total, tax string) {
 			sum.Add(sum, amount)
 		}
 	}
-	if got := totals.FloatString(4) + " " + taxes.FloatString(4); got != total+" "+tax {
-		w.t.Errorf("left over: %s, want %s %s", got, total, tax)
+	wantTotal, _ := new(big.Rat).SetString(total)
+	wantTax, _ := new(big.Rat).SetString(tax)
+	if totals.Cmp(wantTotal) != 0 || taxes.Cmp(wantTax) != 0 { // exactly: no fraction of a cent may hide
+		w.t.Errorf("left over: %s %s, want %s %s", totals.FloatString(4), taxes.FloatString(4), total, tax)
 	}
 }
 
@@ -160,6 +162,17 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 		"what was never charged":        {item("ghost", "ticket", "500", ""), "ticket -1×31.5=-31.5@20; tax 20: -26.25+-5.25=-31.5; -26.25+-5.25=-31.5", "0.0000 0.0000"},
 		"a rate that was never charged": {item("ghost", "ticket", "5", `,"taxRate":7`), "", "31.5000 5.2500"},
 		"a discount that was not given": {item("ghost", "discount", "-1e9", ""), "", "31.5000 5.2500"},
+		"a price between two cents":     {item("a", "ticket", "13.333", ""), "ticket -1×13.33=-13.33@20; tax 20: -11.11+-2.22=-13.33; -11.11+-2.22=-13.33", "18.1700 3.0300"},
+		"half a cent":                   {item("a", "ticket", "0.005", ""), "ticket -1×0.01=-0.01@20; tax 20: -0.01+0=-0.01; -0.01+0=-0.01", "31.4900 5.2500"},
+		"less than a cent":              {item("a", "ticket", "5e-324", ""), "", "31.5000 5.2500"},
+		"less than a cent beside more": {
+			item("a", "ticket", "0.001", "") + "," + item("a", "ticket", "10", ""),
+			"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10", "21.5000 3.5800",
+		},
+		"a fee of less than a cent": {
+			item("a", "ticket", "10", `,"cancellationFee":{"_id":"k","value":1e-7}`),
+			"ticket -1×10=-10@20; tax 20: -8.33+-1.67=-10; -8.33+-1.67=-10", "21.5000 3.5800",
+		},
 		"a fee above the price": {
 			item("a", "ticket", "10", `,"cancellationFee":{"_id":"k","value":25}`),
 			"ticket -1×10=-10@20; cancellationFee 1×10=10@-; tax 20: -8.33+-1.67=-10; 1.67+-1.67=0", "31.5000 3.5800",
@@ -181,6 +194,46 @@ func TestACancellationStaysWithinItsInvoice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// For what is left of nothing there is no line, and without a line no invoice that would use up a number.
+func TestNothingIsNotTakenBack(t *testing.T) {
+	taken := func(id, price string) string {
+		return `"cancellationInfo":{"cancellableItems":[{"cartItemId":"` + id + `","type":"ticket","price":` + price +
+			`,"cancelledAt":"2026-11-27T12:00:00Z"}]}`
+	}
+	t.Run("of what something else was taken back for", func(t *testing.T) {
+		w := newWorld(t)
+		w.charged()
+		w.changed(sold("COMPLETE", taken("ghost", "500")))
+		wantIssued(t, w.changed(sold("CANCELED", taken("ghost", "500"))))
+	})
+	t.Run("of a line that was taken back as one", func(t *testing.T) {
+		w := newWorld(t)
+		w.charged()
+		w.changed(sold("COMPLETE", taken("a", "30")))
+		wantIssued(t, w.changed(sold("CANCELED", taken("a", "30"))), "fee -1×1.5=-1.5@20; tax 20: -1.25+-0.25=-1.5; -1.25+-0.25=-1.5")
+	})
+	t.Run("of what cost nothing", func(t *testing.T) {
+		w := newWorld(t)
+		free := []string{`"realPrice":0`, cart(cartTicket("a", 2, "0", "20"))}
+		w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE", free...))
+		w.issue("t1")
+		wantIssued(t, w.changed(small("t1", "CANCELED", free...)))
+	})
+}
+
+func TestCancellationIsRoundedAsItsCurrencyIs(t *testing.T) {
+	w := newWorld(t)
+	yen := []string{`"realPrice":2000,"currency":"JPY"`, buyer, cart(cartTicket("a", 2, "1000", "10"))}
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("t1", "COMPLETE", yen...))
+	w.issue("t1")
+	yen = append(yen, `"cancellationInfo":{"cancellableItems":[{"cartItemId":"a","type":"ticket","price":999.5,`+
+		`"cancelledAt":"2026-11-27T12:00:00Z"}]},"cancellationFee":{"_id":"k","value":0.6}`)
+	wantIssued(t, w.changed(small("t1", "COMPLETE", yen...)), "ticket -1×1000=-1000@10; tax 10: -909+-91=-1000; -909+-91=-1000")
+	wantIssued(t, w.changed(small("t1", "CANCELED", yen...)),
+		"ticket -1×1000=-1000@10; cancellationFee 1×1=1@-; tax 10: -909+-91=-1000; -908+-91=-999")
+	w.wantLeft("1", "0")
 }
 
 func TestCancellationNeedsAnInvoice(t *testing.T) {
