@@ -171,12 +171,16 @@ func (c *Checker) mapped(path string, of Type, value ecmajson.Value) ecmajson.Va
 		c.wrongKind(path, "an object", value)
 		return value
 	}
-	checked := make([]ecmajson.Member, len(value.Members()))
-	for i, member := range value.Members() {
+	checked := make([]ecmajson.Member, 0, len(value.Members()))
+	for _, member := range value.Members() {
 		if c.Full() {
 			return value
 		}
-		checked[i] = ecmajson.Member{Name: member.Name, Value: c.value(memberPath(path, member.Name), *of.Element, member.Value)}
+		if member.Value.Kind() == ecmajson.Null && of.Element.Kind != Any { // no value (decisions 1.3)
+			continue
+		}
+		sent := c.value(memberPath(path, member.Name), *of.Element, member.Value)
+		checked = append(checked, ecmajson.Member{Name: member.Name, Value: sent})
 	}
 	return ecmajson.NewObject(checked)
 }

@@ -113,6 +113,9 @@ func TestCheckNormalises(t *testing.T) {
 		"null to no value": {
 			`{"_id":"a","_wheels":2,"name":null,"doors":null,"meta":null}`, `{"_id":"a","_wheels":2}`,
 		},
+		"null to no value under a name of the sender's": {
+			`{"_id":"a","_wheels":2,"costs":{"fuel":null,"oil":1}}`, `{"_id":"a","_wheels":2,"costs":{"oil":1}}`,
+		},
 		"numbers as ECMAScript prints them": {
 			`{"_id":"a","_wheels":2.0,"area":[10.50,1e2]}`, `{"_id":"a","_wheels":2,"area":[10.5,100]}`,
 		},
