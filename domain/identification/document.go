@@ -79,15 +79,19 @@ func (r *reading) read(sent ecmajson.Value) {
 	case sent.Kind() == ecmajson.Null: // no value (decisions 1.3)
 	case sent.Kind() != ecmajson.Array:
 		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().String())
+		r.sentAny() // what its path says already is not said twice
 	case len(sent.Elements()) > maxDocuments:
 		r.problems.Add(documentsPath, fmt.Sprintf("must hold at most %d documents, not %d", maxDocuments, len(sent.Elements())))
-		r.sent = slices.Collect(maps.Keys(registers)) // none is told to be missing: it may be among them
+		r.sentAny() // it may be among them
 	default:
 		for i, element := range sent.Elements() {
 			r.document(domain.IndexPath(documentsPath, i), element)
 		}
 	}
 }
+
+// sentAny tells that no type is missing.
+func (r *reading) sentAny() { r.sent = slices.Collect(maps.Keys(registers)) }
 
 func (r *reading) document(path string, sent ecmajson.Value) {
 	if sent.Kind() != ecmajson.Object {

@@ -148,6 +148,16 @@ func TestMalformedDocuments(t *testing.T) {
 	}
 }
 
+// What is no list may hold any document: that one is missing is not told beside it, at the same path.
+func TestNoListIsOneDetail(t *testing.T) {
+	t.Parallel()
+	for _, sent := range []string{`"732829320"`, goodDocument, `732829320`, `[` + strings.Repeat(`{},`, 10) + `{}]`} {
+		buyer := identification.Buyer{Company: "ACME", Country: "FR", Documents: parsed(t, sent)}
+		_, err := identification.Check(buyer, identification.Seller{Country: "FR", SIREN: true}, nil)
+		refusedAs(t, sent, err, "identification must", []string{"identification", "street", "postal", "city"})
+	}
+}
+
 const goodDocument = `{"type": "france_siren", "identifier": "356000000"}`
 
 func TestForm(t *testing.T) {
