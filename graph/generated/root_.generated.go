@@ -13884,7 +13884,7 @@ input TransactionFilter {
   subscriptionId: ID
   "Exact."
   tid: String
-  "Exact."
+  "Exact, without regard to case."
   country: String
   "Exact, without regard to case."
   email: String
