@@ -16,7 +16,8 @@ func tellOf(
 ) ([]domain.Event, error) {
 	var concerned []string
 	for _, change := range changes {
-		if _, tells := TransactionEvent(change.old, change.new.Transaction); tells || len(change.new.Metas()) > 0 {
+		_, tells := TransactionEvent(change.old, change.new.Transaction)
+		if tells || len(change.unitsToEnd()) > 0 || len(change.new.Metas()) > 0 {
 			concerned = append(concerned, change.new.ID)
 		}
 	}

@@ -44,9 +44,11 @@ func TransactionEvent(old *Transaction, changed Transaction) (domain.EventType, 
 		}
 		return "", false
 	}
-	over := changed.Status == TransactionCanceled || changed.Status == TransactionAborted
-	return eventPartiallyCanceled, !over && partiallyCanceled(*old, changed)
+	return eventPartiallyCanceled, changed.Status.sold() && partiallyCanceled(*old, changed)
 }
+
+// sold tells what a part can be taken back of: nothing was sold of what is NEW, and nothing is left of what is over.
+func (s TransactionStatus) sold() bool { return s == TransactionReserved || s == TransactionComplete }
 
 // partiallyCanceled tells whether something more is canceled than was before.
 func partiallyCanceled(old, changed Transaction) bool {

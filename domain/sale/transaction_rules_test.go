@@ -186,6 +186,7 @@ func TestTheOneEventOfAChange(t *testing.T) {
 		"an item taken back":              {of("COMPLETE", done, ""), of("COMPLETE", item, ""), ""},
 		"a refund of what is canceled":    {of("CANCELED", item, ""), of("CANCELED", done, note), ""},
 		"items of an aborted one":         {of("ABORTED", item, ""), of("ABORTED", done, ""), ""},
+		"items of a new one":              {of("NEW", item, ""), of("NEW", done, note), ""},
 		"items of a reserved one":         {of("RESERVED-BY-SYSTEM", item, ""), of("RESERVED-BY-SYSTEM", done, ""), "transaction.partiallyCanceled"},
 	} {
 		var old *Transaction
