@@ -47,7 +47,7 @@ func MayCall(ctx context.Context, op Operation) error {
 	if rule.Public || rule.Buyer { // a buyer's secret may be in the input
 		return nil
 	}
-	if rule.OrganizationRole != NoRole || rule.OrganizationKey {
+	if rule.OrganizationRole != NoRole || rule.OrganizationKey || rule.NamesSeller {
 		return rule.couldAdmit(ctx, ActorOf(ctx)) // which seller or organization is meant, the input says
 	}
 	_, err := Authorize(ctx, op)

@@ -172,6 +172,8 @@ type Rule struct {
 	Buyer bool
 	// Public lets everybody call, with or without a credential; a session needs the Role all the same where there is one.
 	Public bool
+	// NamesSeller tells of an operation over REST whose body may name the seller: which one is meant is not known before.
+	NamesSeller bool
 	// Feature must be switched on for the seller.
 	Feature Feature
 }
@@ -248,7 +250,7 @@ var rules = map[Operation]Rule{
 	AbortCheckout:  {Permission: "transactions:update", Role: Manager, System: true, Buyer: true},
 	// Never the secret: who completes has been paid.
 	CompleteCheckout:       {Permission: "transactions:create", Role: Manager, System: true},
-	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true},
+	CreatePurchaseIntent:   {Permission: "purchaseIntents:create", Role: Manager, System: true, NamesSeller: true},
 	ListPurchaseIntents:    {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetPurchaseIntent:      {Permission: "purchaseIntents:list", Role: Viewer, OrganizationKey: true, System: true},
 	UpdatePurchaseIntent:   {Permission: "purchaseIntents:update", Role: Manager, OrganizationKey: true, System: true},

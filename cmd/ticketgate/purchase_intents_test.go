@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -117,4 +118,57 @@ func TestPurchaseIntentsOverREST(t *testing.T) {
 	if !strings.Contains(string(refused.Body), `"path":"eventID"`) {
 		t.Errorf("a member that differs in case: %s", refused.Body)
 	}
+}
+
+// TestPurchaseIntentsNameTheirSeller tries callers that act on no seller, or on another one, until the body names it: what
+// the door decides before it reads the body must leave that open (decisions 2.2, 4.4).
+func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	oldest, named := h.world.Sellers[0], h.world.Sellers[3] // of one organization
+	manager := h.managerElsewhere(t, oldest, named)
+	platform := bearer(rightToken)
+	body := func(more object) object {
+		input := object{"eventId": named.EventID, "items": []any{object{"ticketTypeId": named.TicketTypeID, "amount": 1}}}
+		maps.Copy(input, more)
+		return input
+	}
+	for name, row := range map[string]struct {
+		who    caller
+		body   object
+		status int
+		says   string
+	}{
+		"the platform":                          {platform, body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
+		"the platform, twice the same":          {platform.on(named.SellerID), body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
+		"the platform, which names none":        {platform, body(nil), http.StatusBadRequest, "Name the seller"},
+		"the platform, which names two":         {platform.on(oldest.SellerID), body(object{"sellerId": named.SellerID}), http.StatusBadRequest, `"sellerId"`},
+		"a session":                             {manager, body(object{"sellerId": named.SellerID}), http.StatusCreated, ""},
+		"a session, another's seller":           {manager, body(object{"sellerId": h.world.Sellers[1].SellerID}), http.StatusBadRequest, `"sellerId"`},
+		"a viewer, refused before the body":     {h.sellerMember(t, named, domain.Viewer), object{}, http.StatusForbidden, "MANAGER"},
+		"a key without it, refused before that": {bearer(h.world.Organizations[0].Key), object{}, http.StatusForbidden, "organization key"},
+	} {
+		answer := h.as(t, row.who).Post("/api/purchaseintents", row.body).Want(row.status)
+		if !strings.Contains(string(answer.Body), row.says) {
+			t.Errorf("%s: %s", name, answer.Body)
+		}
+		var made sale.PurchaseIntent
+		if row.status == http.StatusCreated {
+			answer.Into(&made)
+			if made.SellerID != named.SellerID {
+				t.Errorf("%s: made for %s", name, made.SellerID)
+			}
+		}
+	}
+}
+
+// managerElsewhere is a session whose oldest seller it may only view, and that manages another one.
+func (h *house) managerElsewhere(t *testing.T, oldest, managed seededSeller) caller {
+	t.Helper()
+	email := serial("user") + "@demo.ticketgate.example"
+	_, err := h.do.Members.Add(h.actingOn(t, oldest), tenant.NewMember{Email: email, Role: domain.Viewer, Password: password})
+	must(t, err)
+	_, err = h.do.Members.Add(h.actingOn(t, managed), tenant.NewMember{Email: email, Role: domain.Manager})
+	must(t, err)
+	return h.session(t, email, password)
 }
