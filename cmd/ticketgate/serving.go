@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -39,7 +40,7 @@ func listen(ctx context.Context, setting, address string) (*serving, error) {
 // serve answers with the handler until drain or close.
 func (s *serving) serve(handler http.Handler, log *slog.Logger) {
 	s.server = &http.Server{
-		Handler:           handler,
+		Handler:           taken(handler),
 		ReadHeaderTimeout: readHeaderTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -52,6 +53,27 @@ func (s *serving) serve(handler http.Handler, log *slog.Logger) {
 			log.Error("HTTP server ended", "error", err)
 		}
 	}()
+}
+
+// What is still taken of a body that nobody wanted to read, and for how long.
+const (
+	maxUnwanted  = 4 << 20
+	unwantedTime = 2 * time.Second
+)
+
+// taken reads on, within bounds, what a handler has refused to read: a client that sends everything before it reads would
+// find the connection closed, and never see why. The answer waits in the server's buffer until then. A client that asks
+// first, with Expect, is not told to send.
+func taken(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := r.Body // handlers put their own in its place
+		handler.ServeHTTP(w, r)
+		if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
+			return
+		}
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(unwantedTime)) // the next request sets its own
+		_, _ = io.CopyN(io.Discard, body, maxUnwanted)
+	})
 }
 
 // drain takes no new connection and lets the requests that run come to their end; what takes longer is cut off.
