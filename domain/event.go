@@ -72,6 +72,22 @@ var eventKinds = [...]EventKind{
 	{"pledge.created", "pledge is made", []string{"pledge"}},
 }
 
+// toldStatus is the status that a resource has when an event tells that it came to it, where the specification names one
+// (spec 6.1).
+var toldStatus = map[EventType]string{
+	TransactionComplete:            "COMPLETE",
+	"transaction.reservedBySystem": "RESERVED-BY-SYSTEM",
+	"transaction.canceled":         "CANCELED",
+	"checkout.completed":           "COMPLETE",
+	"checkout.aborted":             "ABORTED",
+}
+
+// Status is the one status that the type's resource can have; false where any will do.
+func (t EventType) Status() (string, bool) {
+	status, one := toldStatus[t]
+	return status, one
+}
+
 var eventKindOf = func() map[EventType]*EventKind {
 	index := make(map[EventType]*EventKind, len(eventKinds))
 	for i := range eventKinds {

@@ -21,7 +21,8 @@ change that changes nothing.
 
 - A transaction publishes one event for one change. A partial cancellation (a further item of
   ` + "`cancellationInfo.cancellableItems`" + ` has a ` + "`cancelledAt`" + `, or ` + "`historyEntries`" + ` a further ` + "`partial.canceled`" + `)
-  publishes ` + "`transaction.partiallyCanceled`" + ` and no other event of the transaction.
+  publishes ` + "`transaction.partiallyCanceled`" + ` and no other event of the transaction, once it is reserved or complete: of what is
+  ` + "`NEW`" + `, nothing was sold. An item that loses its ` + "`cancelledAt`" + ` and gets one again is canceled again.
 - Completing a checkout publishes ` + "`checkout.completed`, `transaction.complete`" + ` and one ` + "`ticket.created`" + ` a ticket. A
   checkout whose time is over publishes ` + "`checkout.aborted`" + `.
 - Every scan publishes ` + "`scan.created`" + `, declined ones too; one that a device hands in twice does so once.
@@ -31,7 +32,10 @@ change that changes nothing.
 - Services of the platform publish the types that have no operation here with ` + "`publishEvent`" + `. The data of
   ` + "`transaction.*`" + ` and ` + "`ticket.*`" + ` is checked whole; of all other resources ` + "`_id`" + `, ` + "`sellerId`" + `,
   ` + "`createdAt`" + `, ` + "`updatedAt`" + ` and ` + "`createdBy`" + `, ` + "`identification`" + ` of checkouts and purchase intents, and the members
-  of a scan. Further members are kept as they come.
+  of a scan, which needs those that every scan has. A ` + "`status`" + ` has to be the one that the type tells of. Further members
+  are kept as they come.
+- Of ids in data that is published, and of the event, ticket types and other ids of imported transactions and tickets, none
+  is looked up: those records may live elsewhere.
 `
 
 const sampleTicket = `{"_id": "6570c1b09d3e4f0012ab34e%d", "sellerId": "6570c0ff9d3e4f0012ab0001", "eventId": "6570c1009d3e4f0012ab0100",

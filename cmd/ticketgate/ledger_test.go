@@ -145,7 +145,7 @@ func (l *ledger) publishAll(t *testing.T, at *server, marks []string) {
 func (l *ledger) tryPublish(at *server, marks []string) (taken bool, answer string) {
 	events := make([]object, len(marks))
 	for i, mark := range marks {
-		events[i] = object{"type": "scan.created", "data": object{"scan": object{"_id": mark, "name": mark}}}
+		events[i] = object{"type": "scan.created", "data": object{"scan": scanToPublish(mark, mark)}}
 	}
 	status, answer, err := tryRequest(context.WithoutCancel(l.t.Context()), publisherClient, http.MethodPost, at.url+"/graphql",
 		printed(l.t, object{

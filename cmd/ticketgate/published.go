@@ -40,20 +40,23 @@ type boughtRecord struct {
 	Identification []identification.Document `json:"identification,omitempty"`
 }
 
-// scanRecord is a scan (decisions 7.5).
+// scanRecord is a scan (decisions 7.5). Required is what every scan has, also one of an unknown code.
 type scanRecord struct {
-	record
-	TicketID      *string          `json:"ticketId,omitempty" document:"id"`
-	Time          *domain.DateTime `json:"time,omitempty"`
-	EventID       *string          `json:"eventId,omitempty" document:"id"`
-	ParentEventID *string          `json:"parentEventId,omitempty" document:"id"`
-	Barcode       *string          `json:"barcode,omitempty"`
-	Name          *string          `json:"name,omitempty"`
-	TicketTypeID  *string          `json:"ticketTypeId,omitempty" document:"id"`
-	TicketName    *string          `json:"ticketName,omitempty"`
-	DeviceID      *string          `json:"deviceId,omitempty" document:"id"`
-	Type          *scanType        `json:"type,omitempty"`
-	ScanResult    *scanResult      `json:"scanResult,omitempty"`
+	ID            string          `json:"_id" document:"id"`
+	TicketID      *string         `json:"ticketId,omitempty" document:"id"`
+	Time          domain.DateTime `json:"time"`
+	EventID       *string         `json:"eventId,omitempty" document:"id"`
+	ParentEventID *string         `json:"parentEventId,omitempty" document:"id"`
+	Barcode       string          `json:"barcode"`
+	Name          *string         `json:"name,omitempty"`
+	TicketTypeID  *string         `json:"ticketTypeId,omitempty" document:"id"`
+	TicketName    *string         `json:"ticketName,omitempty"`
+	DeviceID      *string         `json:"deviceId,omitempty" document:"id"`
+	Type          scanType        `json:"type"`
+	ScanResult    scanResult      `json:"scanResult"`
+	SellerID      domain.SellerID `json:"sellerId" document:"id"`
+	CreatedAt     domain.DateTime `json:"createdAt"`
+	UpdatedAt     domain.DateTime `json:"updatedAt"`
 }
 
 type scanType string

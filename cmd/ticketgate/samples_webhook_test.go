@@ -42,12 +42,12 @@ var webhookArea = area{
 
 		domain.PublishEvent: {{
 			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
-			args: map[string]any{"input": map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}}},
+			args: map[string]any{"input": map[string]any{"type": "scan.created", "data": map[string]any{"scan": scanToPublish("s1", "Zoë")}}},
 		}},
 		domain.PublishEvents: {{
 			target: "input.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed,
 			args: map[string]any{"input": map[string]any{"events": []any{
-				map[string]any{"type": "scan.created", "data": map[string]any{"scan": map[string]any{}}},
+				map[string]any{"type": "scan.created", "data": map[string]any{"scan": scanToPublish("s1", "Zoë")}},
 			}}},
 		}},
 		domain.ListEventTypes: {{}},
@@ -125,9 +125,18 @@ func (h *house) delivery(t *testing.T, seller seededSeller, webhookID, mark stri
 	return list.Items[len(list.Items)-1].ID
 }
 
+// scanToPublish is the least that a published scan says, and a name.
+func scanToPublish(id, name string) map[string]any {
+	const now = "2026-11-27T20:37:00.120Z"
+	return map[string]any{
+		"_id": id, "name": name, "time": now, "barcode": "TG1", "type": "checkin", "scanResult": "approved", "sellerId": "s",
+		"createdAt": now, "updatedAt": now,
+	}
+}
+
 func (h *house) publishScan(t *testing.T, seller seededSeller, mark string) {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"scan": map[string]any{"_id": "s1", "name": mark + " scan"}})
+	text, err := json.Marshal(map[string]any{"scan": scanToPublish("s1", mark+" scan")})
 	must(t, err)
 	data, err := ecmajson.Parse(text, ecmajson.Limits{})
 	must(t, err)

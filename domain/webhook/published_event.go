@@ -93,6 +93,7 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 			c.Add(domain.JoinPath("data", name), "is required")
 		}
 	}
+	e.checkStatus(&c, kind.Data[0])
 	for _, member := range e.Data.Members() {
 		if !slices.Contains(kind.Data, member.Name) {
 			c.Add(domain.JoinPath("data", member.Name),
@@ -100,6 +101,18 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 		}
 	}
 	return ecmajson.NewObject(members), c.Err()
+}
+
+// checkStatus refuses a resource whose status says something else than the event. One without a status is told of by the
+// type alone.
+func (e NewEvent) checkStatus(c *document.Checker, resource string) {
+	const member = "status"
+	wanted, one := e.Type.Status()
+	told, _ := e.Data.Member(resource)
+	status, given := told.Member(member)
+	if one && given && status.Kind() == ecmajson.String && status.Text() != wanted {
+		c.Add(domain.JoinPath(domain.JoinPath("data", resource), member), fmt.Sprintf("must be %s in %s", wanted, e.Type))
+	}
 }
 
 func checkMember(c *document.Checker, resources Resources, name string, value ecmajson.Value) ecmajson.Value {

@@ -32,6 +32,17 @@ func TestDataOfAnEventIsThatOfItsType(t *testing.T) {
 			`{"transaction":{},"tickets":[{},1,null]}`, "transaction.complete",
 			[]string{"data.tickets[1]", "data.tickets[2]"},
 		},
+		{"another status", `{"transaction":{"status":"NEW"},"tickets":[]}`, "transaction.complete", []string{"data.transaction.status"}},
+		{"not yet canceled", `{"transaction":{"status":"COMPLETE"},"tickets":[]}`, "transaction.canceled", []string{"data.transaction.status"}},
+		{
+			"not only reserved", `{"transaction":{"status":"COMPLETE"},"tickets":[]}`, "transaction.reservedBySystem",
+			[]string{"data.transaction.status"},
+		},
+		{"given up", `{"checkout":{"status":"ABORTED"}}`, "checkout.completed", []string{"data.checkout.status"}},
+		{"not given up", `{"checkout":{"status":"COMPLETE"}}`, "checkout.aborted", []string{"data.checkout.status"}},
+		{"its own status", `{"checkout":{"status":"COMPLETE"}}`, "checkout.completed", nil},
+		{"any status", `{"transaction":{"status":"RESERVED-BY-SYSTEM"},"tickets":[]}`, "transaction.partiallyCanceled", nil},
+		{"a status of others", `{"job":{"status":"NEW"}}`, "job.completed", nil},
 		{"several faults at once", `{"tickets":1,"x":1}`, "transaction.complete", []string{"data.transaction", "data.tickets", "data.x"}},
 	} {
 		data, err := ecmajson.Parse([]byte(c.data), ecmajson.Limits{})
