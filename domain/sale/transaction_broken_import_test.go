@@ -1,0 +1,34 @@
+package sale_test
+
+import (
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+)
+
+// TestAnImportNamesTheBrokenMember hands in every twentieth fault that can be made of a transaction, beside one that is
+// right: nothing of both is stored, and the one detail has the path.
+func TestAnImportNamesTheBrokenMember(t *testing.T) {
+	w := newWorld(t)
+	own := domaintest.JSON(`"` + string(seller) + `"`)
+	tried := 0
+	for i, broken := range domaintest.Breaks(sale.TransactionDefinition) {
+		if i%20 != 0 || broken.Path == "sellerId" { // whose is another rule of an import
+			continue
+		}
+		tried++
+		_, err := w.transactions.Import(w.key(seller), sale.TransactionImport{Transactions: []ecmajson.Value{
+			domaintest.JSON(small("right", "COMPLETE")), sale.TransactionDefinition.With(broken.Document, "sellerId", own),
+		}})
+		fields := domain.AsError(err).Fields
+		if len(fields) != 1 || fields[0].Path != "transactions[1]."+broken.Path || fields[0].Message == "" {
+			t.Errorf("%s at %s: got %.300v", broken.Fault, broken.Path, fields)
+		}
+	}
+	if stored := w.count("SELECT count(*) FROM transactions"); tried < 60 || stored != 0 {
+		t.Errorf("%d faults were tried, %d transactions stored", tried, stored)
+	}
+}
