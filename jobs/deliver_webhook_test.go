@@ -86,6 +86,18 @@ func TestEveryTypeIsDelivered(t *testing.T) {
 	}
 }
 
+// The mode in the body is that of the service that published (spec 2.6, cases D9).
+func TestTheBodySaysTheMode(t *testing.T) {
+	p := newPlatformIn(t, "prod", "1h")
+	url, calls := listen(t, status(204))
+	p.hook(url, "")
+	p.start()
+	p.publish("ticket.created", `{"ticket":{}}`)
+	if body := receive(t, calls, "a call").body; !strings.Contains(body, `"type":"ticket.created","mode":"prod","data":{"ticket":{}}}`) {
+		t.Errorf("body %s", body)
+	}
+}
+
 // A 410 is retried like any failure, and switches nothing off (cases D13).
 func TestSevenTimes410FailsAndDisablesNothing(t *testing.T) {
 	p := newPlatform(t, "0s,1ms,1ms,1ms,1ms,1ms")

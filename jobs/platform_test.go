@@ -38,12 +38,18 @@ type platform struct {
 // newPlatform makes the installation; start makes it work.
 func newPlatform(t *testing.T, schedule string) *platform {
 	t.Helper()
+	return newPlatformIn(t, "dev", schedule)
+}
+
+// newPlatformIn makes the installation with a mode.
+func newPlatformIn(t *testing.T, mode, schedule string) *platform {
+	t.Helper()
 	database := dbtest.New(t)
 	p := &platform{t: t, attempts: make(chan map[string]any, 100_000)}
 	log := slog.New(attemptLines{p.attempts})
 	queue := jobs.NewQueue()
 	store, err := db.Open(db.Config{
-		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
+		URL: database.ApplicationURL, Mode: mode, Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
 	})
 	p.store = store
 	p.must(err)
