@@ -119,6 +119,24 @@ func (d *deliveriesOverREST) retries(t *testing.T) {
 	if !strings.Contains(string(shown.Body), `"byHand":true`) || !strings.Contains(string(shown.Body), `"responseBody":"thanks"`) {
 		t.Errorf("the attempt by hand: %s", shown.Body)
 	}
+	d.retriesThroughGraphQL(t)
+}
+
+// retriesThroughGraphQL asks until it is a wish of its own: too soon after the one before, it is the same click.
+func (d *deliveriesOverREST) retriesThroughGraphQL(t *testing.T) {
+	t.Helper()
+	shown := d.attempted(t, "delivered", 4)
+	for made := "4"; made == "4"; made = printed(t, decoded(t, shown.Body).(map[string]any)["attemptCount"]) {
+		o := d.execute(t, bearer(d.world.Sellers[0].APIKey), `mutation($id: ID!) { retryWebhookDelivery(id: $id) { id } }`, object{"id": d.id})
+		if got := printed(t, o.result); got != printed(t, object{"retryWebhookDelivery": object{"id": d.id}}) {
+			t.Fatalf("by hand, through GraphQL: %v", o)
+		}
+		shown = d.key.In(t).Get("/api/webhook-deliveries/" + d.id).Want(http.StatusOK)
+	}
+	d.attempted(t, "delivered", 5)
+	if body := <-d.bodies; body != shown.Text("payload") {
+		t.Errorf("by hand, through GraphQL, it sent %s, shown is %s", body, shown.Text("payload"))
+	}
 }
 
 func (d *deliveriesOverREST) filters(t *testing.T) {
