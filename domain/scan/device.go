@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"context"
 	"slices"
 
 	"ticketgate/domain"
@@ -67,6 +68,22 @@ func (d *Device) GroupID() string {
 // MayUse tells whether the device has access to an event.
 func (d *Device) MayUse(eventID string) bool {
 	return d.AccessAllEvents || slices.Contains(d.Events, eventID)
+}
+
+// EventsAbove finds what is above events.
+type EventsAbove interface {
+	// EventsAbove are the ids of the ROOT and GROUP events above the seller's events with these ids.
+	EventsAbove(ctx context.Context, seller domain.SellerID, ids []string) ([]string, error)
+}
+
+// maySee tells whether tickets of an event could pass a gate of the device: those of its own events, and of the ROOT and
+// GROUP events above them, which open what is below.
+func (d *Device) maySee(ctx context.Context, store EventsAbove, eventID string) (bool, error) {
+	if d.MayUse(eventID) {
+		return true, nil
+	}
+	above, err := store.EventsAbove(ctx, d.SellerID, d.Events)
+	return slices.Contains(above, eventID), err
 }
 
 // NewDevice is what a caller says of a device to make. Absent: it is active, has access to no event, sees everything,

@@ -120,8 +120,8 @@ type TicketSpan struct {
 	Until   *domain.DateTime // exclusive
 }
 
-// EventTickets returns tickets for the calling device, which must have access to their event. One that is not there is
-// NOT_FOUND (decisions 1.1).
+// EventTickets returns tickets for the calling device, which must have access to their event or to one below it: the scan
+// lets tickets of a ROOT or GROUP event in there. An event that is not there is NOT_FOUND (decisions 1.1).
 func (s AtGate) EventTickets(
 	ctx context.Context, span TicketSpan, page domain.Page,
 ) (domain.List[ticket.Record], error) {
@@ -134,7 +134,11 @@ func (s AtGate) EventTickets(
 	if err != nil {
 		return none, err
 	}
-	if !gate.Device.MayUse(span.EventID) {
+	may, err := gate.Device.maySee(ctx, s.Store, span.EventID)
+	if err != nil {
+		return none, err
+	}
+	if !may {
 		return none, domain.Forbidden("This device has no access to the event")
 	}
 	known, err := s.Store.EventNames(ctx, actor.SellerID, []string{span.EventID})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"ticketgate/domain"
@@ -21,6 +22,7 @@ type Feed struct {
 type FeedStore interface {
 	// Changes are those of the seller after a number, oldest first, at most so many.
 	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, FeedEnds, error)
+	EventsAbove
 }
 
 // FeedEnds are the numbers between which the feed can be read. Forgotten is the greatest that is no longer kept, 0 while
@@ -79,8 +81,8 @@ const (
 	maxChanges     = 1000
 )
 
-// After returns what changed after a number, as far as it concerns the calling device: tickets of its events, entries, its
-// own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
+// After returns what changed after a number, as far as it concerns the calling device: tickets of its events and of those above
+// them, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
 // changes after the number are no longer kept, or when it was never given, as after the database was restored from a
 // backup: the device may have missed some, and has to synchronise anew.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
@@ -107,13 +109,14 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	if len(found) > size {
 		found, page.More = found[:size], true
 	}
+	above, err := s.above(ctx, gate, found)
 	for _, change := range found {
 		page.Next = change.Seq
-		if gate.concernedBy(change) {
+		if gate.concernedBy(change, above) {
 			page.Changes = append(page.Changes, change)
 		}
 	}
-	return page, nil
+	return page, err
 }
 
 // expired says what to do: read the tickets again, and then the feed from where it begins.
@@ -144,11 +147,19 @@ func feedPage(after, limit *int) (from int64, size int, err error) {
 	return from, size, problems.Err()
 }
 
-// concernedBy tells whether a device has to know of a change.
-func (g Gate) concernedBy(change Change) bool {
+// above are the events above the device's own; it asks for them only where a ticket of another event has changed.
+func (s Feed) above(ctx context.Context, gate Gate, found []Change) ([]string, error) {
+	if !slices.ContainsFunc(found, func(c Change) bool { return c.EventID != nil && !gate.Device.MayUse(*c.EventID) }) {
+		return nil, nil
+	}
+	return s.Store.EventsAbove(ctx, gate.Device.SellerID, gate.Device.Events)
+}
+
+// concernedBy tells whether a device has to know of a change; above are the events above its own.
+func (g Gate) concernedBy(change Change, above []string) bool {
 	switch change.Type {
 	case TicketGranted, TicketRevoked:
-		return change.EventID != nil && g.Device.MayUse(*change.EventID)
+		return change.EventID != nil && (g.Device.MayUse(*change.EventID) || slices.Contains(above, *change.EventID))
 	case RulesChanged:
 		return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
 	case EntryGranted, EntryRevoked:

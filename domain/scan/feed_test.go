@@ -77,6 +77,39 @@ func TestTheFeedTellsWhatChanged(t *testing.T) {
 	code(t, err, domain.CodeValidationFailed)
 }
 
+// A ticket of a ROOT or GROUP event opens what is below it, so a device of an event below is told of it and can read it.
+func TestADeviceKnowsTheTicketsFromAboveItsEvents(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec("UPDATE catalog_events SET parent_event_id = 'G1' WHERE seller_id = $1 AND id = 'E2'", string(seller))
+	device := w.device("Door", w.group(nil), scan.Full)
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"D1", "E2"}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range []string{"R1", "G1", "D1", "E1"} {
+		w.ticket(event, func(d map[string]any) { d["eventId"] = event })
+	}
+	var told []string
+	for _, change := range w.after(w.from(device), 0).Changes {
+		if change.EventID != nil {
+			told = append(told, *change.EventID)
+		}
+	}
+	if got := strings.Join(told, " "); got != "R1 G1 D1" {
+		t.Errorf("told of tickets of %s", got)
+	}
+	for _, event := range []string{"R1", "G1", "D1"} {
+		list, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: event}, domain.Page{Limit: 10})
+		if err != nil || len(list.Items) != 1 || list.Items[0].ID != event {
+			t.Errorf("tickets of %s: %+v, %v", event, list.Items, err)
+		}
+	}
+	_, err := w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
+	code(t, err, domain.CodeForbidden)
+}
+
 // Changes are kept for a time. Whoever has seen everything that is gone reads on; whoever has not is told.
 func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 	t.Parallel()

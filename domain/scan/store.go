@@ -45,6 +45,7 @@ type DeviceStore interface {
 	SellerName(ctx context.Context, seller domain.SellerID) (string, error)
 	// EventNames are those of the seller's events with the ids, or of all that can be scanned when ids is nil, by creation.
 	EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]EventName, error)
+	EventsAbove
 }
 
 // DeviceTx writes devices. What a change may no longer allow holds on every process once it is answered.
@@ -109,7 +110,7 @@ type PlaceTx interface {
 	LockPlaces(ctx context.Context, seller domain.SellerID, places []Place) (map[Place]History, error)
 	// History is that of a place, without a lock.
 	History(ctx context.Context, seller domain.SellerID, place Place) (History, error)
-	// Passes are those of locked places.
+	// Passes are those of places; what counts in them must be locked.
 	Passes(ctx context.Context, seller domain.SellerID, places []Place) (map[Place][]Pass, error)
 	InsertPasses(ctx context.Context, seller domain.SellerID, passes map[Place][]Pass) error
 	DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error
