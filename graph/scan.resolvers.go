@@ -5,6 +5,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
 
@@ -48,6 +50,23 @@ func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *i
 	return one(r.Feed.After(ctx, after, limit))
 }
 
+func (r *scanAnswerResolver) Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error) {
+	return r.Scans.AnsweredTicket(ctx, *obj)
+}
+
+func (r *simulatedScanResolver) Ticket(ctx context.Context, obj *scan.Simulated) (*ticket.Record, error) {
+	return r.Scans.SimulatedTicket(ctx, *obj)
+}
+
 func (r *subscriptionResolver) ScansChanged(ctx context.Context) (<-chan string, error) {
 	return r.Scans.Watch(ctx)
 }
+
+func (r *Resolver) ScanAnswer() generated.ScanAnswerResolver { return &scanAnswerResolver{r} }
+
+func (r *Resolver) SimulatedScan() generated.SimulatedScanResolver { return &simulatedScanResolver{r} }
+
+type (
+	scanAnswerResolver    struct{ *Resolver }
+	simulatedScanResolver struct{ *Resolver }
+)

@@ -71,6 +71,11 @@ func before(passes []Pass, pass Pass) History {
 	return h
 }
 
+// until is the history of those passes that are not later than an instant.
+func until(passes []Pass, at domain.DateTime) History {
+	return Count(slices.DeleteFunc(passes, func(pass Pass) bool { return pass.At.After(at.Time) }))
+}
+
 // crowds tells whether a check-in among the passes makes a later one of them wrong: with it, somebody else was inside or
 // had entered already.
 func crowds(passes []Pass, pass Pass, multi bool) bool {

@@ -75,7 +75,9 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	var answer Answer
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
-		answer, err = run.atGate(ctx, input)
+		if answer, err = run.atGate(ctx, input); err == nil {
+			answer.Ticket, err = seen(ctx, answer.Ticket)
+		}
 		tx.Answer(answer)
 		return err
 	})

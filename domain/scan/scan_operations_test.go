@@ -275,3 +275,49 @@ func TestSimulation(t *testing.T) {
 	_, err = w.scans.Simulate(w.as(seller), scan.Simulation{DeviceID: &device.ID})
 	code(t, err, domain.CodeValidationFailed)
 }
+
+// What is later than the time of a simulation does not count, be it real or assumed.
+func TestASimulationOfThePastLooksNoFurther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.scan(device, "B-1", scan.In)
+	entered, barcode := w.now, "B-1"
+	w.now = w.now.Add(2 * time.Hour)
+	assumed := []scan.AssumedPass{{Direction: scan.In, Time: domain.NewDateTime(entered)}}
+	for name, history := range map[string][]scan.AssumedPass{"real": nil, "assumed": assumed} {
+		for offset, checkins := range map[time.Duration]int{-time.Millisecond: 0, 0: 1, time.Hour: 1} {
+			at := domain.NewDateTime(entered.Add(offset))
+			got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &at, History: history})
+			if err != nil || got.Checkins != checkins || got.Inside != checkins || (got.Reason == nil) != (checkins == 0) {
+				t.Errorf("%s, %s after it: %+v, %v", name, offset, got, err)
+			}
+		}
+	}
+	assumed[0].Time = domain.NewDateTime(w.now.Add(time.Second))
+	got, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, History: assumed})
+	if err != nil || got.Checkins != 0 {
+		t.Errorf("later than now: %+v, %v", got, err)
+	}
+}
+
+// A key that may scan and not read tickets is answered, and told nothing of the ticket (decisions 4.4).
+func TestAnAnswerShowsATicketToThoseWhoMayReadIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	attempt := scan.Attempt{Barcode: "B-1", EventID: "E1", DeviceID: device.ID}
+	answer, err := w.scans.Scan(w.as(seller, "scans:create"), attempt)
+	if err != nil || answer.Access != scan.Granted || answer.Ticket != nil {
+		t.Errorf("a key that may not read tickets: %+v, %v", answer, err)
+	}
+	answer, err = w.scans.Scan(w.as(seller, "scans:create", "tickets:list"), attempt)
+	if err != nil || answer.FirstCheckinAt == nil || answer.Ticket == nil {
+		t.Errorf("a key that may: %+v, %v", answer, err)
+	}
+	if answer := w.scan(device, "B-1", scan.In); answer.Ticket == nil {
+		t.Errorf("a device: %+v", answer)
+	}
+}

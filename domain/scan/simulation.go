@@ -19,7 +19,7 @@ type Simulation struct {
 	EventID   *string
 	Direction *Direction       // IN when absent
 	Time      *domain.DateTime // now when absent
-	// History is what the ticket did before; absent is what it really did.
+	// History is what the ticket did; absent is what it really did. What is later than Time does not count.
 	History []AssumedPass
 }
 
@@ -34,7 +34,8 @@ type Simulated struct {
 	Access Access
 	// Reason is nil when the ticket would pass.
 	Reason *Reason
-	// Ticket is whole, whatever the device would get to see of it: a person asks, who may list scans. Nil: no ticket has the code.
+	// Ticket is whole, whatever the device would get to see of it: a person asks. Nil: no ticket has the code. Who is shown
+	// it is for SimulatedTicket to say.
 	Ticket *ticket.Record
 	// EventID and Time are what the question was about once the defaults were filled in.
 	EventID *string
@@ -120,7 +121,7 @@ func (r *recording) simulate(ctx context.Context, q Question, input Simulation) 
 	if q.Event, err = r.event(ctx, q.EventID); err != nil {
 		return Simulated{}, err
 	}
-	if q.History, err = r.assumed(ctx, q, input.History); err != nil {
+	if q.History, err = r.assumed(ctx, q, input); err != nil {
 		return Simulated{}, err
 	}
 	decision := Decide(q)
@@ -134,18 +135,23 @@ func (r *recording) simulate(ctx context.Context, q Question, input Simulation) 
 }
 
 // assumed is the history that a simulation is about.
-func (r *recording) assumed(ctx context.Context, q Question, passes []AssumedPass) (History, error) {
-	if passes != nil {
-		counted := make([]Pass, len(passes))
-		for i, pass := range passes {
-			counted[i] = Pass{At: pass.Time, Direction: pass.Direction}
+func (r *recording) assumed(ctx context.Context, q Question, input Simulation) (History, error) {
+	if input.History != nil {
+		passes := make([]Pass, len(input.History))
+		for i, pass := range input.History {
+			passes[i] = Pass{At: pass.Time, Direction: pass.Direction}
 		}
-		return Count(counted), nil
+		return until(passes, q.At), nil
 	}
 	if q.Ticket == nil {
 		return History{}, nil
 	}
-	return r.tx.History(ctx, r.seller, Place{q.Ticket.ID, q.EventID, r.gate.zoneID()})
+	here := Place{q.Ticket.ID, q.EventID, r.gate.zoneID()}
+	if input.Time == nil { // all that happened, also by a clock that is a little ahead of this one
+		return r.tx.History(ctx, r.seller, here)
+	}
+	passes, err := r.tx.Passes(ctx, r.seller, []Place{here})
+	return until(passes[here], q.At), err
 }
 
 // list is a text that may be absent as a list.

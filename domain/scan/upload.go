@@ -85,6 +85,9 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 	if err := checkUpload(scans); err != nil {
 		return Upload{}, err
 	}
+	if deviceID == "" && actor.Kind != domain.DeviceActor {
+		return Upload{}, domain.Invalid("deviceId", "is required, unless a device calls")
+	}
 	gate, err := s.gate(ctx, actor, deviceID, "")
 	if err != nil {
 		return Upload{}, err
@@ -113,7 +116,7 @@ func checkUpload(scans []Uploaded) error {
 		path := domain.IndexPath("", i)
 		checkCode(&problems, path+".barcode", one.Barcode)
 		if one.ID != nil {
-			problems.Length(path+".id", *one.ID, maxBarcode)
+			problems.Reference(path+".id", *one.ID)
 		}
 		if one.TicketID != nil {
 			problems.Reference(path+".ticketId", *one.TicketID)

@@ -37,7 +37,9 @@ type ResolverRoot interface {
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
+	ScanAnswer() ScanAnswerResolver
 	Seller() SellerResolver
+	SimulatedScan() SimulatedScanResolver
 	Subscription() SubscriptionResolver
 	Ticket() TicketResolver
 	Transaction() TransactionResolver
@@ -12278,8 +12280,8 @@ input ScanTicketInput {
 type ScanAnswer {
   access: ScanAccess!
   reason: ScanReason
-  "Left out where the device may not see it."
-  ticket: Ticket
+  "Null where the device may not see it. Refused to a key without tickets:list."
+  ticket: Ticket @goField(forceResolver: true)
   scanId: ID!
   time: DateTime!
   "When the ticket entered this zone first."
@@ -12395,7 +12397,7 @@ input SimulateScanInput {
   direction: ScanDirection
   "Now when absent."
   time: DateTime
-  "What the ticket did before; absent is what it really did."
+  "What the ticket did before; absent is what it really did. What is later than time does not count."
   history: [AssumedScanInput!]
 }
 
@@ -12407,7 +12409,8 @@ input AssumedScanInput {
 type SimulatedScan {
   access: ScanAccess!
   reason: ScanReason
-  ticket: Ticket
+  "Refused to a key without tickets:list."
+  ticket: Ticket @goField(forceResolver: true)
   eventId: ID
   time: DateTime!
   window: ScanWindow

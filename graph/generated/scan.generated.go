@@ -19,6 +19,13 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type ScanAnswerResolver interface {
+	Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error)
+}
+type SimulatedScanResolver interface {
+	Ticket(ctx context.Context, obj *scan.Simulated) (*ticket.Record, error)
+}
+
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -1158,7 +1165,7 @@ func (ec *executionContext) _ScanAnswer_ticket(ctx context.Context, field graphq
 			return ec.fieldContext_ScanAnswer_ticket(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Ticket, nil
+			return ec.Resolvers.ScanAnswer().Ticket(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
@@ -1172,8 +1179,8 @@ func (ec *executionContext) fieldContext_ScanAnswer_ticket(_ context.Context, fi
 	fc = &graphql.FieldContext{
 		Object:     "ScanAnswer",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Ticket(ctx, field)
 		},
@@ -1883,7 +1890,7 @@ func (ec *executionContext) _SimulatedScan_ticket(ctx context.Context, field gra
 			return ec.fieldContext_SimulatedScan_ticket(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Ticket, nil
+			return ec.Resolvers.SimulatedScan().Ticket(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
@@ -1897,8 +1904,8 @@ func (ec *executionContext) fieldContext_SimulatedScan_ticket(_ context.Context,
 	fc = &graphql.FieldContext{
 		Object:     "SimulatedScan",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Ticket(ctx, field)
 		},
@@ -2998,42 +3005,43 @@ func (ec *executionContext) _ScanAnswer(ctx context.Context, sel ast.SelectionSe
 		case "access":
 			out.Values[i] = ec._ScanAnswer_access(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
 			out.Values[i] = ec._ScanAnswer_reason(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ticket":
-			out.Values[i] = ec._ScanAnswer_ticket(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ScanAnswer_ticket(ctx, field, obj)
+				})
 		case "scanId":
 			out.Values[i] = ec._ScanAnswer_scanId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "time":
 			out.Values[i] = ec._ScanAnswer_time(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "firstCheckinAt":
 			out.Values[i] = ec._ScanAnswer_firstCheckinAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "insideZones":
 			out.Values[i] = ec._ScanAnswer_insideZones(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "window":
 			out.Values[i] = ec._ScanAnswer_window(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -3363,47 +3371,48 @@ func (ec *executionContext) _SimulatedScan(ctx context.Context, sel ast.Selectio
 		case "access":
 			out.Values[i] = ec._SimulatedScan_access(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
 			out.Values[i] = ec._SimulatedScan_reason(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "ticket":
-			out.Values[i] = ec._SimulatedScan_ticket(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
-			}
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._SimulatedScan_ticket(ctx, field, obj)
+				})
 		case "eventId":
 			out.Values[i] = ec._SimulatedScan_eventId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "time":
 			out.Values[i] = ec._SimulatedScan_time(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "window":
 			out.Values[i] = ec._SimulatedScan_window(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "checkins":
 			out.Values[i] = ec._SimulatedScan_checkins(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "inside":
 			out.Values[i] = ec._SimulatedScan_inside(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "rules":
 			out.Values[i] = ec._SimulatedScan_rules(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
