@@ -114,6 +114,9 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 		made.ID, made.ListID); err != nil {
 		return access.Counts{}, err
 	}
+	if err := tx.refuseMerged(ctx, made); err != nil {
+		return access.Counts{}, err
+	}
 	if made.Mode == access.FullSet {
 		if err := tx.findRemoved(ctx, made); err != nil {
 			return access.Counts{}, err
@@ -125,6 +128,46 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			count(*) FILTER (WHERE verdict = 'bad') AS bad, count(*) FILTER (WHERE verdict = 'duplicate') AS duplicate,
 			count(*) FILTER (WHERE verdict = 'removed') AS removed, count(warning) AS warnings
 		FROM entry_import_rows WHERE import_id = $1`, made.ID)
+}
+
+// mergedAtOnce bounds how many metas are in memory.
+const mergedAtOnce = 100
+
+// refuseMerged makes those rows bad whose columns, with what the entry's meta has already, come to more than an entry may
+// have. Both texts together are at least as long as what they come to without white space: only where they are too long
+// is there anything to look at.
+func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
+	type mergedRow struct {
+		Line int64
+		Meta string
+	}
+	for line := int64(0); ; {
+		found, err := rows[mergedRow](ctx, tx.store, tx.byHand(), `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
+			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id
+			WHERE r.import_id = $1 AND r.line > $2 AND r.verdict = 'conflict' AND r.merges_meta
+				AND string_to_array(r.reason, ', ') @> ARRAY['meta'] AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
+			ORDER BY r.line LIMIT $4`, made.ID, line, access.MaxMetaBytes, mergedAtOnce)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		var lines []int64
+		var reasons []string
+		for _, one := range found {
+			merged, err := ecmajson.Parse([]byte(one.Meta), ecmajson.Limits{})
+			if err != nil {
+				return err
+			}
+			if fault := access.MergedMetaFault(merged); fault != "" {
+				lines, reasons = append(lines, one.Line), append(reasons, fault)
+			}
+			line = one.Line
+		}
+		if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
+			FROM unnest($2::bigint[], $3::text[]) AS f (line, reason) WHERE r.import_id = $1 AND r.line = f.line`,
+			made.ID, lines, reasons); err != nil {
+			return err
+		}
+	}
 }
 
 // findRemoved makes a row of each entry that the full set lacks. A code on a bad line is there: its entry stays.

@@ -28,7 +28,7 @@ func readListQuery(r *http.Request, allowed ...string) *listQuery {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		switch {
 		case !slices.Contains(allowed, name):
-			q.problems.Add(name, "is not known; the parameters are "+strings.Join(allowed, ", "))
+			q.problems.Add(name, "is not known; "+parametersOf(allowed))
 		case len(values[name]) > 1:
 			q.problems.Add(name, "must not be repeated")
 		}
@@ -39,6 +39,17 @@ func readListQuery(r *http.Request, allowed ...string) *listQuery {
 		}
 	}
 	return q
+}
+
+// parametersOf says which parameters a path has.
+func parametersOf(allowed []string) string {
+	switch len(allowed) {
+	case 0:
+		return "this path has no parameters"
+	case 1:
+		return "the only parameter is " + allowed[0]
+	}
+	return "the parameters are " + strings.Join(allowed, ", ")
 }
 
 // text returns a filter; an empty one is no filter (decisions 3.4).

@@ -11,7 +11,7 @@ import (
 const (
 	MaxCodeLength  = 255
 	maxPhoneLength = 64
-	maxMetaBytes   = 16 << 10
+	MaxMetaBytes   = 16 << 10
 	maxMetaDepth   = 8
 )
 
@@ -108,11 +108,22 @@ func checkMeta(p *domain.Problems, meta ecmajson.Value) {
 	switch size := len(meta.Append(nil)); {
 	case meta.Kind() != ecmajson.Object:
 		p.Add("meta", "must be an object")
-	case size > maxMetaBytes:
-		p.Add("meta", fmt.Sprintf("must be at most %d bytes of JSON, not %d", maxMetaBytes, size))
+	case size > MaxMetaBytes:
+		p.Add("meta", fmt.Sprintf("must be at most %d bytes of JSON, not %d", MaxMetaBytes, size))
 	case meta.Depth() > maxMetaDepth:
 		p.Add("meta", fmt.Sprintf("must be at most %d levels deep, not %d", maxMetaDepth, meta.Depth()))
 	}
+}
+
+// MergedMetaFault says why an entry may not have what its meta and the columns of a file come to: the bounds hold for the
+// whole, however small the parts (decisions 1.6). It is empty when nothing is wrong.
+func MergedMetaFault(merged ecmajson.Value) string {
+	var problems domain.Problems
+	checkMeta(&problems, merged)
+	if err := problems.Err(); err != nil {
+		return "with the members that the list has already, " + err.Error()
+	}
+	return ""
 }
 
 // same tells whether two states of an entry differ in nothing that a caller can set.

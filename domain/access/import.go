@@ -220,14 +220,14 @@ func (c Commit) refuse(mode ImportMode, counts Counts, against Weights) error {
 	}
 	if against.Unread > 0 {
 		return domain.InvalidState(fmt.Sprintf(
-			"%s bad and without a code that can be read, and %d entries that may be theirs would be removed; "+
-				"correct the file, or commit with confirmRemovals if that is meant", rows(against.Unread), counts.Removed))
+			"%s bad and without a code that can be read, and %s that may be theirs would be removed; "+
+				"correct the file, or commit with confirmRemovals if that is meant", rows(against.Unread), entries(counts.Removed)))
 	}
 	share := c.MaxRemoveShare.Or(defaultRemoveShare)
 	if float64(counts.Removed) > share*float64(against.Present) {
 		return domain.InvalidState(fmt.Sprintf(
-			"This would remove %d of %d entries, more than %.4g %%; commit with confirmRemovals if that is meant",
-			counts.Removed, against.Present, 100*share))
+			"This would remove %d of %s, more than %.4g %%; commit with confirmRemovals if that is meant",
+			counts.Removed, entries(against.Present), 100*share))
 	}
 	return nil
 }
@@ -237,4 +237,11 @@ func rows(count int) string {
 		return "1 row is"
 	}
 	return fmt.Sprintf("%d rows are", count)
+}
+
+func entries(count int) string {
+	if count == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", count)
 }

@@ -13,8 +13,8 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// csv is the source of a file of comma-separated values (RFC 4180, and what spreadsheets make of it: semicolons and
-// tabs, a byte order mark, blank lines, a line that names the separator).
+// csv is the source of a file of comma-separated values (RFC 4180, and what spreadsheets make of it: semicolons,
+// tabs and vertical bars, a byte order mark, blank lines, a line that names the separator).
 type csv struct {
 	lines   *lines
 	comma   byte
@@ -58,8 +58,13 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 			return nil, 0, "", err
 		}
 		line = c.lines.number
-		if c.comma == 0 && !c.separates(text) {
-			continue
+		if c.comma == 0 {
+			if err := looksLikeJSON(text, line); err != nil {
+				return nil, 0, "", err
+			}
+			if !c.separates(text) {
+				continue
+			}
 		}
 		cells, open, fault := split(string(text), c.comma)
 		for whole := string(text); open; {
@@ -82,6 +87,17 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 			return cells, line, fault, nil
 		}
 	}
+}
+
+// looksLikeJSON refuses a file of another format by its first line: each of its lines would become a code. A file that
+// names its columns can have such codes.
+func looksLikeJSON(text []byte, line int) error {
+	begin := bytes.TrimSpace(text)
+	if len(begin) == 0 || (begin[0] != '{' && begin[0] != '[') {
+		return nil
+	}
+	return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d begins with %c as JSON does, and the file was sent as CSV; "+
+		"send one JSON object a line as application/x-ndjson, or put a line externalCode before such codes", line, begin[0]))
 }
 
 // separates finds out what separates cells by the first line that tells, and whether that line is a record: an empty one tells
@@ -162,7 +178,7 @@ func commaOf(line []byte) byte {
 		}
 	}
 	best := byte(',')
-	for _, comma := range []byte{';', '\t'} {
+	for _, comma := range []byte{';', '\t', '|'} {
 		if counts[comma] > counts[best] {
 			best = comma
 		}
@@ -240,6 +256,9 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 	row := Row{Line: line, Fault: fault}
 	if len(cells) > len(c.columns) {
 		row.Fault = fmt.Sprintf("has %d cells, and there are %d columns", len(cells), len(c.columns))
+		if len(c.columns) == 1 {
+			row.Fault = fmt.Sprintf("has %d cells, and there is 1 column", len(cells))
+		}
 	}
 	if row.Fault != "" {
 		row.Entry.ExternalCode = c.codeIn(cells)

@@ -16,7 +16,8 @@ const maxRecordBytes = 64 << 10
 // lines reads a text line by line.
 type lines struct {
 	in     *bufio.Reader
-	number int // of the line that was read last
+	number int  // of the line that was read last
+	end    byte // of a line: CR in a file that has no other, as old spreadsheets write it
 }
 
 func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReaderSize(in, maxRecordBytes)} }
@@ -27,8 +28,9 @@ func (l *lines) next() ([]byte, error) {
 		if err := l.skipMark(); err != nil {
 			return nil, err
 		}
+		l.findEnd()
 	}
-	line, err := l.in.ReadSlice('\n')
+	line, err := l.in.ReadSlice(l.end)
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
 		return nil, tooLong(l.number + 1)
@@ -37,7 +39,21 @@ func (l *lines) next() ([]byte, error) {
 		return nil, err
 	}
 	l.number++
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), nil
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+	if bytes.ContainsAny(line, "\r\n") && !bytes.ContainsRune(line, '"') { // a quoted cell may go on over lines
+		return nil, domain.NewError(domain.CodeInvalidRequest,
+			fmt.Sprintf("Line %d: some lines end in CR and others in LF; save the file with one end for all lines", l.number))
+	}
+	return line, nil
+}
+
+// findEnd looks at how the first line ends. What can't be read now can't be read by next either, which says so.
+func (l *lines) findEnd() {
+	begin, _ := l.in.Peek(maxRecordBytes)
+	l.end = '\n'
+	if at := bytes.IndexAny(begin, "\r\n"); at >= 0 && at+1 < len(begin) && begin[at] == '\r' && begin[at+1] != '\n' {
+		l.end = '\r'
+	}
 }
 
 // skipMark passes over the byte order mark that spreadsheets put first.

@@ -152,6 +152,47 @@ func TestImportsMergeMeta(t *testing.T) {
 	})
 }
 
+// The bounds of meta hold for what an entry comes to have, however small the parts in which it comes.
+func TestMergedMetaKeepsItsBounds(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "m"})
+	w.entry(list, access.NewEntry{ExternalCode: "n", Meta: object(t, `{"a":"x"}`)})
+	part := strings.Repeat("x", 15_000)
+	update := access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)}
+	file := "externalCode,meta.b\nm," + part + "\nn," + part + "\n"
+	early := w.preview(list, access.ImportOptions{}, file)
+	if early.Counts.Conflict != 2 {
+		t.Errorf("got %+v", early.Counts)
+	}
+	w.commit(list, w.preview(list, access.ImportOptions{}, "externalCode,meta.a\nm,"+part+"\n"), update)
+	before := w.state(list)
+	bad := access.ImportLine{
+		Line: 2, ExternalCode: "m", Reason: "with the members that the list has already, meta must be at most 16384 bytes of JSON, not 30015",
+	}
+	for _, mode := range access.ImportModes() {
+		staged := w.preview(list, access.ImportOptions{Mode: mode}, file)
+		want := access.Counts{Rows: 2, Conflict: 1, Bad: 1}
+		if staged.Counts != want || len(staged.BadLines) != 1 || staged.BadLines[0] != bad {
+			t.Errorf("%s: got %+v, %+v", mode, staged.Counts, staged.BadLines)
+		}
+	}
+	t.Run("at the commit, too", func(t *testing.T) {
+		_, err := w.imports.Commit(w.as(seller), list.ID, early.ID, update)
+		refused(t, err, domain.CodeInvalidState)
+		expect(t, w.state(list), before)
+		done := w.commit(list, early, access.Commit{OnConflict: update.OnConflict, SkipBad: domain.Some(true)})
+		if *done.Result != (access.Result{Changed: 1}) || len(done.BadLines) != 1 || done.BadLines[0] != bad {
+			t.Errorf("got %+v, %+v", done.Result, done.BadLines)
+		}
+	})
+	t.Run("and let the one take the other's place", func(t *testing.T) {
+		if staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.a,meta.b\nm,,"+part+"\n"); staged.Counts.Conflict != 1 {
+			t.Errorf("got %+v, %+v", staged.Counts, staged.BadLines)
+		}
+	})
+}
+
 // Ten commits of one import at once add its rows once.
 func TestCommitsRace(t *testing.T) {
 	w := newWorld(t)

@@ -259,7 +259,7 @@ func TestFullSet(t *testing.T) {
 		staged := w.preview(list, full, unread)
 		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: domain.Some(true), MaxRemoveShare: domain.Some(1.0)})
 		refused(t, err, domain.CodeInvalidState)
-		if want := "1 row is bad and without a code that can be read, and 1 entries that may be theirs would be removed; " +
+		if want := "1 row is bad and without a code that can be read, and 1 entry that may be theirs would be removed; " +
 			"correct the file, or commit with confirmRemovals if that is meant"; err.Error() != want {
 			t.Errorf("got %s", err)
 		}

@@ -187,7 +187,7 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string) => voi
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          CSV, separated by commas, semicolons or tabs
+          CSV, separated by commas, semicolons, tabs or vertical bars
         </Text>
       </Group>
       <Textarea

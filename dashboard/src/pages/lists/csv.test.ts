@@ -33,6 +33,7 @@ describe("a text", () => {
         [2, "1", "2"],
       ],
     ],
+    ["vertical bars", "a|b", [[1, "a", "b"]]],
     ["what its first line names", "sep=|\na|b", [[2, "a", "b"]]],
     ["a byte order mark", "\ufeffa,b", [[1, "a", "b"]]],
     [

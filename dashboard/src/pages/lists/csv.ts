@@ -11,8 +11,8 @@ export type Table = { separator: string; records: Cells[] } | { problem: string 
 export const members = ["externalCode", "customerId", "firstname", "lastname", "email", "phone"] as const;
 
 /**
- * Takes apart what the API's CSV reader takes: commas, semicolons or tabs, quoted cells that go on over lines, blank
- * lines, and a first line such as `sep=;`.
+ * Takes apart what the API's CSV reader takes: commas, semicolons, tabs or vertical bars, quoted cells that go on over lines,
+ * blank lines, and a first line such as `sep=;`.
  */
 export function readTable(text: string): Table {
   const lines = text
@@ -46,7 +46,7 @@ export function readTable(text: string): Table {
 function separatorOf(line: string): string {
   const plain = line.replaceAll(/"[^"]*"/g, "");
   const times = (mark: string) => plain.split(mark).length;
-  return [",", ";", "\t"].reduce((best, mark) => (times(mark) > times(best) ? mark : best));
+  return [",", ";", "\t", "|"].reduce((best, mark) => (times(mark) > times(best) ? mark : best));
 }
 
 function split(record: string, separator: string): string[] | "open" | "faulty" {
