@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"ticketgate/domain"
@@ -63,6 +64,22 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 	return nil
 }
 
+// checkAPI refuses a --url that can't be the API's.
+func checkAPI(base string) error {
+	parsed, err := url.Parse(base)
+	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" {
+		return usageError{fmt.Errorf("--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not %q", base)}
+	}
+	return nil
+}
+
+// apiRefusal is the API's word on why it left things as they are.
+type apiRefusal struct{ message string }
+
+func (r apiRefusal) Error() string { return errRefused.Error() + ": " + r.message }
+
+func (r apiRefusal) Unwrap() error { return errRefused }
+
 // refusalOf is the API's error. One for the state of things leaves the list as it is.
 func refusalOf(response *http.Response) error {
 	const longest = 64 << 10
@@ -76,7 +93,7 @@ func refusalOf(response *http.Response) error {
 	case err != nil || body.Message == "":
 		return fmt.Errorf("the API answered %s", response.Status)
 	case body.Code == domain.CodeInvalidState:
-		return fmt.Errorf("%w: %s", errRefused, body.Message)
+		return apiRefusal{body.Message}
 	}
 	return fmt.Errorf("%s (request %s)", body.Message, body.RequestID)
 }

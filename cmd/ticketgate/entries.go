@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -24,8 +27,8 @@ var errRefused = errors.New("the list was left as it is")
 
 // importOptions are the flags of `entries import`.
 type importOptions struct {
-	list, url, key, preset, onConflict string
-	fullSet, skipBad, yes              bool
+	list, url, key, format, preset, onConflict string
+	fullSet, skipBad, confirmRemovals, yes     bool
 }
 
 func (s *shell) entriesCommand() *cobra.Command {
@@ -39,9 +42,11 @@ func (s *shell) entriesCommand() *cobra.Command {
 		Short: "Put a CSV or NDJSON file of entries into an access list",
 		Long: "Sends the file to the API, shows what it would change, and changes the list when you say yes: all or nothing.\n" +
 			"Sent a second time, a file changes nothing. FILE - is the standard input.\n\n" +
+			"With --full-set, more than a fifth of the list's entries is not removed unless --confirm-removals says so.\n\n" +
 			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed, 3 the list was left as it is.",
 		Example: "  ticketgate entries import members.csv --list 6a…\n" +
-			"  ticketgate entries import cards.csv --list 6a… --preset 88040000+reversed --full-set --yes",
+			"  ticketgate entries import cards.csv --list 6a… --preset 88040000+reversed --full-set --yes\n" +
+			"  members-export | ticketgate entries import - --list 6a… --format ndjson --yes",
 		Args: oneArgument("the file"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return s.importEntries(command.Context(), arguments[0], options)
@@ -51,12 +56,14 @@ func (s *shell) entriesCommand() *cobra.Command {
 	flags.StringVar(&options.list, "list", "", "the id of the access list")
 	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is")
 	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; "+keyFlagHelp)
+	flags.StringVar(&options.format, "format", "", "csv or ndjson; without it the file's name says, or how its text begins")
 	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
 	flags.StringVar(&options.onConflict, "on-conflict", "",
 		"what becomes of codes that the list has with something else: fail, skip or update")
 	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
 	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
-	flags.BoolVar(&options.yes, "yes", false, "do not ask; with --full-set this also confirms any number of removals")
+	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false, "with --full-set: remove as many entries as the file lacks, even all")
+	flags.BoolVar(&options.yes, "yes", false, "do not ask")
 	parent.AddCommand(command)
 	return parent
 }
@@ -73,7 +80,8 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	}
 	defer func() { _ = in.Close() }()
 	bar := newProgressBar(s.stderr, size)
-	staged, err := api.stage(ctx, bar.reading(in), formatOf(file), options)
+	text := bufio.NewReader(bar.reading(in))
+	staged, err := api.stage(ctx, text, formatOf(options.format, file, text), options)
 	bar.end()
 	if err != nil {
 		return err
@@ -105,8 +113,13 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
 	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
 		return nil, usageError{fmt.Errorf("--on-conflict must be fail, skip or update, not %q", options.onConflict)}
+	case !slices.Contains([]string{"", "csv", "ndjson"}, options.format):
+		return nil, usageError{fmt.Errorf("--format must be csv or ndjson, not %q", options.format)}
 	case !slices.Contains(access.Presets(), access.Preset(options.preset)):
 		return nil, usageError{fmt.Errorf("--preset must be as-read, reversed, upper or 88040000+reversed, not %q", options.preset)}
+	}
+	if err := checkAPI(options.url); err != nil {
+		return nil, err
 	}
 	return newImportClient(options.url, key, options.list), nil
 }
@@ -127,21 +140,32 @@ func openFile(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// formatOf is the media type that a file's name speaks of.
-func formatOf(name string) string {
-	if strings.HasSuffix(name, ".ndjson") || strings.HasSuffix(name, ".jsonl") {
-		return "application/x-ndjson"
+// formatOf is the media type of a file: what the flag says, else its name, else how its text begins. A CSV file that
+// begins as JSON does is refused by the API, which says how to send it.
+func formatOf(flag, name string, text *bufio.Reader) string {
+	const csv, ndjson = "text/csv", "application/x-ndjson"
+	switch extension := strings.ToLower(filepath.Ext(name)); {
+	case flag == "csv", flag == "" && extension == ".csv":
+		return csv
+	case flag == "ndjson", extension == ".ndjson", extension == ".jsonl":
+		return ndjson
 	}
-	return "text/csv"
+	const enough = 512
+	begin, _ := text.Peek(enough) // whoever reads on meets the error
+	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\xef\xbb\xbf")))
+	if bytes.HasPrefix(begin, []byte("{")) {
+		return ndjson
+	}
+	return csv
 }
 
 // printReport shows what a person decides by.
 func (s *shell) printReport(report access.Report) {
 	c := report.Counts
-	fmt.Fprintf(s.stdout, "%d rows: %d new, %d the same, %d in conflict, %d bad, %d repeated",
-		c.Rows, c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
+	fmt.Fprintf(s.stdout, "%s: %d new, %d the same, %d in conflict, %d bad, %d repeated",
+		counted(c.Rows, "row", "rows"), c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
 	if report.Mode == access.FullSet {
-		fmt.Fprintf(s.stdout, "; %d entries to be removed", c.Removed)
+		fmt.Fprintf(s.stdout, "; %s to be removed", counted(c.Removed, "entry", "entries"))
 	}
 	fmt.Fprintln(s.stdout)
 	s.printLines("bad", c.Bad, report.BadLines)
@@ -156,6 +180,14 @@ func (s *shell) printReport(report access.Report) {
 		}
 		fmt.Fprintln(s.stdout)
 	}
+}
+
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 func (s *shell) printLines(what string, count int, lines []access.ImportLine) {

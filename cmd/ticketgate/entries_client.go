@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"ticketgate/domain/access"
@@ -31,7 +33,7 @@ func (c *importClient) stage(ctx context.Context, file io.Reader, format string,
 }
 
 func (c *importClient) commit(ctx context.Context, staged access.Report, options *importOptions) (access.Report, error) {
-	how := map[string]any{"skipBad": options.skipBad, "confirmRemovals": options.yes}
+	how := map[string]any{"skipBad": options.skipBad, "confirmRemovals": options.confirmRemovals}
 	if options.onConflict != "" {
 		how["onConflict"] = options.onConflict
 	}
@@ -39,8 +41,17 @@ func (c *importClient) commit(ctx context.Context, staged access.Report, options
 	if err != nil {
 		return access.Report{}, err
 	}
-	return c.call(ctx, http.MethodPost, "/"+staged.ID+"/commit", "application/json", bytes.NewReader(body))
+	done, err := c.call(ctx, http.MethodPost, "/"+staged.ID+"/commit", "application/json", bytes.NewReader(body))
+	if refused, ok := errors.AsType[apiRefusal](err); ok {
+		err = apiRefusal{inFlags.Replace(refused.message)}
+	}
+	return done, err
 }
+
+// inFlags puts the flags where the API names the members of its body.
+var inFlags = strings.NewReplacer(
+	"with skipBad", "with --skip-bad", "with onConflict", "with --on-conflict", "with confirmRemovals", "with --confirm-removals",
+)
 
 // cancel forgets the rows, also when the person at the terminal has interrupted the command.
 func (c *importClient) cancel(ctx context.Context, staged access.Report) error {

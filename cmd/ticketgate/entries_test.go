@@ -72,8 +72,15 @@ func TestEntriesImportCommand(t *testing.T) {
 		{"leaves bad rows out when told", "a.csv", file + "D;nobody\nE;\n", "--yes --skip-bad", 0, "1 added", "4"},
 		{"leaves the list for a conflict", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes", exitRefused, "in conflict: \"A\" email", "4"},
 		{"updates when told", "a.csv", "externalCode;email\nA;x@example.com\n", "--yes --on-conflict update", 0, "1 changed", "4"},
-		{"makes the list what the file says", "a.csv", file, "--yes --full-set", 0, "0 added, 1 changed, 2 removed", "2"},
+		{"keeps the guard of a full set", "a.csv", file, "--yes --full-set", exitRefused, "1 in conflict, 0 bad, 0 repeated; 2 entries to be removed", "4"},
+		{"empties no list of nothing", "a.csv", "", "--yes --full-set", exitRefused, "4 entries to be removed", "4"},
+		{"makes the list what the file says", "a.csv", file, "--yes --full-set --confirm-removals", 0, "0 added, 1 changed, 2 removed", "2"},
 		{"turns card codes", "a.csv", "c43f3632\n", "--yes --preset 88040000+reversed", 0, `88040000+reversed: "8804000032363FC4"`, "3"},
+		{"knows JSON lines by a name in capitals", "A.NDJSON", " " + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 the same", "3"},
+		{"knows JSON lines by how they begin", "a.txt", "\xef\xbb\xbf\n" + `{"externalCode":"A"}`, "--yes", 0, "1 row: 0 new, 1 the same", "3"},
+		{"reads what the flag says", "a.csv", `{"externalCode":"A"}`, "--yes --format ndjson", 0, "1 row: 0 new, 1 the same", "3"},
+		{"makes no code of JSON", "a.csv", `{"externalCode":"A"}`, "--yes", exitFailed, "", "3"},
+		{"refuses a format it does not know", "a.csv", file, "--yes --format xml", exitWrong, "", "3"},
 		{"says what is wrong with a header", "a.csv", "code;mail\nA;b\n", "--yes", exitFailed, "", "3"},
 		{"refuses a preset it does not know", "a.csv", file, "--yes --preset lower", exitWrong, "", "3"},
 		{"refuses a rule it does not know", "a.csv", file, "--yes --on-conflict foo", exitWrong, "", "3"},
@@ -81,6 +88,16 @@ func TestEntriesImportCommand(t *testing.T) {
 		code, stdout, stderr := g.imports(step.file, step.text, strings.Fields(step.arguments)...)
 		if code != step.code || !strings.Contains(stdout, step.says) || g.total() != step.total {
 			t.Errorf("%s: exit code %d, %s entries\n%s%s", step.name, code, g.total(), stdout, stderr)
+		}
+	}
+	for _, refusal := range []struct{ text, arguments, says string }{
+		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to leave them out"},
+		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},
+		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if that is meant"},
+		{"A\n", "--yes --url 127.0.0.1:1234", `--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not "127.0.0.1:1234"`},
+	} {
+		if _, stdout, stderr := g.imports("a.csv", refusal.text, strings.Fields(refusal.arguments)...); !strings.Contains(stderr, refusal.says) {
+			t.Errorf("%q %s says\n%s%s", refusal.text, refusal.arguments, stdout, stderr)
 		}
 	}
 	for _, arguments := range [][]string{{"entries", "import"}, {"entries", "import", "x"}, {"entries", "import", "x", "--list", "y"}} {
@@ -179,6 +196,9 @@ func TestImportsThroughREST(t *testing.T) {
 		{"UTF-16", "", "text/csv", "\xff\xfea\x00\n\x00", 400, "UTF-16"},
 		{"an open quotation mark", "", "text/csv", "\"" + strings.Repeat("x\n", 40_000), 400, "never closed"},
 		{"a line without end", "", "text/csv", strings.Repeat("x", 70_000), 400, "more than 65536 bytes"},
+		{"JSON lines sent as CSV", "", "text/csv", "\n" + `{"externalCode":"A"}`, 400, "Line 2 begins with { as JSON does"},
+		{"two ends of lines", "", "text/csv", "externalCode\nA\rB\n", 400, "Line 2: some lines end in CR"},
+		{"CR alone ends lines", "", "text/csv", "externalCode|email\rA|a@example.com\rB|\r", 201, `"rows":2`},
 		{"an unknown column", "", "text/csv", "externalCode,mail\n", 400, `did you mean`},
 		{"an unknown mode", "?mode=all", "text/csv", "a\n", 400, `"path":"mode"`},
 		{"an unknown parameter", "?list=x", "text/csv", "a\n", 400, `"path":"list"`},

@@ -58,6 +58,9 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 			return usageError{fmt.Errorf("--status must be from 200 to 599, not %d", status)}
 		}
 	}
+	if err := checkAPI(options.url); err != nil {
+		return err
+	}
 	at, err := listen(ctx, "--listen", options.address)
 	if err != nil {
 		return err
