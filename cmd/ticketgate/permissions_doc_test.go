@@ -30,7 +30,8 @@ The operations have the names of the GraphQL root fields; the OpenAPI document s
   all the same where one is named.
 
 A field inside a record that leads to others asks for what their root field asks for: ` + "`transaction { invoices }`" + ` for that
-of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `. A refusal makes that field null and leaves the record.
+of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `,
+` + "`simulateScan { ticket }`" + ` for that of ` + "`ticket`" + `. A refusal makes that field null and leaves the record. A device sees the ticket that it scans.
 
 | operation | API key | session | organization key | device | buyer | system | everybody |
 |---|---|---|---|---|---|---|---|

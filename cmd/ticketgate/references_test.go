@@ -108,6 +108,46 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 	})
 }
 
+// A ticket that an answer shows is refused by itself as well: a key that lists or makes scans reads no tickets by it. REST
+// leaves it out.
+func TestTheTicketOfAnAnswerNeedsItsOwnPermission(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	ticket := h.ticket(t, seller, "Somebody's")
+	for field, row := range map[string]struct {
+		query string
+		needs domain.Permission
+	}{
+		"simulateScan": {
+			`query($id: ID, $at: ID) { simulateScan(input: {ticketId: $id, deviceId: $at}) { access ticket { _id secret barcode } } }`, "scans:list",
+		},
+		"scanTicket": {
+			`mutation($id: String!, $at: ID) { scanTicket(input: {barcode: $id, deviceId: $at}) { access ticket { _id secret barcode } } }`, "scans:create",
+		},
+	} {
+		args := object{"id": ticket, "at": seller.DeviceID}
+		o := h.execute(t, h.keyWith(t, seller, row.needs), row.query, args)
+		if o.refusal.Code != string(domain.CodeMissingPermission) || o.refusal.Message != `Missing permission "tickets:list"` ||
+			!strings.Contains(string(o.body), fmt.Sprintf(`"path":[%q,"ticket"]`, field)) ||
+			!strings.HasPrefix(textOf(t, o.result), fmt.Sprintf(`{%q:{"access":`, field)) || strings.Contains(string(o.body), "barcode") {
+			t.Errorf("%s without tickets:list: %v", field, o)
+		}
+		if o := h.execute(t, h.keyWith(t, seller, row.needs, "tickets:list"), row.query, args); !strings.Contains(string(o.body), `"ticket":{"_id":"`+ticket+`"`) {
+			t.Errorf("%s with it: %v", field, o)
+		}
+	}
+	scanning := call{domain.ScanTicket, object{"input": object{"barcode": ticket, "deviceId": seller.DeviceID}}}
+	o := h.throughREST(t, h.keyWith(t, seller, "scans:create"), routesOf(domain.ScanTicket)[0], scanning)
+	if answer, ok := o.result.(object); !ok || answer["access"] == nil || answer["ticket"] != nil {
+		t.Errorf("REST without tickets:list: %v", o)
+	}
+	o = h.throughREST(t, deviceOf(seller), routesOf(domain.ScanTicket)[0], scanning)
+	if answer, ok := o.result.(object); !ok || answer["ticket"] == nil {
+		t.Errorf("a device: %v", o)
+	}
+}
+
 // sells completes a checkout and finds what it made.
 func (h *house) sells(t *testing.T, seller seededSeller) bought {
 	t.Helper()
