@@ -143,3 +143,46 @@ func (u *listenerURLs) accepts(t *testing.T, address string) {
 		}
 	}
 }
+
+// A remote list asks a listener, to which the same holds: a list that is there keeps its URL (decisions 5.5, 7.8).
+func TestAListKeepsToPublicListeners(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	key := bearer(h.world.Sellers[0].APIKey)
+	for name, door := range h.doors() {
+		made := door.does(t, key, domain.CreateAccessList, object{"input": object{"name": "Remote", "http": object{"url": listenerURL}}})
+		one := object{"id": made["_id"]}
+		for _, url := range []string{
+			"http://127.0.0.1/", "https://[::1]/", "http://169.254.169.254/latest", "http://localhost/", "http://gate.local/", "https://a@b.com/", "https:///", "lists", "",
+		} {
+			input := object{"name": "Remote", "http": object{"url": url}}
+			door.refuses(t, key, domain.UpdateAccessList, with(one, "input", input), domain.CodeValidationFailed, "http.url")
+			door.refuses(t, key, domain.CreateAccessList, object{"input": input}, domain.CodeValidationFailed, "http.url")
+		}
+		if read := door.does(t, key, domain.GetAccessList, one); !reflect.DeepEqual(read, made) {
+			t.Errorf("%s: %v has become %v", name, made, read)
+		}
+	}
+}
+
+// TestAccessListsOfWrongTypes tries what only the text of a body can say.
+func TestAccessListsOfWrongTypes(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	entries := "/api/access-lists/" + seller.AccessListID + "/entries"
+	for _, row := range []struct{ path, body, wrong string }{
+		{"/api/access-lists", `{}`, "name"},
+		{"/api/access-lists", `{"name":null}`, "name"},
+		{"/api/access-lists", `{"name":"L","type":"dynamic"}`, "type"},
+		{"/api/access-lists", `{"name":"L","http":"https://demo.ticketgate.example"}`, "http"},
+		{entries, `{}`, "externalCode"},
+		{entries, `{"externalCode":7}`, "externalCode"},
+		{entries, `{"externalCode":"A","meta":[]}`, "meta"},
+	} {
+		refused := h.rest.In(t).As(seller.APIKey).Post(row.path, json.RawMessage(row.body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+		if pathsOf(refused) != row.wrong {
+			t.Errorf("%s: got %+v, want %s", row.body, refused.Details, row.wrong)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"ticketgate/domain"
@@ -96,6 +97,42 @@ var accessArea = area{
 		},
 		domain.ListUnknownCodes: {row: (*house).unknownCode},
 	},
+	refusals: map[domain.Operation][]refusal{
+		domain.CreateAccessList: {
+			{"a list of a blank name", object{"name": " "}, []string{"name"}},
+			{"a list of a long name", object{"name": strings.Repeat("é", 201)}, []string{"name"}},
+			{"an internal listener", object{"name": "L", "http": object{"url": "http://10.0.0.1/"}}, []string{"http.url"}},
+			{"a listener by a local name", object{"name": "L", "http": object{"url": "http://gate.internal/"}}, []string{"http.url"}},
+			{"a listener of another scheme", object{"name": "", "http": object{"url": "ftp://lists.demo.ticketgate.example/"}}, []string{"name", "http.url"}},
+			{"a listener that is no URL", object{"name": "L", "http": object{"url": "lists"}}, []string{"http.url"}},
+		},
+		domain.CreateEntry: refusedEntries,
+		domain.UpdateEntry: refusedEntries,
+	},
+}
+
+// refusedEntries are entries beyond the bounds of their members (decisions 1.1, 1.6).
+var refusedEntries = []refusal{
+	{"no code", object{"externalCode": ""}, []string{"externalCode"}},
+	{"a long code", object{"externalCode": strings.Repeat("é", 256)}, []string{"externalCode"}},
+	{
+		"long members",
+		object{
+			"externalCode": freshCode, "customerId": strings.Repeat("c", 65), "firstname": strings.Repeat("é", 201),
+			"lastname": strings.Repeat("é", 201), "email": "nobody", "phone": strings.Repeat("1", 65),
+		},
+		[]string{"customerId", "firstname", "lastname", "email", "phone"},
+	},
+	{"a large meta", object{"externalCode": freshCode, "meta": object{"a": strings.Repeat("x", 16<<10)}}, []string{"meta"}},
+	{"a deep meta", object{"externalCode": freshCode, "meta": nested(9)}, []string{"meta"}},
+}
+
+// nested is an object in an object, so many levels deep.
+func nested(levels int) object {
+	if levels == 1 {
+		return object{"a": 1}
+	}
+	return object{"a": nested(levels - 1)}
 }
 
 // inList is the sample of what lies in a list: it is nowhere else, not in another list of the seller either.
