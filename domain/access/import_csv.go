@@ -66,19 +66,9 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 				continue
 			}
 		}
-		cells, open, fault := split(string(text), c.comma)
-		for whole := string(text); open; {
-			more, err := c.lines.next()
-			if errors.Is(err, io.EOF) || len(whole)+len(more) > maxRecordBytes {
-				return nil, 0, "", tooLong(line)
-			}
-			if err != nil {
-				return nil, 0, "", err
-			}
-			whole += "\n" + string(more)
-			if bytes.IndexByte(more, '"') >= 0 { // else it is still open
-				cells, open, fault = split(whole, c.comma)
-			}
+		cells, fault, err := c.cells(text, line)
+		if err != nil {
+			return nil, 0, "", err
 		}
 		if whole := strings.Join(cells, ""); !utf8.ValidString(whole) || strings.ContainsRune(whole, 0) {
 			fault = "must be valid UTF-8 without the NUL character"
@@ -87,6 +77,26 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 			return cells, line, fault, nil
 		}
 	}
+}
+
+// cells takes a record apart that begins on a line; a quoted cell that is open there goes on over those that follow.
+func (c *csv) cells(text []byte, line int) (cells []string, fault string, err error) {
+	whole := string(text)
+	cells, open, fault := split(whole, c.comma)
+	for open {
+		more, err := c.lines.next()
+		if errors.Is(err, io.EOF) || len(whole)+len(more) > maxRecordBytes {
+			return nil, "", tooLong(line)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		whole += "\n" + string(more)
+		if bytes.IndexByte(more, '"') >= 0 { // else it is still open
+			cells, open, fault = split(whole, c.comma)
+		}
+	}
+	return cells, fault, nil
 }
 
 // looksLikeJSON refuses a file of another format by its first line: each of its lines would become a code. A file that
