@@ -68,17 +68,18 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 func checkAPI(base string) error {
 	parsed, err := url.Parse(base)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" {
-		return usageError{fmt.Errorf("--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not %q", base)}
+		return usageError{fmt.Errorf(
+			"--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not %q", base)}
 	}
 	return nil
 }
 
-// apiRefusal is the API's word on why it left things as they are.
-type apiRefusal struct{ message string }
+// apiError is the API's word on why it left things as they are.
+type apiError struct{ message string }
 
-func (r apiRefusal) Error() string { return errRefused.Error() + ": " + r.message }
+func (r apiError) Error() string { return errRefused.Error() + ": " + r.message }
 
-func (r apiRefusal) Unwrap() error { return errRefused }
+func (r apiError) Unwrap() error { return errRefused }
 
 // refusalOf is the API's error. One for the state of things leaves the list as it is.
 func refusalOf(response *http.Response) error {
@@ -93,7 +94,7 @@ func refusalOf(response *http.Response) error {
 	case err != nil || body.Message == "":
 		return fmt.Errorf("the API answered %s", response.Status)
 	case body.Code == domain.CodeInvalidState:
-		return apiRefusal{body.Message}
+		return apiError{body.Message}
 	}
 	return fmt.Errorf("%s (request %s)", body.Message, body.RequestID)
 }

@@ -62,7 +62,8 @@ func (s *shell) entriesCommand() *cobra.Command {
 		"what becomes of codes that the list has with something else: fail, skip or update")
 	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
 	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
-	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false, "with --full-set: remove as many entries as the file lacks, even all")
+	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false,
+		"with --full-set: remove as many entries as the file lacks, even all")
 	flags.BoolVar(&options.yes, "yes", false, "do not ask")
 	parent.AddCommand(command)
 	return parent

@@ -42,8 +42,8 @@ func (c *importClient) commit(ctx context.Context, staged access.Report, options
 		return access.Report{}, err
 	}
 	done, err := c.call(ctx, http.MethodPost, "/"+staged.ID+"/commit", "application/json", bytes.NewReader(body))
-	if refused, ok := errors.AsType[apiRefusal](err); ok {
-		err = apiRefusal{inFlags.Replace(refused.message)}
+	if refused, ok := errors.AsType[apiError](err); ok {
+		err = apiError{inFlags.Replace(refused.message)}
 	}
 	return done, err
 }
