@@ -118,3 +118,30 @@ func TestFold(t *testing.T) {
 		t.Errorf("folded to %s", got)
 	}
 }
+
+func TestTopAndSkip(t *testing.T) {
+	t.Parallel()
+	given := func(number int) *int { return &number }
+	for name, c := range map[string]struct {
+		top, skip *int
+		want      domain.Page
+		says      string
+	}{
+		"nothing":        {nil, nil, domain.Page{Limit: 25}, ""},
+		"both":           {given(1000), given(7), domain.Page{Limit: 1000, Skip: 7}, ""},
+		"a top of 0":     {given(0), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
+		"a top too high": {given(1001), nil, domain.Page{}, "top must be an integer from 1 to 1000"},
+		"a skip below 0": {nil, given(-1), domain.Page{}, "skip must be an integer of at least 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := domain.TopSkip(c.top, c.skip)
+			if c.says == "" && (err != nil || page != c.want) {
+				t.Errorf("%+v, %v, want %+v", page, err, c.want)
+			}
+			if c.says != "" && (err == nil || err.Error() != c.says) {
+				t.Errorf("says %v, want %q", err, c.says)
+			}
+		})
+	}
+}

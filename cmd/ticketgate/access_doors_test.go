@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -251,7 +252,7 @@ func (p *passage) keepsEntries(t *testing.T) {
 		{"customerId": whole["customerId"]}, {"externalCode": whole["externalCode"]}, {"email": strings.ToUpper(whole["email"].(string))},
 	} {
 		listed := p.does(t, p.key, domain.ListEntries, object{"listId": p.list.ID, "filter": filter})
-		if !reflect.DeepEqual(listed["docs"], any([]any{made})) {
+		if !reflect.DeepEqual(listed["docs"], any([]any{made})) || fmt.Sprint(listed["total"]) != "1" {
 			t.Errorf("%v finds %v", filter, listed)
 		}
 	}
