@@ -24,10 +24,14 @@ func FaultsOf(ctx context.Context) error {
 }
 
 // Further adds what an operation found wrong besides. Of a member that could not be read, and of what stands around or
-// inside of it, it knows nothing; and an error without fields is about an input that nobody has sent.
+// inside of it, it knows nothing; and an error without fields is about an input that nobody has sent. Words of its own stay
+// the message.
 func (p *Problems) Further(err error) {
-	found := p.fields
-	for _, field := range AsError(err).Fields {
+	if err == nil {
+		return
+	}
+	found, further := p.fields, AsError(err)
+	for _, field := range further.Fields {
 		about := false
 		for _, fault := range found {
 			about = about || within(field.Path, fault.Path) || within(fault.Path, field.Path)
@@ -35,6 +39,9 @@ func (p *Problems) Further(err error) {
 		if !about {
 			p.fields = append(p.fields, field)
 		}
+	}
+	if len(p.fields) > len(found) && further.Message != summary(further.Fields) {
+		p.words = further.Message
 	}
 }
 

@@ -33,3 +33,20 @@ func TestFurtherProblemsAreThoseOfWhatWasRead(t *testing.T) {
 		t.Errorf("errors without fields have added %d", n-8)
 	}
 }
+
+func TestTheWordsOfARuleStayTheMessage(t *testing.T) {
+	t.Parallel()
+	rule := domain.Invalid("street", "is required")
+	rule.Message = "Address is required"
+	var name, street domain.Problems
+	name.Add("name", "must be a string")
+	name.Further(rule)
+	if got := name.Err().Error(); got != "Address is required" {
+		t.Errorf("beside another fault: %q", got)
+	}
+	street.Add("street", "must be a string")
+	street.Further(rule)
+	if got := street.Err().Error(); got != "street must be a string" {
+		t.Errorf("of a member that can't be read: %q", got)
+	}
+}

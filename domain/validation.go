@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -16,7 +17,11 @@ type FieldError struct {
 }
 
 // Problems gathers everything that is wrong with an input, so that a caller sees all fields at once.
-type Problems struct{ fields []FieldError }
+type Problems struct {
+	fields []FieldError
+	// words are the message, where a rule has words of its own for it that clients show.
+	words string
+}
 
 // Add notes that the member at path is wrong; the message continues a sentence that begins with the path.
 func (p *Problems) Add(path, message string) {
@@ -56,7 +61,7 @@ func (p *Problems) Err() error {
 		return nil
 	}
 	return &Error{
-		Code: CodeValidationFailed, Message: summary(p.fields), Fields: p.fields[:min(len(p.fields), maxFields)],
+		Code: CodeValidationFailed, Message: cmp.Or(p.words, summary(p.fields)), Fields: p.fields[:min(len(p.fields), maxFields)],
 	}
 }
 

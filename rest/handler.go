@@ -35,12 +35,15 @@ func withBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint 
 }
 
 // besides does what a body asks for. One with faults is looked at by the operation all the same, which then names what else
-// is wrong and leaves everything as it is.
+// is wrong and leaves everything as it is. Whoever may not do it is told that alone.
 func besides[Out any](ctx context.Context, faults *domain.Problems, do func(context.Context) (Out, error)) (any, error) {
 	if !faults.Any() {
 		return do(ctx)
 	}
 	_, err := do(domain.WithFaults(ctx, faults))
+	if status := StatusOf(domain.AsError(err).Code); err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+		return nil, err
+	}
 	all := *faults
 	all.Further(err)
 	return nil, all.Err()
@@ -50,15 +53,14 @@ func besides[Out any](ctx context.Context, faults *domain.Problems, do func(cont
 // in case only (decisions 1.5, 1.7).
 func withOpenBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
-		var input In
 		object, err := readBody(r)
 		if err != nil {
 			return nil, err
 		}
-		if err := bind(knownMembers(object, reflect.TypeFor[In]()), &input, nil); err != nil {
-			return nil, err
-		}
-		return do(r.Context(), input)
+		var input In
+		var problems domain.Problems
+		bindStruct(&problems, "", knownMembers(object, reflect.TypeFor[In]()), reflect.ValueOf(&input).Elem(), nil)
+		return besides(r.Context(), &problems, func(ctx context.Context) (*Out, error) { return do(ctx, input) })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
@@ -59,63 +60,76 @@ type wanted struct {
 	problems *domain.Problems
 }
 
-// priced looks the event and the ticket types up and says what the items cost. What is wrong with the order goes into
-// problems: an event or a ticket type that the seller does not have (decisions 1.1), a type that belongs to another event or
-// is not sold, amounts, and several currencies. The order is complete only when nothing was.
+// priced says what the items cost. What is wrong with the order goes into problems, all of it at once: amounts, an event or a
+// ticket type that the seller does not have (decisions 1.1), a type that belongs to another event or is not sold, and several
+// currencies. The order is complete only when nothing was.
 func (w wanted) priced(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
-	if !w.counted() {
-		return Order{}, nil
-	}
-	events, err := from.EventsByID(ctx, seller, []string{w.eventID})
+	w.counted()
+	var found domain.Problems
+	order, err := wanted{w.eventID, w.items[:min(len(w.items), maxOrderItems)], &found}.lookedUp(ctx, from, seller, now)
+	w.problems.Further(found.Err())
+	return order, err
+}
+
+// lookedUp prices the items by the event and the ticket types that they name.
+func (w wanted) lookedUp(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
+	events, err := from.EventsByID(ctx, seller, references(w.eventID))
 	if err != nil {
 		return Order{}, err
 	}
-	switch event, known := events[w.eventID]; {
+	event, known := events[w.eventID]
+	switch {
 	case !known:
 		w.problems.Add("eventId", "does not exist")
-		return Order{}, nil
 	case event.Type.Gathers():
 		w.problems.Add("eventId", "is an event of type "+string(event.Type)+", which gathers events; name one of them")
-		return Order{}, nil
 	}
 	ids := make([]string, len(w.items))
 	for i, item := range w.items {
 		ids[i] = item.TicketTypeID
 	}
-	types, err := from.TicketTypesByID(ctx, seller, ids)
+	types, err := from.TicketTypesByID(ctx, seller, references(ids...))
 	if err != nil {
 		return Order{}, err
 	}
-	places, err := w.places(ctx, from, seller, types)
-	if err != nil {
-		return Order{}, err
+	var places map[string]bool
+	if known && !event.Type.Gathers() {
+		if places, err = w.places(ctx, from, seller, types); err != nil {
+			return Order{}, err
+		}
 	}
 	return w.order(types, places, now), nil
 }
 
+// references are those of the ids that can be looked up.
+func references(ids ...string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		var problems domain.Problems
+		problems.Reference("", id)
+		return problems.Any()
+	})
+}
+
 // counted checks what can be checked without a look-up.
-func (w wanted) counted() bool {
-	var own domain.Problems
-	own.Reference("eventId", w.eventID)
+func (w wanted) counted() {
+	w.problems.Reference("eventId", w.eventID)
 	if count := len(w.items); count == 0 || count > maxOrderItems {
-		own.Add("items", fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
-	} else {
-		tickets := 0
-		for i, item := range w.items {
-			path := domain.IndexPath("items", i)
-			own.Reference(path+".ticketTypeId", item.TicketTypeID)
-			if item.Amount < 1 || item.Amount > maxOrderTickets {
-				own.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
-				continue
-			}
-			tickets += item.Amount
-		}
-		if tickets > maxOrderTickets {
-			own.Add("items", fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
-		}
+		w.problems.Add("items", fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
+		return
 	}
-	w.problems.Under("", own.Err())
-	return !own.Any()
+	tickets := 0
+	for i, item := range w.items {
+		path := domain.IndexPath("items", i)
+		w.problems.Reference(path+".ticketTypeId", item.TicketTypeID)
+		if item.Amount < 1 || item.Amount > maxOrderTickets {
+			w.problems.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
+			continue
+		}
+		tickets += item.Amount
+	}
+	if tickets > maxOrderTickets {
+		w.problems.Add("items", fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
+	}
 }
 
 // places are the events whose tickets may be in the order: its own and, where a ticket type is of another, those below it.
@@ -136,7 +150,7 @@ func (w wanted) places(
 	return allowed, nil
 }
 
-// order prices each item and adds up.
+// order prices each item and adds up. Without places nobody knows which events the tickets may be of.
 func (w wanted) order(types map[string]catalog.TicketType, places map[string]bool, now time.Time) Order {
 	made := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
 	total := new(big.Rat)
@@ -146,7 +160,7 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 		switch {
 		case !known:
 			w.problems.Add(path, "does not exist")
-		case !places[kind.EventID]:
+		case places != nil && !places[kind.EventID]:
 			w.problems.Add(path, "is of another event")
 		case !kind.Active:
 			w.problems.Add(path, "is not sold: the ticket type is not active")
