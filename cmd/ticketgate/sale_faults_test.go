@@ -39,7 +39,8 @@ func TestEverythingThatIsWrongWithASaleIsNamedAtOnce(t *testing.T) {
 		"a checkout of nobody": {
 			stranger, "/api/checkout",
 			object{"sellerId": "nobody", "eventId": 5, "items": []any{object{"ticketTypeId": "", "amount": "1"}}},
-			"sellerId does not name a seller", []string{"eventId", "items[0].amount", "sellerId", "items[0].ticketTypeId"},
+			"sellerId does not name a seller",
+			[]string{"eventId", "items[0].amount", "sellerId", "items[0].ticketTypeId"},
 		},
 		"a purchase intent": {
 			key, "/api/purchaseintents",

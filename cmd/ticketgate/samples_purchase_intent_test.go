@@ -40,10 +40,10 @@ var purchaseIntentArea = area{
 		{"one without an order", object{"eventId": "", "items": []any{}}, []string{"eventId", "items"}},
 		{"an e-mail that is none, and an amount of none", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 0}}, "email": "nobody",
-		}, []string{"items[0].amount", "email"}},
+		}, []string{"items[0].amount", "eventId", "items[0].ticketTypeId", "email"}},
 		{"what has expired", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 1}}, "expiresAt": "2020-01-01T00:00:00.000Z",
-		}, []string{"eventId", "expiresAt"}},
+		}, []string{"eventId", "items[0].ticketTypeId", "expiresAt"}},
 	}},
 }
 
