@@ -98,8 +98,11 @@ const attemptConnections = 2
 
 // ofAttempts are their settings. What an attempt has made of its delivery need not reach the disk before others' changes:
 // what is done after it is committed after it, so a crash of the database costs a repeat and never more. The server plans
-// each of their statements once: planning them for the days at hand takes longer than executing them.
-var ofAttempts = map[string]string{"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan"}
+// each of their statements once: planning them for the days at hand takes longer than executing them. All of them find rows by
+// an index, which has to be said: a plan of a time when the day had hardly begun would read that whole day for each batch.
+var ofAttempts = map[string]string{
+	"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "jit": "off",
+}
 
 // Config is what Open needs.
 type Config struct {
