@@ -77,9 +77,9 @@ func checkAPI(base string) error {
 // apiError is the API's word on why it left things as they are.
 type apiError struct{ message string }
 
-func (r apiError) Error() string { return errRefused.Error() + ": " + r.message }
+func (e apiError) Error() string { return errRefused.Error() + ": " + e.message }
 
-func (r apiError) Unwrap() error { return errRefused }
+func (e apiError) Unwrap() error { return errRefused }
 
 // refusalOf is the API's error. One for the state of things leaves the list as it is.
 func refusalOf(response *http.Response) error {
