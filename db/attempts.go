@@ -114,7 +114,7 @@ func (a Attempts) record(
 			outcomes.add(m.Attempt, d, verdict)
 			tally.Add(m.Attempt, verdict)
 			now[m.Of.ID] = verdict.Delivery
-			recorded[i] = webhook.Recorded{After: verdict.Delivery, OK: true}
+			recorded[i] = verdict.Recorded()
 		}
 		if err := tx.recordOutcomes(ctx, outcomes); err != nil {
 			return err
@@ -172,7 +172,7 @@ func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
 	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
 	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
-	if notice, givenUp := d.GivenUp(a); givenUp {
+	if notice, givenUp := verdict.GivenUp(a); givenUp {
 		c.givenUp = append(c.givenUp, notice)
 	}
 }

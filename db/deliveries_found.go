@@ -103,19 +103,39 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	var (
 		ids     []string
 		at      []time.Time
+		next    []*time.Time
 		wakeUps []webhook.WakeUp
 	)
 	for _, verdict := range verdicts {
 		ids, at = append(ids, verdict.Delivery.ID), append(at, verdict.Delivery.RetriggeredAt.Time)
+		next = append(next, timeOf(verdict.Delivery.NextAttemptAt))
 		wakeUps = append(wakeUps, verdict.WakeUps...)
 	}
 	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
-			updated_at = w.at
-		FROM unnest($1::uuid[], $2::timestamptz[]) AS w (id, at) WHERE d.id = w.id`, ids, at)
+			next_attempt_at = w.next, updated_at = w.at
+		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS w (id, at, next) WHERE d.id = w.id`, ids, at, next)
 	if err != nil {
 		return err
 	}
 	return tx.wake(ctx, wakeUps)
+}
+
+// SetAside locks what jobs have set aside of these deliveries. The order keeps two transactions from waiting for each other.
+func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map[string]bool, error) {
+	webhooks, ids := make([]string, len(deliveries)), make([]string, len(deliveries))
+	for i, d := range deliveries {
+		webhooks[i], ids[i] = d.WebhookID, d.ID
+	}
+	found, err := rows[struct {
+		ID string `bun:"delivery_id"`
+	}](ctx, tx.store, tx.byHand(), `SELECT s.delivery_id FROM set_aside s
+		JOIN unnest($1::text[], $2::uuid[]) AS d (webhook_id, id) ON s.webhook_id = d.webhook_id AND s.delivery_id = d.id
+		ORDER BY s.webhook_id, s.delivery_id FOR UPDATE OF s`, webhooks, ids)
+	waits := make(map[string]bool, len(found))
+	for _, row := range found {
+		waits[row.ID] = true
+	}
+	return waits, err
 }
 
 // watchedDay bounds the search for the newest delivery: the partitions of other days need not be looked at.

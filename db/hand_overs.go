@@ -46,13 +46,12 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 }
 
 // Record stores an attempt and what it makes of its hand-over in one transaction, with an entry of the audit log when it is
-// given up. It is false, and nothing is stored, when
-// the hand-over has moved on since it was loaded: the attempt's number is the fence.
+// given up. Nothing is stored when the hand-over has moved on since it was loaded: the attempt's number is the fence.
 func (h HandOvers) Record(
 	ctx context.Context, of webhook.Delivery, a webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
-) (after webhook.Delivery, recorded bool, err error) {
+) (recorded webhook.Recorded, err error) {
 	err = h.store.transact(ctx, func(tx *Tx) error {
-		recorded = false
+		recorded = webhook.Recorded{}
 		now, err := tx.handOverForUpdate(ctx, of.SellerID, of.ID)
 		if err != nil || now.AttemptCount != a.Number-1 || now.State != webhook.Pending {
 			return err
@@ -65,15 +64,18 @@ func (h HandOvers) Record(
 			return err
 		}
 		verdict := judge(now)
-		after, recorded = verdict.Delivery, true
-		if notice, givenUp := after.HandOverGivenUp(a); givenUp {
+		recorded = verdict.Recorded()
+		if notice, givenUp := verdict.HandOverGivenUp(a); givenUp {
 			if err := tx.auditBySystem(ctx, []domain.Change{notice}); err != nil {
 				return err
 			}
 		}
 		return tx.updateHandOver(ctx, verdict)
 	})
-	return after, recorded && err == nil, err
+	if err != nil {
+		return webhook.Recorded{}, err
+	}
+	return recorded, nil
 }
 
 // Cancel ends a hand-over to a seller without invoicing, unless it has moved on since it was loaded.

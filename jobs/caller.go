@@ -100,7 +100,7 @@ func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attemp
 		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
 	}
 	c.log.Log(ctx, level, c.attempt, fields...) //nolint:sloglint // named by its worker
-	if recorded.OK && recorded.After.State == webhook.Failed {
+	if recorded.Ended == webhook.Failed {
 		c.log.WarnContext(ctx, c.delivery+" given up", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
 	}
 }

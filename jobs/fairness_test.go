@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
@@ -143,6 +145,38 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	p.until("delivery of everything", "SELECT count(*) = 3 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
 	if left := p.count("SELECT count(*) FROM set_aside"); left != 0 {
 		t.Errorf("%d were set aside", left)
+	}
+}
+
+// A wish for what waits in the backlog of a listener that hangs passes it by, and what waits comes in its turn, if it still has to.
+func TestAWishPassesTheBacklogBy(t *testing.T) {
+	const events = 20
+	p := newPatient(t, jobs.DefaultConcurrency)
+	url, calls, letGo := hanging(t)
+	p.hook(url, "")
+	p.publishMany(events)
+	p.start()
+	const aside = "SELECT count(*) = %d FROM set_aside"
+	p.until("all others set aside", fmt.Sprintf(aside, events-4))
+	for range 4 {
+		receive(t, calls, "a call of the schedule")
+	}
+	var waiting []string
+	p.must(p.sql.QueryRowContext(t.Context(), "SELECT array_agg(delivery_id::text) FROM (SELECT delivery_id FROM set_aside LIMIT 2) s").
+		Scan(pgtype.NewMap().SQLScanner(&waiting)))
+	asked, err := p.deliveries().Retry(p.key(), waiting[0])
+	p.must(err)
+	many, err := p.deliveries().RetryMany(p.key(), webhook.Retriggering{IDs: waiting[1:]})
+	p.must(err)
+	if !asked.RetryRequested || !many[0].RetryRequested {
+		t.Errorf("asked for %+v and %+v", asked, many[0])
+	}
+	receive(t, calls, "the call by hand")
+	receive(t, calls, "the call by hand of many")
+	letGo()
+	p.until("delivery of everything", fmt.Sprintf("SELECT count(*) = %d FROM deliveries WHERE state = 'delivered' AND attempts = 1", events))
+	if byHand := p.count("SELECT count(*) FROM attempts WHERE by_hand"); byHand != 2 {
+		t.Errorf("%d attempts by hand", byHand)
 	}
 }
 

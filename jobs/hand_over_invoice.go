@@ -18,7 +18,7 @@ type HandOvers interface {
 	Load(ctx context.Context, invoiceID string) (webhook.Outgoing, error)
 	// Record stores an attempt and its verdict, unless the hand-over has moved on since it was loaded.
 	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
-		judge func(webhook.Delivery) webhook.Verdict) (after webhook.Delivery, recorded bool, err error)
+		judge func(webhook.Delivery) webhook.Verdict) (webhook.Recorded, error)
 	// Cancel ends a hand-over that nobody wants, unless it has moved on since it was loaded.
 	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error)
 	// Overdue lists hand-overs whose wake-up should have come before a time.
@@ -79,7 +79,7 @@ func (w *handOverWorker) record(ctx context.Context, out webhook.Outgoing, attem
 	judge := func(now webhook.Delivery) webhook.Verdict { return w.schedule.Judge(now, attempt, random) }
 	var recorded webhook.Recorded
 	err := w.keeper.keep(ctx, attempt.Duration(), func(ctx context.Context) (err error) {
-		recorded.After, recorded.OK, err = w.store.Record(ctx, out.Delivery, attempt, judge)
+		recorded, err = w.store.Record(ctx, out.Delivery, attempt, judge)
 		return err
 	})
 	w.caller.tell(ctx, out, attempt, recorded, err)

@@ -105,7 +105,7 @@ func (o *Outbound) newTransport() *http.Transport {
 // CloseIdleConnections drops kept connections; calls in flight go on.
 func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
-// Post makes one POST and returns the answer's head; the caller reads as much of
+// Post makes one POST, again when a kept connection turns out to be closed, and returns the answer's head; the caller reads as much of
 // the body as it wants and closes it. Every error is an *OutboundError. The URL
 // is judged here again: it may have been stored before the rule was what it is
 // now, or past it. ctx bounds the call and the reading of the body.
@@ -123,8 +123,9 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 	request.Host = request.URL.Host
 	request.Header = http.Header{}
 	maps.Copy(request.Header, header)
-	// Without it net/http can't send a body a second time on its own.
-	request.GetBody = nil
+	// The name without a value is not sent. It tells net/http that a call may go out again, on another connection, when the
+	// listener has closed the kept one before a byte of its answer: many do so without a word.
+	request.Header["Idempotency-Key"] = nil
 	// The transport and not an http.Client, which would look at redirects.
 	response, err := o.transport.RoundTrip(request)
 	if err != nil {

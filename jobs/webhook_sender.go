@@ -72,7 +72,8 @@ func (r Result) Delivered() bool {
 }
 
 // Send makes the call. It always returns within the timeout, holds a bounded
-// amount of memory, and doesn't repeat anything.
+// amount of memory. The listener gets the call once, or again after it closed a
+// kept connection without a word.
 func (s *Sender) Send(ctx context.Context, request Request) Result {
 	startedAt, clock := s.now(), time.Now()
 	ended := func(Result) {}

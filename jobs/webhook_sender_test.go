@@ -206,6 +206,29 @@ func TestAListenerHasTenSeconds(t *testing.T) {
 	})
 }
 
+// Many listeners close a kept connection without a word. A call that meets that goes out again on a new one; a call that was the
+// first on its connection does not.
+func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
+	const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+	url, connections := peer(t, func(c *net.TCPConn) {
+		says(answer)(c)
+		readRequest(c) // and not a byte more
+	})
+	sender := newSender(t)
+	for range 3 {
+		if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Status != http.StatusOK {
+			t.Errorf("ended as %+v", result)
+		}
+	}
+	if count := connections.Load(); count != 3 {
+		t.Errorf("%d connections", count)
+	}
+	url, connections = peer(t, func(c *net.TCPConn) { readRequest(c) })
+	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != FailureClosedEarly || connections.Load() != 1 {
+		t.Errorf("%d calls to a listener that never answers ended as %+v", connections.Load(), result)
+	}
+}
+
 func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		line      string
@@ -292,14 +315,14 @@ func TestWhatIsSent(t *testing.T) {
 	sender := newSender(t)
 	sender.SignatureHeader = "x-acme-signature"
 	request := Request{
-		URL: server.URL + "/a%2Fb//c?x=%zz&y=1+2", Key: []byte("clé\r\nX: y"), Body: body,
+		URL: server.URL + "/a%2Fb//c|é?x=%zz&y=1+2", Key: []byte("clé\r\nX: y"), Body: body,
 		Header: http.Header{"X-Extra": {"1"}, "Content-Type": {"text/plain"}},
 	}
 	if result := sender.Send(t.Context(), request); !result.Delivered() {
 		t.Fatalf("ended as %+v", result)
 	}
 	r := <-got
-	if r.Method != http.MethodPost || r.RequestURI != "/a%2Fb//c?x=%zz&y=1+2" || !bytes.Equal(r.body, body) || r.ContentLength != int64(len(body)) {
+	if r.Method != http.MethodPost || r.RequestURI != "/a%2Fb//c%7C%C3%A9?x=%zz&y=1+2" || !bytes.Equal(r.body, body) || r.ContentLength != int64(len(body)) {
 		t.Errorf("%s %s with %q", r.Method, r.RequestURI, r.body)
 	}
 	signature := webhook.Sign(request.Key, body)

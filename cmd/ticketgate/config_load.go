@@ -89,6 +89,10 @@ func (c *Config) contradictions() settingsError {
 	if c.SessionIdle > c.SessionLifetime {
 		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
 	}
+	if longest := c.RetrySchedule.Longest(); longest >= c.Retention {
+		refuse("TICKETGATE_RETENTION", fmt.Sprintf("must be longer than the %s that all attempts of TICKETGATE_RETRY_SCHEDULE can take: "+
+			"what is removed is attempted no more", longest))
+	}
 	if c.Prod {
 		return append(wrong, c.prodDemands()...)
 	}

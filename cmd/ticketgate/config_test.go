@@ -120,6 +120,10 @@ var wrongSettings = []struct {
 	{"a wait of a month", "TICKETGATE_RETRY_SCHEDULE", []string{"TICKETGATE_RETRY_SCHEDULE=720h"}},
 	{"no retention", "TICKETGATE_RETENTION", []string{"TICKETGATE_RETENTION=0d"}},
 	{"retention of half a day", "TICKETGATE_RETENTION", []string{"TICKETGATE_RETENTION=36h"}},
+	{
+		"attempts for longer than they are kept", "TICKETGATE_RETENTION",
+		[]string{"TICKETGATE_RETENTION=10d", "TICKETGATE_RETRY_SCHEDULE=120h,120h"},
+	},
 	{"a session without end", "TICKETGATE_SESSION_LIFETIME", []string{"TICKETGATE_SESSION_LIFETIME=0"}},
 	{"a session idle for seconds", "TICKETGATE_SESSION_IDLE", []string{"TICKETGATE_SESSION_IDLE=10s"}},
 	{"a session idle for longer than it lasts", "TICKETGATE_SESSION_IDLE", []string{"TICKETGATE_SESSION_IDLE=13h"}},

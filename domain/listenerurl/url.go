@@ -1,6 +1,7 @@
 package listenerurl
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"net/url"
@@ -43,9 +44,9 @@ func (u URL) Address() netip.Addr { return u.host.address }
 func (u URL) Port() uint16 { return u.port }
 
 // Target is the URL in the form that a request needs: the canonical host in
-// place of the one written, and a query whose non-ASCII bytes are escaped,
-// which a request line can't hold. Path and query are otherwise unchanged
-// (decisions 7.4). The caller owns the result.
+// place of the one written, and what a request line can't hold escaped in path
+// and query, which are otherwise unchanged (decisions 7.4). The caller owns the
+// result.
 func (u URL) Target() *url.URL {
 	target := u.target
 	return &target
@@ -138,17 +139,22 @@ func target(parsed *url.URL, h host, port uint16) url.URL {
 	if port != defaultPort(parsed.Scheme) {
 		t.Host = fmt.Sprintf("%s:%d", t.Host, port)
 	}
-	t.RawQuery = escapeNonASCII(parsed.RawQuery)
+	// Of two spellings of a path net/url writes its own as soon as one character of it has to be escaped, and takes an escaped
+	// slash for one that parts segments.
+	t.RawPath = escape(cmp.Or(parsed.RawPath, parsed.EscapedPath()), "\"<>^`{|}")
+	t.RawQuery = escape(parsed.RawQuery, "")
 	return t
 }
 
-func escapeNonASCII(query string) string {
+// escape percent-encodes what a request line can't hold, bytes that are not ASCII and some that are, and leaves the rest as it
+// is written.
+func escape(text, ascii string) string {
 	var b strings.Builder
-	for i := range len(query) {
-		if query[i] < utf8.RuneSelf {
-			b.WriteByte(query[i])
+	for i := range len(text) {
+		if text[i] < utf8.RuneSelf && strings.IndexByte(ascii, text[i]) < 0 {
+			b.WriteByte(text[i])
 		} else {
-			fmt.Fprintf(&b, "%%%02X", query[i])
+			fmt.Fprintf(&b, "%%%02X", text[i])
 		}
 	}
 	return b.String()

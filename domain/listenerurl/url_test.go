@@ -73,6 +73,8 @@ func TestPartsOfAnApprovedURL(t *testing.T) {
 		{"HTTP://EXAMPLE.com", "example.com", 80, "http://example.com"},
 		{"http://example.com:80/", "example.com", 80, "http://example.com/"},
 		{"http://example.com:443/", "example.com", 443, "http://example.com:443/"},
+		{"https://example.com/é%2Fb/%7e%41\"|{id}", "example.com", 443, "https://example.com/%C3%A9%2Fb/%7e%41%22%7C%7Bid%7D"},
+		{"https://example.com/a%2fb/<c>^`//d;e=1,!*'()", "example.com", 443, "https://example.com/a%2fb/%3Cc%3E%5E%60//d;e=1,!*'()"},
 		{"https://日本語.jp:8443/a%2Fb?x=%zz", "xn--wgv71a119e.jp", 8443, "https://xn--wgv71a119e.jp:8443/a%2Fb?x=%zz"},
 		{"https://straße.de/", "xn--strae-oqa.de", 443, "https://xn--strae-oqa.de/"},
 		{"https://例え。jp/", "xn--r8jz45g.jp", 443, "https://xn--r8jz45g.jp/"},

@@ -57,5 +57,7 @@ type Made struct {
 // loaded: a process that was paused during the call must not overwrite what happened after.
 type Recorded struct {
 	After Delivery
+	// Ended is the end that the delivery came to with this attempt, if it did; see Verdict.End.
+	Ended State
 	OK    bool
 }

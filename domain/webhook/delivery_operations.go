@@ -86,8 +86,16 @@ func (s Deliveries) Retry(ctx context.Context, id string) (Delivery, error) {
 		if err := retriable(ctx, tx, before); err != nil {
 			return err
 		}
+		waits, err := tx.SetAside(ctx, before)
+		if err != nil {
+			return err
+		}
+		now := before
+		if waits[id] {
+			now = now.lettingPass(arrived)
+		}
 		var changed bool
-		verdict, changed = before.Retrigger(arrived)
+		verdict, changed = now.Retrigger(arrived)
 		tx.Answer(verdict.Delivery)
 		if !changed {
 			return nil

@@ -8,22 +8,23 @@ const (
 	giveUpHandOver domain.Operation = "giveUpInvoiceHandOver"
 )
 
-// GivenUp is the entry of the audit log for a delivery that an attempt has left as failed: no further one comes by itself,
-// and nobody was there to see it. It is false for every other delivery.
-func (d Delivery) GivenUp(last Attempt) (domain.Change, bool) {
-	return d.givenUp(giveUpDelivery, "webhookDelivery", last)
+// GivenUp is the entry of the audit log for a delivery whose schedule has run out with the attempt: no further one comes by
+// itself, and nobody was there to see it. It is false for every other one.
+func (v Verdict) GivenUp(last Attempt) (domain.Change, bool) {
+	return v.givenUp(giveUpDelivery, "webhookDelivery", last)
 }
 
 // HandOverGivenUp is GivenUp for the hand-over of an invoice, whose _id the delivery has.
-func (d Delivery) HandOverGivenUp(last Attempt) (domain.Change, bool) {
-	return d.givenUp(giveUpHandOver, "invoice", last)
+func (v Verdict) HandOverGivenUp(last Attempt) (domain.Change, bool) {
+	return v.givenUp(giveUpHandOver, "invoice", last)
 }
 
-func (d Delivery) givenUp(action domain.Operation, object string, last Attempt) (domain.Change, bool) {
-	if d.State != Failed {
+func (v Verdict) givenUp(action domain.Operation, object string, last Attempt) (domain.Change, bool) {
+	if v.End() != Failed {
 		return domain.Change{}, false
 	}
-	after := map[string]any{"state": d.State, "attempts": d.AttemptCount}
+	d := v.Delivery
+	after := map[string]any{"state": Failed, "attempts": d.AttemptCount}
 	if d.WebhookID != "" {
 		after["webhookId"] = d.WebhookID
 	}

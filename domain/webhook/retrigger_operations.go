@@ -76,9 +76,16 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 		if err != nil {
 			return err
 		}
+		waits, err := tx.SetAside(ctx, before...)
+		if err != nil {
+			return err
+		}
 		var verdicts []Verdict
 		after = make([]Delivery, len(before))
 		for i, d := range before {
+			if waits[d.ID] {
+				d = d.lettingPass(arrived)
+			}
 			verdict, changed := d.Retrigger(arrived)
 			if after[i] = verdict.Delivery; changed {
 				verdicts = append(verdicts, verdict)

@@ -56,6 +56,14 @@ func ParseRetrySchedule(text string) (RetrySchedule, error) {
 // Retries is the number of further attempts.
 func (s RetrySchedule) Retries() int { return len(s.waits) }
 
+// Longest is how long the waits of a delivery can take together, at a listener that always asks for the longest one.
+func (s RetrySchedule) Longest() (all time.Duration) {
+	for _, wait := range s.waits {
+		all += max(wait.longest, MaxRetryAfter)
+	}
+	return all
+}
+
 // Wait is how long to wait after so many scheduled attempts, all failed. Random is from 0 up to 1 and places the wait
 // within its jitter. A listener can lengthen the wait by Retry-After, never shorten it. It is false when there is
 // no further attempt.

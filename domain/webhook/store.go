@@ -39,6 +39,8 @@ type Tx interface {
 	DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
 	// DeliveriesForUpdate is DeliveryForUpdate for many, in the order of their ids; those that are not there are left out.
 	DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
+	// SetAside tells which deliveries wait for room at their listeners, and keeps them waiting until the transaction ends.
+	SetAside(ctx context.Context, deliveries ...Delivery) (map[string]bool, error)
 	// MatchingDeliveriesForUpdate is the same for those that a filter selects, at most so many.
 	MatchingDeliveriesForUpdate(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, most int) ([]Delivery, error)
 	// UpdateRetriggered stores what Retrigger has changed in many deliveries, and their wake-ups.

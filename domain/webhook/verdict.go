@@ -43,6 +43,21 @@ type Verdict struct {
 	Figures  Figures
 }
 
+// End is what the delivery came to with the attempt: delivered by its first success, failed when the schedule ran out. Attempts
+// by hand that come after either, and fail, are no further end.
+func (v Verdict) End() State {
+	switch {
+	case v.Figures.Delivered > 0:
+		return Delivered
+	case v.Figures.Failed > 0:
+		return Failed
+	}
+	return ""
+}
+
+// Recorded is what becomes of an attempt that is stored with its verdict.
+func (v Verdict) Recorded() Recorded { return Recorded{After: v.Delivery, Ended: v.End(), OK: true} }
+
 // In says which trace the wake-ups come of.
 func (v Verdict) In(trace string) Verdict {
 	for i := range v.WakeUps {
@@ -80,7 +95,7 @@ func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane})
 		}
 	}
-	d.State = d.settled()
+	d.State = s.settled(d)
 	verdict.Delivery = d
 	return verdict
 }
@@ -108,14 +123,16 @@ func (d Delivery) deliver(a Attempt) Delivery {
 	return d
 }
 
-// settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand
-// does not undo an earlier success.
-func (d Delivery) settled() State {
+// settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand does not
+// undo an earlier success, and what was canceled before its schedule ran out is canceled again.
+func (s RetrySchedule) settled(d Delivery) State {
 	switch {
 	case d.RetryRequested || d.NextAttemptAt != nil:
 		return Pending
 	case d.DeliveredAt != nil:
 		return Delivered
+	case !s.ranOut(d):
+		return Canceled
 	}
 	return Failed
 }
@@ -139,6 +156,16 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at
 	verdict.Delivery = d
 	return verdict, true
+}
+
+// lettingPass is a delivery that waits for room at its listener, before a wish that arrived then: the wish has room of its own, and
+// comes first. What is due but waits nowhere may be running, and its outcome is waited for.
+func (d Delivery) lettingPass(arrived time.Time) Delivery {
+	if d.due(arrived) && !d.RetryRequested {
+		after := domain.NewDateTime(arrived.Add(time.Millisecond))
+		d.NextAttemptAt = &after
+	}
+	return d
 }
 
 // answered tells whether the last wish's attempt serves a wish that arrived then as well.

@@ -65,6 +65,7 @@ func TestJudge(t *testing.T) {
 	unusable := answer(1, 200)
 	unusable.Failure = &failure
 	exhausted := Delivery{ID: "d", State: Failed, AttemptCount: 2, ScheduledCount: 2, UpdatedAt: *at(-time.Minute)}
+	canceled := Delivery{ID: "d", State: Canceled, AttemptCount: 1, ScheduledCount: 1, UpdatedAt: *at(-time.Minute)}
 	delivered := exhausted
 	delivered.State, delivered.DeliveredAt = Delivered, at(-time.Minute)
 
@@ -103,6 +104,7 @@ func TestJudge(t *testing.T) {
 			"a failed attempt by hand after the schedule ends as failed",
 			asked(exhausted, 0), byHand(answer(3, 500)), Failed, nil, 2, false, 0,
 		},
+		{"a failed attempt by hand leaves canceled what was canceled", asked(canceled, 0), byHand(answer(2, 500)), Canceled, nil, 1, false, 0},
 		{"a failed attempt by hand does not undo a success", asked(delivered, 0), byHand(answer(3, 500)), Delivered, nil, 2, false, 0},
 		{
 			"a wish during a scheduled attempt stands when that fails",
@@ -121,6 +123,31 @@ func TestJudge(t *testing.T) {
 		}
 		if (after.State == Delivered) != (after.DeliveredAt != nil) {
 			t.Errorf("%s: %s, delivered at %v", c.name, after.State, after.DeliveredAt)
+		}
+	}
+}
+
+// A delivery is given up, or delivered, once, whatever attempts by hand make of it afterwards.
+func TestADeliveryEndsOnce(t *testing.T) {
+	schedule, _ := ParseRetrySchedule("1m")
+	d := waiting(0)
+	for i, step := range []struct {
+		status int
+		byHand bool
+		want   State
+	}{
+		{500, false, ""}, {500, true, ""}, {500, false, Failed}, {500, true, ""}, {200, true, Delivered}, {500, true, ""}, {200, true, ""},
+	} {
+		if step.byHand {
+			d = asked(d, time.Duration(i)*time.Minute)
+		}
+		made := answer(i+1, step.status)
+		made.ByHand = step.byHand
+		verdict := schedule.Judge(d, made, 0)
+		d = verdict.Delivery
+		_, notice := verdict.GivenUp(made)
+		if verdict.End() != step.want || notice != (step.want == Failed) {
+			t.Errorf("attempt %d: ends as %q, with a notice %t; want %q", i+1, verdict.End(), notice, step.want)
 		}
 	}
 }

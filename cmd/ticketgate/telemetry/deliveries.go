@@ -41,7 +41,7 @@ func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]web
 	recorded, err := c.Store.Record(ctx, made)
 	for i := range recorded {
 		if recorded[i].OK {
-			c.metrics.attempt(ofWebhook, made[i].Attempt, recorded[i].After)
+			c.metrics.attempt(ofWebhook, made[i].Attempt, recorded[i])
 		}
 	}
 	return recorded, err
@@ -64,12 +64,12 @@ type countedHandOvers struct {
 // Record counts an attempt that was stored.
 func (c countedHandOvers) Record(
 	ctx context.Context, of webhook.Delivery, attempt webhook.Attempt, judge func(webhook.Delivery) webhook.Verdict,
-) (webhook.Delivery, bool, error) {
-	after, recorded, err := c.HandOvers.Record(ctx, of, attempt, judge)
-	if recorded {
-		c.metrics.attempt(ofInvoice, attempt, after)
+) (webhook.Recorded, error) {
+	recorded, err := c.HandOvers.Record(ctx, of, attempt, judge)
+	if recorded.OK {
+		c.metrics.attempt(ofInvoice, attempt, recorded)
 	}
-	return after, recorded, err
+	return recorded, err
 }
 
 // Cancel counts a hand-over that nobody wants.
@@ -81,12 +81,12 @@ func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at ti
 	return canceled, err
 }
 
-// attempt counts one call and, when it was the last, the end of its delivery.
-func (m *Metrics) attempt(of string, made webhook.Attempt, after webhook.Delivery) {
+// attempt counts one call and the end of its delivery, if it came to one.
+func (m *Metrics) attempt(of string, made webhook.Attempt, recorded webhook.Recorded) {
 	duration := time.Duration(made.DurationMS) * time.Millisecond
 	m.attempts.WithLabelValues(of, attemptOutcome(made)).Observe(duration.Seconds())
-	if after.State != webhook.Pending {
-		m.ended.WithLabelValues(of, string(after.State)).Inc()
+	if recorded.Ended != "" {
+		m.ended.WithLabelValues(of, string(recorded.Ended)).Inc()
 	}
 }
 
