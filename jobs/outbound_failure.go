@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -98,13 +99,17 @@ func outboundError(err error) *OutboundError {
 	return &OutboundError{Kind: FailureInvalidResponse, cause: err}
 }
 
-// closedEarly also knows the one error of net/http for this that is neither
-// exported nor wraps what it saw.
+// closedWords are how net/http says that the listener has closed a connection, or
+// its part of one, where it exports no error and wraps none that is.
+var closedWords = []string{
+	"server closed idle connection", "received from peer", "server sent GOAWAY", "client connection lost",
+}
+
 func closedEarly(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed} {
 		if errors.Is(err, end) {
 			return true
 		}
 	}
-	return strings.Contains(err.Error(), "server closed idle connection")
+	return slices.ContainsFunc(closedWords, func(words string) bool { return strings.Contains(err.Error(), words) })
 }

@@ -70,11 +70,16 @@ func (a *authority) trustedBy(o *Outbound) {
 	o.tlsConfig.RootCAs.AddCert(a.cert)
 }
 
-// tlsListener answers 200 under the name hook.acme-tickets.com; requests passes
-// on what it was asked.
+// tlsListener answers 200 under the name hook.acme-tickets.com, and nothing at /reset;
+// requests passes on what it was asked.
 func tlsListener(t *testing.T, config *tls.Config) (sender *Sender, requests chan *http.Request) {
 	requests = make(chan *http.Request, 4)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { requests <- r }))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		requests <- r
+		if r.URL.Path == "/reset" {
+			panic(http.ErrAbortHandler)
+		}
+	}))
 	server.TLS = config
 	server.EnableHTTP2 = true
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
@@ -143,6 +148,18 @@ func TestListenersWithoutALPNGetHTTP1(t *testing.T) {
 	}
 	if r := <-requests; r.ProtoMajor != 1 {
 		t.Errorf("spoke HTTP/%d", r.ProtoMajor)
+	}
+}
+
+func TestAnHTTP2ListenerThatClosesItsStream(t *testing.T) {
+	a := newAuthority(t)
+	sender, requests := tlsListener(t, &tls.Config{
+		Certificates: []tls.Certificate{a.leaf("hook.acme-tickets.com", -time.Hour, time.Hour, a.cert)},
+	})
+	a.trustedBy(sender.Outbound)
+	result := sender.Send(t.Context(), Request{URL: "https://hook.acme-tickets.com/reset", Body: []byte("{}")})
+	if r := <-requests; result.Failure != FailureClosedEarly || r.ProtoMajor != 2 {
+		t.Errorf("over HTTP/%d ended as %+v", r.ProtoMajor, result)
 	}
 }
 

@@ -411,6 +411,7 @@ func TestClassify(t *testing.T) {
 		{fmt.Errorf("read: %w", context.Canceled), FailureInterrupted, failureTexts[FailureInterrupted]},
 		{fmt.Errorf("broken: %w", io.ErrUnexpectedEOF), FailureClosedEarly, failureTexts[FailureClosedEarly]},
 		{errors.New("http: server closed idle connection"), FailureClosedEarly, failureTexts[FailureClosedEarly]},
+		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=1"), FailureClosedEarly, failureTexts[FailureClosedEarly]},
 		{errors.New("malformed HTTP response"), FailureInvalidResponse, failureTexts[FailureInvalidResponse]},
 		{&OutboundError{Kind: FailureDNS, cause: context.DeadlineExceeded}, FailureDNS, failureTexts[FailureDNS]},
 		{&OutboundError{Kind: FailureTLS, cause: io.EOF}, FailureTLS, failureTexts[FailureTLS]},
