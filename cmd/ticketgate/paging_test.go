@@ -108,6 +108,7 @@ func (p *pages) test(t *testing.T) {
 	if beyond := p.after(t, 3, last.endCursor); len(beyond.ids) != 0 || beyond.hasNextPage || beyond.total != total {
 		t.Errorf("after the last row: %+v", beyond)
 	}
+	p.edges(t, whole.ids)
 	p.growsAhead(t, newest)
 	p.grows(t, append(whole.ids, p.backwards(t, page{}).ids[0]))
 	p.refusesConnections(t)
