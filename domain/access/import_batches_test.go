@@ -1,0 +1,144 @@
+package access_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+// stagedAtOnce is how many rows are staged at a time: the borders at which a row could be lost, repeated or misnumbered.
+const stagedAtOnce = 1000
+
+// longMess is a file of three whole batches and one row more, in which whatever can befall a row befalls those beside the
+// borders; lines tells on which line each row begins, and codes which of them become entries, in the order of the file.
+func longMess() (file string, lines map[int]int, codes []string) {
+	const last = 3*stagedAtOnce + 1
+	beside := map[int]string{
+		1:    "first;f@example.com;c1;A",
+		999:  "conflict;new@example.com;;",
+		1000: "bad;nobody;;",             // the last of its batch
+		1001: "first;f@example.com;c1;A", // the first of the next one repeats the first of the file
+		1002: "first;other@example.com;c1;A",
+		1999: "\"more\nthan one\nline\";;;\"a \"\"b\"\";c\"",
+		2000: "same;s@example.com;;",
+		2001: "long;;;;;",
+		2002: "same;s@example.com;;",
+		3000: ";x@example.com;;",
+		last: "c2998;c2998@example.com;;\"seat;2998\"", // alone in its batch
+	}
+	text, line := strings.Builder{}, 1
+	write := func(record string) {
+		text.WriteString(record + "\r\n")
+		line += 1 + strings.Count(record, "\n")
+	}
+	lines = map[int]int{}
+	write("\xef\xbb\xbf\"externalCode\";E-Mail;customer_id;meta.seat")
+	for n := 1; n <= last; n++ {
+		if n%stagedAtOnce <= 1 { // blank lines are no rows: after the first, no row's number is its line's
+			write("")
+			write(";;;")
+		}
+		record, special := beside[n]
+		if !special {
+			code := fmt.Sprintf("c%d", n)
+			record = fmt.Sprintf("%q;%s@example.com;;%q", code, code, fmt.Sprintf("seat;%d", n))
+			codes = append(codes, code)
+		} else if code, isNew := map[int]string{1: "first", 1999: "more\nthan one\nline"}[n]; isNew {
+			codes = append(codes, code)
+		}
+		lines[n] = line
+		write(record)
+	}
+	return text.String(), lines, codes
+}
+
+// A messy file of several batches is counted, numbered and committed as one (cases A35).
+func TestAMessOfSeveralBatches(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	w.entry(list, access.NewEntry{ExternalCode: "same", Email: domain.Some("s@example.com")})
+	w.entry(list, access.NewEntry{ExternalCode: "conflict", Email: domain.Some("old@example.com")})
+	file, lines, codes := longMess()
+	staged := w.preview(list, access.ImportOptions{}, file)
+
+	want := access.Counts{Rows: 3001, New: len(codes), Same: 1, Conflict: 1, Bad: 4, Duplicate: 3}
+	if sum := want.New + want.Same + want.Conflict + want.Bad + want.Duplicate; sum != want.Rows {
+		t.Fatalf("the test counts %d of %d rows", sum, want.Rows)
+	}
+	if staged.Counts != want {
+		t.Errorf("got %+v, want %+v", staged.Counts, want)
+	}
+	if bad := []access.ImportLine{
+		{Line: lines[1000], ExternalCode: "bad", Reason: "email must be an e-mail address"},
+		{Line: lines[1002], ExternalCode: "first", Reason: fmt.Sprintf("has the code of line %d and says something else", lines[1])},
+		{Line: lines[2001], ExternalCode: "long", Reason: "has 6 cells, and there are 4 columns"},
+		{Line: lines[3000], Reason: "externalCode must not be empty"},
+	}; !slices.Equal(staged.BadLines, bad) {
+		t.Errorf("got  %+v\nwant %+v", staged.BadLines, bad)
+	}
+	if differs := []access.ImportLine{{Line: lines[999], ExternalCode: "conflict", Reason: "email"}}; !slices.Equal(staged.ConflictLines, differs) {
+		t.Errorf("got %+v, want %+v", staged.ConflictLines, differs)
+	}
+
+	how := access.Commit{SkipBad: domain.Some(true), OnConflict: domain.Some(access.UpdateOnConflict)}
+	if done := w.commit(list, staged, how); *done.Result != (access.Result{Added: len(codes), Changed: 1}) {
+		t.Errorf("did %+v", done.Result)
+	}
+	expect(t, w.allCodes(list), append([]string{"same", "conflict"}, codes...))
+	for _, n := range []int{998, 1003, 1998, 2003, 2999} { // what stood beside a border is whole
+		code := fmt.Sprintf("c%d", n)
+		found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: code}, domain.Page{Limit: 1}))(t).Items
+		if len(found) != 1 || found[0].Email != code+"@example.com" || string(found[0].Meta.Append(nil)) != fmt.Sprintf(`{"seat":"seat;%d"}`, n) {
+			t.Errorf("%s: got %+v", code, found)
+		}
+	}
+
+	stamped := "SELECT count(DISTINCT updated_at) FROM access_entries WHERE list_id = $1"
+	stamps := w.count(stamped, list.ID)
+	again := w.preview(list, access.ImportOptions{}, file)
+	want.New, want.Same, want.Conflict = 0, want.New+want.Same+want.Conflict, 0
+	if again.Counts != want {
+		t.Errorf("a second time: got %+v, want %+v", again.Counts, want)
+	}
+	if done := w.commit(list, again, how); *done.Result != (access.Result{}) || w.count(stamped, list.ID) != stamps {
+		t.Errorf("a second time: did %+v", done.Result)
+	}
+}
+
+// A file that ends with a batch, one row before its end or one after it has as many entries as rows.
+func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
+	w := newWorld(t)
+	for _, rows := range []int{stagedAtOnce - 1, stagedAtOnce, stagedAtOnce + 1, 2 * stagedAtOnce} {
+		list := w.list(fmt.Sprintf("of %d", rows))
+		codes := make([]string, rows)
+		for n := range codes {
+			codes[n] = fmt.Sprintf("c%d", n)
+		}
+		staged := w.preview(list, access.ImportOptions{}, strings.Join(codes, "\n"))
+		if want := (access.Counts{Rows: rows, New: rows}); staged.Counts != want {
+			t.Errorf("%d rows: got %+v", rows, staged.Counts)
+		}
+		w.commit(list, staged, access.Commit{})
+		expect(t, w.allCodes(list), codes)
+	}
+}
+
+// allCodes are the codes of a list that is longer than a page, oldest first.
+func (w *world) allCodes(list access.List) []string {
+	w.t.Helper()
+	var codes []string
+	for {
+		page := domain.Page{Limit: 1000, Skip: len(codes)}
+		found := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{}, page))(w.t)
+		for _, entry := range found.Items {
+			codes = append(codes, entry.ExternalCode)
+		}
+		if len(found.Items) < page.Limit {
+			return codes
+		}
+	}
+}
