@@ -20,7 +20,7 @@
 //   - A member that is absent is false, and an absent list is empty: an event with neither allowAllTicketTypes nor
 //     allowedTicketTypeIds lets no ticket in.
 //   - A ticket of a ROOT or GROUP event opens the events below it, but those of its excludedEventIds.
-//   - A ticket without a time slot is not held to one; a slot whose start is no date-time can't be kept.
+//   - A ticket without a time slot, or with an empty one, is not held to one; a slot whose start is no date-time can't be kept.
 //   - RESERVED and BLANK tickets are not valid either.
 //   - Time windows hold for both directions.
 //   - A device that may not use the event is declined with EVENT_NOT_ASSIGNED, as one without a scan group is.

@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -120,6 +121,11 @@ func typeIsAllowed(q *Question) (Outcome, string, *Window) {
 		q.Ticket.TicketTypeID, len(settings.AllowedTicketTypeIDs), allowed)
 }
 
+// hasSlot takes an empty start for none: who writes every member of a ticket, writes that of a missing slot so.
+func hasSlot(t *ticket.Ticket) bool {
+	return t.SlotStartTime != nil && strings.TrimSpace(*t.SlotStartTime) != ""
+}
+
 // slotIsNow counts both minutes from the slot's start: a ticket does not say when its slot ends.
 func slotIsNow(q *Question) (Outcome, string, *Window) {
 	settings := q.settings()
@@ -128,7 +134,7 @@ func slotIsNow(q *Question) (Outcome, string, *Window) {
 		return NotChecked, "no event is assigned", nil
 	case !isTrue(q.Config.CheckTimeslots):
 		return judge(true, "time slots are not checked")
-	case q.Ticket.SlotStartTime == nil:
+	case !hasSlot(q.Ticket):
 		return judge(true, "the ticket has no time slot")
 	}
 	start, err := domain.ParseDateTime(*q.Ticket.SlotStartTime)

@@ -187,6 +187,20 @@ func TestAnnul(t *testing.T) {
 }
 
 // Behaviour A25, with the window in the answer, and A27.
+// The start of a slot is a text (spec 2.9): who writes every member hands an empty one in for a ticket without a slot.
+func TestAnEmptySlotIsNone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	on := true
+	device := w.device("Door", w.group(func(c *scan.Config) { c.CheckTimeslots = &on }), scan.Full)
+	for id, start := range map[string]string{"1": "", "2": " "} {
+		w.ticket(id, func(d map[string]any) { d["slotStartTime"] = start })
+		wants(t, w.scan(device, "B-"+id, scan.In), "GRANTED")
+	}
+	w.ticket("3", func(d map[string]any) { d["slotStartTime"] = "noon" })
+	wants(t, w.scan(device, "B-3", scan.In), "OUTSIDE_TIMESLOT")
+}
+
 func TestWhatADeviceGetsToSee(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

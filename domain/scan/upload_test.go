@@ -3,6 +3,7 @@ package scan_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -146,6 +147,38 @@ func TestAClockThatIsAheadIsClampedAndKeepsItsOrder(t *testing.T) {
 		t.Errorf("inside are %s", inside)
 	}
 	wants(t, w.scan(device, "B-1", scan.In), "GRANTED")
+}
+
+// Where the clock stood still as well, only the order in which scans were handed in tells what came first: of an exit and
+// an entry at one future moment each, the other order would be a conflict.
+func TestScansOfOneFutureMomentKeepTheirGivenOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	ahead := w.now.Add(time.Hour)
+	var given []scan.Uploaded
+	for n, direction := range []scan.Direction{scan.In, scan.Out, scan.In, scan.Out, scan.In} {
+		given = append(given, made(fmt.Sprint(n), "B-1", ahead, direction))
+	}
+	for _, receipt := range w.upload(device, given...) {
+		if receipt.Conflict {
+			t.Errorf("conflict: %+v", receipt)
+		}
+	}
+	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(list.Items, func(a, b scan.Scan) int { return a.Time.Compare(b.Time.Time) })
+	for n, one := range list.Items {
+		if *one.ClientID != fmt.Sprint(n) {
+			t.Errorf("scan %s is at place %d", *one.ClientID, n)
+		}
+	}
+	if inside := w.inside(); inside != "1 -=1" {
+		t.Errorf("inside are %s", inside)
+	}
 }
 
 func TestLateScansAreCountedAtTheirPlace(t *testing.T) {
