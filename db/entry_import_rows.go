@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"fmt"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -133,61 +134,89 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 // mergedAtOnce bounds how many metas are in memory.
 const mergedAtOnce = 100
 
-// refuseMerged makes those rows bad whose columns, with what the entry's meta has already, come to more than an entry may
-// have. Both texts together are at least as long as what they come to without white space: only where they are too long
-// is there anything to look at.
-func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
+// overlong are rows of an import whose columns, with what the entry's meta has already, come to more than an entry may have.
+type overlong struct {
+	lines   []int64
+	reasons []string
+}
+
+// eachOverlong looks at the rows that merge their meta, some at a time. Both texts together are at least as long as what
+// they come to without white space: only where they are too long is there anything to look at.
+func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found func(overlong) error) error {
 	type mergedRow struct {
 		Line int64
 		Meta string
 	}
 	for line := int64(0); ; {
-		found, err := rows[mergedRow](ctx, tx.store, tx.byHand(), `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
+		merging, err := rows[mergedRow](ctx, tx.store, tx.byHand(), `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
 			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id
 			WHERE r.import_id = $1 AND r.line > $2 AND r.verdict = 'conflict' AND r.merges_meta
-				AND string_to_array(r.reason, ', ') @> ARRAY['meta'] AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
+				AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
 			ORDER BY r.line LIMIT $4`, made.ID, line, access.MaxMetaBytes, mergedAtOnce)
-		if err != nil || len(found) == 0 {
+		if err != nil || len(merging) == 0 {
 			return err
 		}
-		var lines []int64
-		var reasons []string
-		for _, one := range found {
+		var bad overlong
+		for _, one := range merging {
 			merged, err := ecmajson.Parse([]byte(one.Meta), ecmajson.Limits{})
 			if err != nil {
 				return err
 			}
 			if fault := access.MergedMetaFault(merged); fault != "" {
-				lines, reasons = append(lines, one.Line), append(reasons, fault)
+				bad.lines, bad.reasons = append(bad.lines, one.Line), append(bad.reasons, fault)
 			}
 			line = one.Line
 		}
-		if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
-			FROM unnest($2::bigint[], $3::text[]) AS f (line, reason) WHERE r.import_id = $1 AND r.line = f.line`,
-			made.ID, lines, reasons); err != nil {
+		if len(bad.lines) == 0 {
+			continue
+		}
+		if err := found(bad); err != nil {
 			return err
 		}
 	}
 }
 
-// findRemoved makes a row of each entry that the full set lacks. A code on a bad line is there: its entry stays.
+// refuseMerged makes the overlong rows bad.
+func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
+	return tx.eachOverlong(ctx, made, func(bad overlong) error {
+		_, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r SET verdict = 'bad', reason = f.reason, warning = NULL
+			FROM unnest($2::bigint[], $3::text[]) AS f (line, reason) WHERE r.import_id = $1 AND r.line = f.line`,
+			made.ID, bad.lines, bad.reasons)
+		return err
+	})
+}
+
+// judgeMerged judges the entries anew that are locked by now: between the comparison and the lock somebody may have changed
+// their meta. Another commit makes such a row bad.
+func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
+	return tx.eachOverlong(ctx, made, func(bad overlong) error {
+		return domain.InvalidState(fmt.Sprintf("Somebody changed an entry meanwhile: line %d: %s; commit again", bad.lines[0], bad.reasons[0]))
+	})
+}
+
+// findRemoved makes a row of each entry that the full set lacks. A code on a bad line is there: its entry stays. Rows that
+// the preview has made stay what they are, unless their entry is gone; those that are made now come behind them.
 func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
-	if _, err := exec(ctx, tx.byHand(), "DELETE FROM entry_import_rows WHERE import_id = $1 AND line < 0", made.ID); err != nil {
+	if _, err := exec(ctx, tx.byHand(), `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
+			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.external_code = r.external_code)`,
+		made.ID, made.ListID); err != nil {
 		return err
 	}
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
-		SELECT $1, -row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
+		SELECT $1, -$3::bigint - row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
 		WHERE e.list_id = $2 AND NOT EXISTS (
-			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`, made.ID, made.ListID)
+			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`,
+		made.ID, made.ListID, made.Counts.Removed)
 	return err
 }
 
-// Weigh counts a list's entries, and the bad rows that have no code.
+// Weigh counts a list's entries, the bad rows that have no code, and the removals behind those of the preview.
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
 	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2) AS present,
-			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND external_code IS NULL) AS unread`,
-		made.ID, made.ListID)
+			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND external_code IS NULL) AS unread,
+			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND line < -$3::bigint) AS unseen`,
+		made.ID, made.ListID, made.Counts.Removed)
 }
 
 // Apply removes, changes and adds, in this order.
@@ -222,6 +251,9 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
 		UPDATE entry_import_rows r SET before = old.before FROM old
 		WHERE r.import_id = $1 AND r.line = old.line`, made.ID); err != nil {
+		return 0, err
+	}
+	if err := tx.judgeMerged(ctx, made); err != nil {
 		return 0, err
 	}
 	return affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $2,

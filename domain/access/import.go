@@ -173,7 +173,7 @@ type Commit struct {
 	SkipBad domain.Optional[bool] `json:"skipBad"`
 	// MaxRemoveShare is the greatest share of the list's entries that may go, 0.2 when absent.
 	MaxRemoveShare domain.Optional[float64] `json:"maxRemoveShare"`
-	// ConfirmRemovals lets any share go.
+	// ConfirmRemovals lets any share go, of what the preview has shown.
 	ConfirmRemovals domain.Optional[bool] `json:"confirmRemovals"`
 }
 
@@ -205,6 +205,8 @@ type Weights struct {
 	Present int
 	// Unread is the number of bad rows of which no code can be read: each may speak of any entry.
 	Unread int
+	// Unseen is the number of removals that the preview has not shown: their entries came into the list since.
+	Unseen int
 }
 
 // refuse says why an import with these counts may not be committed, or nothing.
@@ -214,6 +216,11 @@ func (c Commit) refuse(mode ImportMode, counts Counts, against Weights) error {
 	}
 	if counts.Conflict > 0 && c.onConflict(mode) == FailOnConflict {
 		return domain.InvalidState(rows(counts.Conflict) + " in conflict with the list; commit with onConflict skip or update")
+	}
+	if against.Unseen > 0 { // nobody can have meant them, whatever was confirmed
+		return domain.InvalidState(fmt.Sprintf(
+			"The list has changed since the preview: %s that it did not show would be removed; hand the full set in again and "+
+				"look at what would go", entries(against.Unseen)))
 	}
 	if c.ConfirmRemovals.Or(false) || counts.Removed == 0 {
 		return nil

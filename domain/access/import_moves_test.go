@@ -1,12 +1,14 @@
 package access_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -227,4 +229,102 @@ func TestCommitComparesAnew(t *testing.T) {
 		t.Errorf("got %+v, %+v", done.Result, done.Counts)
 	}
 	expect(t, w.state(list), []string{"new|by hand||null", "gone|x||null"})
+}
+
+// What a full set removes is what its preview has shown. An entry that came into the list since goes by no share and by no
+// confirmation, also where no more entries would go than were shown.
+func TestAFullSetRemovesNothingUnseen(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	var file strings.Builder
+	for n := range 20 {
+		w.entry(list, access.NewEntry{ExternalCode: fmt.Sprintf("c%d", n)})
+		fmt.Fprintf(&file, "c%d\n", n)
+	}
+	shown := w.entry(list, access.NewEntry{ExternalCode: "shown"})
+	full := access.ImportOptions{Mode: access.FullSet}
+	staged := w.preview(list, full, file.String())
+	late := w.entry(list, access.NewEntry{ExternalCode: "late"})
+	before := w.state(list)
+	refuses := func(t *testing.T) {
+		t.Helper()
+		for _, how := range []access.Commit{{}, {MaxRemoveShare: domain.Some(1.0)}, {ConfirmRemovals: domain.Some(true)}} {
+			_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, how)
+			refused(t, err, domain.CodeInvalidState)
+			if want := "The list has changed since the preview: 1 entry that it did not show would be removed"; !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("got %s", err)
+			}
+		}
+	}
+	t.Run("beside what was shown", func(t *testing.T) {
+		refuses(t)
+		expect(t, w.state(list), before)
+	})
+	t.Run("in place of what was shown", func(t *testing.T) {
+		must(w.entries.Delete(w.as(seller), list.ID, shown.ID))(t)
+		refuses(t)
+	})
+	t.Run("but less than was shown", func(t *testing.T) {
+		must(w.entries.Delete(w.as(seller), list.ID, late.ID))(t)
+		if done := w.commit(list, staged, access.Commit{}); *done.Result != (access.Result{}) || done.Counts.Removed != 0 {
+			t.Errorf("did %+v, counted %+v", done.Result, done.Counts)
+		}
+	})
+	t.Run("and the share is judged on the list as it is", func(t *testing.T) {
+		again := w.preview(list, full, strings.Join([]string{
+			"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9",
+			"c10", "c11", "c12", "c13", "c14", "c15",
+		}, "\n"))
+		if again.Counts.Removed != 4 {
+			t.Fatalf("counted %+v", again.Counts)
+		}
+		kept := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: "c0"}, domain.Page{Limit: 1}))(t).Items[0]
+		must(w.entries.Delete(w.as(seller), list.ID, kept.ID))(t) // four of twenty is a fifth, four of nineteen is more
+		_, err := w.imports.Commit(w.as(seller), list.ID, again.ID, access.Commit{})
+		refused(t, err, domain.CodeInvalidState)
+		if want := "This would remove 4 of 19 entries"; !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %s", err)
+		}
+	})
+}
+
+// Somebody's change of an entry's meta is committed after the rows were compared and before they are applied: the bounds
+// hold for what the entry comes to have then.
+func TestMergedMetaKeepsItsBoundsInARace(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	entry := w.entry(list, access.NewEntry{ExternalCode: "m", Meta: object(t, `{"a":"x"}`)})
+	part := strings.Repeat("x", 15_000)
+	staged := w.preview(list, access.ImportOptions{}, "externalCode,meta.b\nm,"+part+"\n")
+	owner := must(sql.Open("pgx", w.owner))(t)
+	defer func() { _ = owner.Close() }()
+	other := must(owner.BeginTx(t.Context(), nil))(t)
+	defer func() { _ = other.Rollback() }()
+	var id string
+	if err := other.QueryRowContext(t.Context(), "SELECT pg_current_xact_id()::text").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	must(other.ExecContext(t.Context(), "UPDATE access_entries SET meta = $2::json WHERE id = $1", entry.ID, `{"a":"`+part+`"}`))(t)
+
+	committed := make(chan error, 1)
+	go func() {
+		_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+		committed <- err
+	}()
+	for w.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND transactionid::text = $1", id) == 0 {
+		select {
+		case err := <-committed:
+			t.Fatalf("the commit did not wait for the entry: %v", err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	if err := other.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	err := <-committed
+	refused(t, err, domain.CodeInvalidState)
+	if want := "Somebody changed an entry meanwhile: line 2: with the members that the list has already, meta must be"; !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %s", err)
+	}
+	expect(t, w.state(list), []string{`m|||{"a":"` + part + `"}`})
 }

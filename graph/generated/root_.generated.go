@@ -10803,6 +10803,7 @@ input CommitEntryImportInput {
   skipBad: Boolean @goField(forceResolver: true)
   "The greatest share of the list's entries that may go, 0.2 when absent."
   maxRemoveShare: Float @goField(forceResolver: true)
+  "Lets any share go of what the preview has shown; what came into the list since is refused all the same."
   confirmRemovals: Boolean @goField(forceResolver: true)
 }
 
