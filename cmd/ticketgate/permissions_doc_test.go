@@ -29,6 +29,9 @@ The operations have the names of the GraphQL root fields; the OpenAPI document s
 - **everybody** needs no credential; such operations are rate-limited by address. A session needs the role
   all the same where one is named.
 
+The header ` + "`x-seller-id`" + ` names the seller to act on. Whoever can't act on that one gets a 404, whether it exists or not: a user who
+is no member there, an organization's key for another's seller, and a seller's key or a device that is another seller's.
+
 A field inside a record that leads to others asks for what their root field asks for: ` + "`transaction { invoices }`" + ` for that
 of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `,
 ` + "`simulateScan { ticket }`" + ` for that of ` + "`ticket`" + `. A refusal makes that field null and leaves the record. A device sees the ticket that it scans.

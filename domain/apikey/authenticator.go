@@ -87,7 +87,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 		}
 		return a.byToken(ctx, token, sent.SellerHeader)
 	case len(sent.DeviceTokens) > 0:
-		return a.device(ctx, sent.DeviceTokens)
+		return a.device(ctx, sent.DeviceTokens, sent.SellerHeader)
 	case sent.SessionCookie != "":
 		if kind, ok := domain.SecretKindOf(sent.SessionCookie); !ok || kind != domain.SessionSecret {
 			return nil, badCredential()
@@ -142,10 +142,19 @@ func (a *Authenticator) key(ctx context.Context, digest domain.Digest, seller st
 		Permissions: key.Permissions, FullSellerAccess: key.FullSellerAccess,
 	}
 	if key.SellerID != "" {
-		return &actor, nil // it acts on its own seller, whatever the header says
+		return ofOneSeller(actor, seller)
 	}
 	actor.Kind = domain.OrganizationKeyActor
 	return a.actingOn(ctx, actor, seller)
+}
+
+// ofOneSeller is the actor whose credential belongs to one seller. A header that names another one is refused, as a
+// session's is (decisions 4.3): its sender means a seller that it would not get.
+func ofOneSeller(actor domain.Actor, seller string) (*domain.Actor, error) {
+	if seller != "" && domain.SellerID(seller) != actor.SellerID {
+		return nil, domain.NotFound("Seller")
+	}
+	return &actor, nil
 }
 
 func (a *Authenticator) session(ctx context.Context, digest domain.Digest, seller string) (*domain.Actor, error) {

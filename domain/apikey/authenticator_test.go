@@ -117,7 +117,10 @@ func TestWhoIsCalling(t *testing.T) {
 		refused        domain.Code
 	}{
 		"a seller's key":                       {seller.Secret, "", domain.APIKeyActor, s1, o1, webhooks, ""},
-		"a seller's key, whatever the header":  {seller.Secret, string(s3), domain.APIKeyActor, s1, o1, webhooks, ""},
+		"a seller's key for its own seller":    {seller.Secret, string(s1), domain.APIKeyActor, s1, o1, webhooks, ""},
+		"a seller's key for another one":       {seller.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a seller's key for a sibling":         {seller.Secret, string(s2), 0, "", "", domain.Features{}, "NOT_FOUND"},
+		"a seller's key for an unknown seller": {seller.Secret, "unknown", 0, "", "", domain.Features{}, "NOT_FOUND"},
 		"an organization's key":                {org.Secret, "", domain.OrganizationKeyActor, "", o1, domain.Features{}, ""},
 		"an organization's key for a seller":   {org.Secret, string(s2), domain.OrganizationKeyActor, s2, o1, siren, ""},
 		"an organization's key for another's":  {org.Secret, string(s3), 0, "", "", domain.Features{}, "NOT_FOUND"},

@@ -21,7 +21,7 @@ type DeviceCredential struct {
 func (c *DeviceCredential) Alive(now time.Time) bool { return c.Active && !reached(c.Expires, now) }
 
 // device finds the device whose token came in the header token, once. A mistyped one costs no query.
-func (a *Authenticator) device(ctx context.Context, tokens []string) (*domain.Actor, error) {
+func (a *Authenticator) device(ctx context.Context, tokens []string, seller string) (*domain.Actor, error) {
 	token := tokens[0]
 	if kind, ok := domain.SecretKindOf(token); len(tokens) > 1 || !ok || kind != domain.DeviceSecret {
 		return nil, badCredential()
@@ -35,7 +35,7 @@ func (a *Authenticator) device(ctx context.Context, tokens []string) (*domain.Ac
 		return nil, err
 	}
 	a.Store.NoteDeviceUse(device.DeviceID, now)
-	return &domain.Actor{
+	return ofOneSeller(domain.Actor{
 		Kind: domain.DeviceActor, ID: device.DeviceID, SellerID: device.SellerID, OrgID: device.OrgID, Features: device.Features,
-	}, nil
+	}, seller)
 }
