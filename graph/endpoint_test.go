@@ -82,10 +82,14 @@ func TestEndpointReadsTheBodyStrictly(t *testing.T) {
 		"a number for the operation":   {`{"query":"{me{name}}","operationName":7}`, "operationName", "must be of kind string"},
 		"text for extensions":          {`{"query":"{me{name}}","extensions":"x"}`, "extensions", "must be of kind object"},
 		"NUL in a variable":            {`{"query":"{me{name}}","variables":{"input":{"name":"a\u0000"}}}`, "variables.input.name", "NUL"},
-		"half a surrogate pair":        {`{"query":"{me{name}}","variables":{"a":["\ud800"]}}`, "variables.a[0]", "surrogate"},
-		"invalid UTF-8":                {"{\"query\":\"{me{name}}\",\"variables\":{\"a\":\"\xff\"}}", "variables.a", "UTF-8"},
-		"a number that would change":   {`{"query":"{me{name}}","variables":{"n":9007199254740993}}`, "variables.n", ""},
-		"a number beyond a double":     {`{"query":"{me{name}}","variables":{"n":1e999}}`, "variables.n", ""},
+		"NUL in an imported document": {
+			`{"query":"{me{name}}","variables":{"input":{"tickets":[{"extraFields":{"note":"a\u0000"}}]}}}`,
+			"variables.input.tickets[0].extraFields.note", "NUL",
+		},
+		"half a surrogate pair":      {`{"query":"{me{name}}","variables":{"a":["\ud800"]}}`, "variables.a[0]", "surrogate"},
+		"invalid UTF-8":              {"{\"query\":\"{me{name}}\",\"variables\":{\"a\":\"\xff\"}}", "variables.a", "UTF-8"},
+		"a number that would change": {`{"query":"{me{name}}","variables":{"n":9007199254740993}}`, "variables.n", ""},
+		"a number beyond a double":   {`{"query":"{me{name}}","variables":{"n":1e999}}`, "variables.n", ""},
 		"variables nested 9,999 deep": {
 			`{"query":"{me{name}}","variables":{"a":` + strings.Repeat("[", 9999) + strings.Repeat("]", 9999) + `}}`,
 			"", "nested too deeply",
