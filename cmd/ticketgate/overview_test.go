@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// overviewFigures are the figures of the dashboard's overview by the names that its queries give them, each with the list
+// that its tile leads to, and that list's filter: what dashboard/src/pages makes of the address in the tile.
+func overviewFigures(since string) map[string]map[string]call {
+	return map[string]map[string]call{
+		"OverviewScans": {
+			"approved": {domain.ListScans, object{"filter": object{"scanResult": "approved", "from": since}}},
+			"declined": {domain.ListScans, object{"filter": object{"scanResult": "declined", "from": since}}},
+			"silent":   {domain.ListDevices, object{"filter": object{"active": true, "unusedSince": since}}},
+		},
+		"OverviewDeliveries": {
+			"failed":          {domain.ListDeliveries, object{"filter": object{"state": "failed"}}},
+			"failedLately":    {domain.ListDeliveries, object{"filter": object{"state": "failed", "from": since}}},
+			"deliveredLately": {domain.ListDeliveries, object{"filter": object{"state": "delivered", "from": since}}},
+		},
+		"OverviewGate": {
+			"accessLists": {domain.ListAccessLists, nil},
+			"accessUsers": {domain.ListDevices, nil},
+		},
+		"OverviewWebhooks": {"webhooks": {domain.ListWebhooks, nil}},
+	}
+}
+
+// Each figure of the overview is the number of rows of the list that it leads to (cases E11). The queries are the page's own.
+func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	admin := h.session(t, seller.AdminEmail, seller.AdminPassword)
+	since := domain.NewDateTime(time.Now().Add(-24 * time.Hour).Truncate(time.Minute))
+	made := h.aDay(t, seller, since.Time)
+
+	queries, err := os.ReadFile(pagesFolder + "src/pages/overview/overview.graphql")
+	must(t, err)
+	for name, figures := range overviewFigures(since.String()) {
+		body, err := json.Marshal(object{"query": string(queries), "operationName": name, "variables": object{"since": since}})
+		must(t, err)
+		o := h.executeBody(t, admin, body)
+		if o.refusal.Code != "" {
+			t.Fatalf("%s: %v", name, o)
+		}
+		for figure, list := range figures {
+			shown := fmt.Sprint(o.result.(object)[figure].(object)["totalCount"])
+			if rows := h.rows(t, admin, list); shown != fmt.Sprint(rows) {
+				t.Errorf("%s %s shows %s, and its list has %d rows", name, figure, shown, rows)
+			}
+			if want, known := made[figure]; known && shown != fmt.Sprint(want) {
+				t.Errorf("%s %s shows %s, want %d", name, figure, shown, want)
+			}
+		}
+	}
+}
+
+// aDay makes something that each figure counts, and something beside it that it must not: older, off, or in another state. It
+// returns what the figures are then.
+func (h *house) aDay(t *testing.T, seller seededSeller, since time.Time) map[string]int {
+	t.Helper()
+	var scans []object
+	for n, one := range []struct {
+		at      time.Time
+		verdict string
+	}{
+		{since, "OK"},
+		{since.Add(time.Hour), "OK"},
+		{since.Add(2 * time.Hour), "OK"},
+		{since.Add(time.Minute), "FAIL"},
+		{since.Add(time.Hour), "FAIL"},
+		{since.Add(-time.Millisecond), "OK"},
+		{since.Add(-time.Hour), "FAIL"},
+	} {
+		scans = append(scans, object{
+			"id": fmt.Sprint("s", n), "barcode": fmt.Sprint("nobody's ", n), "type": one.verdict, "direction": "IN",
+			"scanned_at": domain.NewDateTime(one.at),
+		})
+	}
+	h.rest.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)
+
+	ctx := h.actingOn(t, seller)
+	for name, active := range map[string]bool{"Silent 1": true, "Silent 2": true, "Off": false} {
+		_, err := h.do.Devices.Create(ctx, scan.NewDevice{Name: name, Active: domain.Some(active)})
+		must(t, err)
+	}
+	h.rest.In(t).As(seller.APIKey).Post("/api/webhooks", object{
+		"name": "W", "url": "https://listener.example.com/", "events": object{"transaction.complete": true},
+	}).Want(http.StatusCreated)
+	for range 5 {
+		publish(t, h.url, seller)
+	}
+	for state, count := range map[string]int{"failed": 3, "delivered": 1} {
+		_, err := h.sql.ExecContext(t.Context(), `UPDATE deliveries SET state = $1, next_attempt_at = NULL WHERE id IN (
+			SELECT id FROM deliveries WHERE seller_id = $2 AND state = 'pending' LIMIT $3)`, state, seller.SellerID, count)
+		must(t, err)
+	}
+	return map[string]int{"approved": 3, "declined": 2, "failed": 3, "failedLately": 3, "deliveredLately": 1}
+}
+
+// rows counts the rows of a list by reading all of them, page by page.
+func (h *house) rows(t *testing.T, who caller, list call) int {
+	t.Helper()
+	rows, after := 0, any(nil)
+	for {
+		args := with(with(list.args, "first", 2), "after", after)
+		document, variables := h.document(t, call{list.operation, args})
+		o := h.execute(t, who, document, variables)
+		if o.refusal.Code != "" {
+			t.Fatalf("%s: %v", list.operation, o)
+		}
+		connection := o.result.(object)[string(list.operation)].(object)
+		rows += len(connection["nodes"].([]any))
+		info := connection["pageInfo"].(object)
+		if info["hasNextPage"] != true {
+			return rows
+		}
+		after = info["endCursor"]
+	}
+}
