@@ -62,7 +62,10 @@ func (m *matrix) strangers(t *testing.T) []principal {
 		{name: "a key without permissions", headers: bearer(m.makeKey(t, apikey.NewKey{}).Secret), kind: domain.APIKeyActor, holds: none},
 		{name: "another organization's key", headers: bearer(m.world.Organizations[1].Key).on(m.own.SellerID), elsewhere: true},
 		{name: "another seller's key that names the seller", headers: bearer(m.other.APIKey).on(m.own.SellerID), elsewhere: true},
-		{name: "another seller's device that names the seller", headers: deviceOf(m.other).on(m.own.SellerID), elsewhere: true},
+		{
+			name: "another seller's device that names the seller", kind: domain.DeviceActor,
+			headers: deviceOf(m.other).on(m.own.SellerID), elsewhere: true,
+		},
 		{
 			name:    "another seller's admin who names the seller",
 			headers: m.session(t, m.other.AdminEmail, m.other.AdminPassword).on(m.own.SellerID), elsewhere: true,
