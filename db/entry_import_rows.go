@@ -190,7 +190,8 @@ func (tx accessTx) refuseMerged(ctx context.Context, made access.Import) error {
 // their meta. Another commit makes such a row bad.
 func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 	return tx.eachOverlong(ctx, made, func(bad overlong) error {
-		return domain.InvalidState(fmt.Sprintf("Somebody changed an entry meanwhile: line %d: %s; commit again", bad.lines[0], bad.reasons[0]))
+		return domain.InvalidState(fmt.Sprintf(
+			"Somebody changed an entry meanwhile: line %d: %s; commit again", bad.lines[0], bad.reasons[0]))
 	})
 }
 
