@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Skeleton, Table, Text } from "@mantine/core";
 import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import type { CombinedError } from "urql";
 import classes from "./components.module.css";
 import { EmptyState } from "./EmptyState";
@@ -65,8 +65,25 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-function Rows<Row>({ rows, columns, rowKey }: { rows: Row[]; columns: Column<Row>[]; rowKey: (row: Row) => string }) {
-  return rows.map((row) => (
+/** As many rows as any screen shows at once. */
+const screenful = 20;
+
+/** Of other rows than before, at first what the screen shows: the rest comes when that has been painted. */
+function useScreenfulFirst<Row>(rows: Row[], rowKey: (row: Row) => string): Row[] {
+  const before = useDeferredValue(rows, []);
+  if (before === rows) return rows;
+  const known = new Set(before.map(rowKey));
+  return rows.some((row) => known.has(rowKey(row))) ? rows : rows.slice(0, screenful);
+}
+
+interface RowsProps<Row> {
+  rows: Row[];
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+}
+
+function Rows<Row>({ rows, columns, rowKey }: RowsProps<Row>) {
+  return useScreenfulFirst(rows, rowKey).map((row) => (
     <Table.Tr key={rowKey(row)}>
       {columns.map((column) => (
         <Table.Td key={column.header} visibleFrom={column.visibleFrom} ta={column.align}>

@@ -79,7 +79,7 @@ export function SelectFilter({ label, any, options, value, onChange, searchable 
       clearable
       clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
       w={{ base: "100%", xs: 200 }}
-      comboboxProps={{ width: "max-content", position: "bottom-start" }}
+      comboboxProps={{ width: "max-content", position: "bottom-start", keepMounted: false }}
     />
   );
 }

@@ -1,7 +1,7 @@
-import { Tooltip } from "@mantine/core";
 import dayjs from "dayjs";
 import relativeTime from "dayjs/plugin/relativeTime";
 import { useSyncExternalStore } from "react";
+import { Hint } from "./Hint";
 
 dayjs.extend(relativeTime);
 
@@ -19,21 +19,40 @@ export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
+const shown = new Set<() => void>();
+let clock: ReturnType<typeof setInterval> | undefined;
+
 /** One clock for all of a page's times. */
 function everyQuarterMinute(changed: () => void) {
-  const timer = setInterval(changed, 15_000);
-  return () => clearInterval(timer);
+  shown.add(changed);
+  clock ??= setInterval(() => {
+    for (const tell of shown) tell();
+  }, 15_000);
+  return () => {
+    shown.delete(changed);
+    if (shown.size > 0) return;
+    clearInterval(clock);
+    clock = undefined;
+  };
 }
 
 /** How long ago or ahead, with the exact time and its zone on hover; `never` where there is none. */
 export function RelativeTime({ at, never = "never" }: { at: string | null | undefined; never?: string }) {
+  return at ? <Since at={at} /> : <span>{never}</span>;
+}
+
+function Since({ at }: { at: string }) {
   useSyncExternalStore(everyQuarterMinute, () => Math.floor(Date.now() / 15_000));
-  if (!at) return <span>{never}</span>;
   return (
-    <Tooltip label={exactTime(at)} withArrow>
+    <Hint label={<ExactTime at={at} />}>
       <time dateTime={at} style={{ whiteSpace: "nowrap" }}>
         {dayjs(at).fromNow()}
       </time>
-    </Tooltip>
+    </Hint>
   );
+}
+
+/** A component, so that it is only written out when it is looked at. */
+function ExactTime({ at }: { at: string }) {
+  return exactTime(at);
 }

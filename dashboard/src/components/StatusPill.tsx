@@ -1,6 +1,7 @@
-import { Badge, Tooltip } from "@mantine/core";
+import { Badge } from "@mantine/core";
 import { CircleCheck, CircleDashed, CircleX, Info, TriangleAlert } from "lucide-react";
 import classes from "./components.module.css";
+import { Hint } from "./Hint";
 
 export type Tone = "good" | "bad" | "warning" | "idle" | "info";
 
@@ -18,7 +19,7 @@ interface Props {
 export function StatusPill({ tone, label, explanation }: Props) {
   const Icon = icons[tone];
   return (
-    <Tooltip label={explanation} multiline maw={300} withArrow events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={explanation}>
       <Badge
         className={classes.pill}
         data-tone={tone}
@@ -30,6 +31,6 @@ export function StatusPill({ tone, label, explanation }: Props) {
       >
         {label}
       </Badge>
-    </Tooltip>
+    </Hint>
   );
 }
