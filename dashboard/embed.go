@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"crypto/rand"
 	"embed"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +25,13 @@ type Site struct {
 	files fs.FS
 	// index is the built page; nil when it was not built.
 	index []byte
+	pages []page
+}
+
+// page is what an address shows: a pattern of addresses, and the files that are made for it alone.
+type page struct {
+	Path  string   `json:"path"`
+	Files []string `json:"files"`
 }
 
 // New returns what was built into the program.
@@ -34,8 +44,13 @@ func New() *Site {
 }
 
 func newSite(files fs.FS) *Site {
-	index, _ := fs.ReadFile(files, "index.html") // absent when it was not built
-	return &Site{files: files, index: index}
+	site := &Site{files: files}
+	site.index, _ = fs.ReadFile(files, "index.html") // absent when it was not built
+	// Without the list a browser finds the files itself, later.
+	if list, err := fs.ReadFile(files, "pages.json"); err == nil {
+		_ = json.Unmarshal(list, &site.pages)
+	}
+	return site
 }
 
 // Built tells whether there was a page when the program was compiled.
@@ -57,7 +72,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.Has(r.URL.Path):
 		s.serveFile(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 	case s.Built():
-		s.servePage(w)
+		s.servePage(w, r.URL.Path)
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(landing) // fails only when the browser has gone
@@ -70,14 +85,36 @@ const noncePlace = "{{nonce}}"
 // servePage gives every answer a nonce of its own. Scripts come from here only, and never from within the page, so data
 // that is shown can't become one (hardening H18). Components make style elements while they run, hence the nonce; the
 // attribute style in markup stays forbidden.
-func (s *Site) servePage(w http.ResponseWriter) {
+func (s *Site) servePage(w http.ResponseWriter, urlPath string) {
 	nonce := rand.Text()
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-"+nonce+"'; "+
 		"img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "+
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
-	_, _ = w.Write(bytes.ReplaceAll(s.index, []byte(noncePlace), []byte(nonce)))
+	index := bytes.Replace(s.index, []byte("</head>"), append(s.links(urlPath), "</head>"...), 1)
+	_, _ = w.Write(bytes.ReplaceAll(index, []byte(noncePlace), []byte(nonce)))
+}
+
+// links are the elements that have the files of an address fetched beside those of every page. The page itself would ask
+// for them only after it has been fetched and run.
+func (s *Site) links(urlPath string) []byte {
+	found := slices.IndexFunc(s.pages, func(p page) bool {
+		fits, err := path.Match(p.Path, urlPath)
+		return fits && err == nil
+	})
+	if found < 0 {
+		return nil
+	}
+	var links []byte
+	for _, name := range s.pages[found].Files {
+		kind := "modulepreload"
+		if path.Ext(name) == ".css" {
+			kind = "stylesheet"
+		}
+		links = fmt.Appendf(links, "<link rel=%q crossorigin href=%q nonce=%q>\n", kind, "/"+name, noncePlace)
+	}
+	return links
 }
 
 // serveFile hands out what was built, compressed where the build has done so and the client takes it.

@@ -34,6 +34,29 @@ func TestWithoutABuildTheLandingPageNamesTheDoors(t *testing.T) {
 	}
 }
 
+func TestThePageNamesTheFilesOfItsAddress(t *testing.T) {
+	t.Parallel()
+	site := newSite(fstest.MapFS{
+		"index.html": {Data: []byte(`<head><link href="/assets/all.css" nonce="{{nonce}}"></head><body></body>`)},
+		"pages.json": {Data: []byte(`[{"path":"/lists/new","files":["assets/new.js"]},
+			{"path":"/lists/*","files":["assets/list.js","assets/list.css"]}]`)},
+	})
+	nonce := regexp.MustCompile(`nonce="[A-Z2-7]{26}"`)
+	for path, want := range map[string]string{
+		"/lists/new": `<link rel="modulepreload" crossorigin href="/assets/new.js" NONCE>` + "\n",
+		"/lists/1": `<link rel="modulepreload" crossorigin href="/assets/list.js" NONCE>` + "\n" +
+			`<link rel="stylesheet" crossorigin href="/assets/list.css" NONCE>` + "\n",
+		"/lists":     "",
+		"/lists/1/2": "",
+		"/":          "",
+	} {
+		got := nonce.ReplaceAllString(get(t, site, path).Body.String(), "NONCE")
+		if want := `<head><link href="/assets/all.css" NONCE>` + want + `</head><body></body>`; got != want {
+			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
 func TestTheBuiltPage(t *testing.T) {
 	t.Parallel()
 	site := newSite(fstest.MapFS{

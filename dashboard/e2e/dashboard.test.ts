@@ -81,6 +81,37 @@ describe("signing in", () => {
   });
 });
 
+it("a page names all its files, so that none is fetched after another", async () => {
+  const page = await openAs(seller, "/keys");
+  for (const path of ["/scans", "/lists/new"]) {
+    const html = await (await page.goto(path))?.text();
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const files = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+    );
+    expect(files.filter((name) => /\.(js|css)$/.test(name) && !html?.includes(`"${name}"`))).toEqual([]);
+  }
+});
+
+it("states and times explain themselves to those who point at them, go to them by keyboard, or want it gone", async () => {
+  const page = await openAs(seller, "/keys");
+  const pill = page.getByRole("main").getByRole("note").first();
+  const told = page.getByRole("tooltip");
+  await pill.hover();
+  await told.waitFor();
+  await page.keyboard.press("Escape");
+  await told.waitFor({ state: "detached" });
+  await page.locator("main time").first().hover();
+  await told.getByText(/\d{4}.*\d\d:\d\d:\d\d/).waitFor();
+  await page.getByRole("heading", { level: 1 }).hover();
+  await told.waitFor({ state: "detached" });
+  await pill.focus();
+  await told.waitFor();
+  await pill.blur();
+  await told.waitFor({ state: "detached" });
+  expect(page.troubles).toEqual([]);
+});
+
 it("an API key is created, its secret shown once and only once, and it works", async () => {
   const page = await openAs(seller, "/keys");
   await page.getByRole("link", { name: "Create key" }).click();
