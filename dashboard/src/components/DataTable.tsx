@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Skeleton, Table, Text } from "@mantine/core";
 import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
-import { type ReactNode, useDeferredValue } from "react";
+import { memo, type ReactNode, useDeferredValue } from "react";
 import type { CombinedError } from "urql";
 import classes from "./components.module.css";
 import { EmptyState } from "./EmptyState";
@@ -20,6 +20,7 @@ export interface Column<Row> {
 interface Props<Row> {
   /** What the rows are, for screen readers: "API keys". */
   label: string;
+  /** The same array as long as the cells are the same. */
   columns: Column<Row>[];
   /** The rows once they have been loaded. */
   rows: Row[] | undefined;
@@ -82,7 +83,7 @@ interface RowsProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-function Rows<Row>({ rows, columns, rowKey }: RowsProps<Row>) {
+function TableRows<Row>({ rows, columns, rowKey }: RowsProps<Row>): ReactNode {
   return useScreenfulFirst(rows, rowKey).map((row) => (
     <Table.Tr key={rowKey(row)}>
       {columns.map((column) => (
@@ -93,6 +94,9 @@ function Rows<Row>({ rows, columns, rowKey }: RowsProps<Row>) {
     </Table.Tr>
   ));
 }
+
+/** A page renders again with every letter of a filter; the same rows in the same columns stay as they are. */
+const Rows = memo(TableRows, (a, b) => a.rows === b.rows && a.columns === b.columns) as typeof TableRows;
 
 function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
   return [1, 2, 3, 4].map((row) => (

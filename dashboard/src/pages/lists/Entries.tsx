@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { IdCard, Plus } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
@@ -32,14 +32,11 @@ export function Entries({ listId }: { listId: string }) {
   });
   const rows = data?.accessListEntries.nodes;
   // What has left the page is not selected any more: nobody would see it.
-  const selected = ticked.filter((id) => rows?.some((row) => row._id === id));
-  const selection = mayChange && {
-    rows: rows ?? [],
-    keyOf: (entry: Entry) => entry._id,
-    nameOf: (entry: Entry) => entry.externalCode,
-    selected,
-    select: setTicked,
-  };
+  const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row._id === id)), [ticked, rows]);
+  const shownColumns = useMemo(
+    () => [...(mayChange ? [selectionOf(rows ?? [], selected, setTicked)] : []), ...columns(setShown)],
+    [mayChange, rows, selected],
+  );
   const add = mayChange && (
     <Button ml={{ sm: "auto" }} leftSection={<Plus size={16} aria-hidden />} onClick={() => setShown("new")}>
       Add entry
@@ -78,7 +75,7 @@ export function Entries({ listId }: { listId: string }) {
       )}
       <DataTable
         label="Entries"
-        columns={[...(selection ? [selectionColumn(selection)] : []), ...columns(setShown)]}
+        columns={shownColumns}
         rows={rows}
         rowKey={(entry) => entry._id}
         error={error}
@@ -103,6 +100,16 @@ export function Entries({ listId }: { listId: string }) {
       <EntryDrawer listId={listId} of={shown} onClose={() => setShown(undefined)} />
     </Stack>
   );
+}
+
+function selectionOf(rows: Entry[], selected: string[], select: (ids: string[]) => void) {
+  return selectionColumn({
+    rows,
+    keyOf: ({ _id }) => _id,
+    nameOf: ({ externalCode }) => externalCode,
+    selected,
+    select,
+  });
 }
 
 function columns(show: (entry: Entry) => void): Column<Entry>[] {

@@ -1,6 +1,6 @@
 import { Anchor, Button, Drawer, Group, Stack, Text } from "@mantine/core";
 import { FlaskConical, ScanLine } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -19,6 +19,7 @@ const context = { additionalTypenames: ["Scan"] };
 export default function ScansPage() {
   const filters = useFilters(...filterNames);
   const [shown, setShown] = useState<string>();
+  const shownColumns = useMemo(() => columns(setShown), []);
   const [{ data, error }, again] = useQuery({
     query: ScansDocument,
     variables: {
@@ -44,7 +45,7 @@ export default function ScansPage() {
       {filters.values.event && <Occupancy key={filters.values.event} eventId={filters.values.event} />}
       <DataTable
         label="Scans"
-        columns={columns(setShown)}
+        columns={shownColumns}
         rows={rows}
         rowKey={({ _id }) => _id}
         error={error}

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { Send } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { DataTable, nextPage } from "../../components/DataTable";
 import { selectionColumn } from "../../components/selection";
@@ -9,7 +9,7 @@ import { useLive } from "../../components/useLive";
 import { DeliveryFilters } from "./DeliveryFilters";
 import { deliveryFilter, filterNames } from "./deliveries";
 import { DeliveriesChangedDocument, DeliveriesDocument } from "./deliveries.generated";
-import { deliveryColumns } from "./deliveryColumns";
+import { type DeliveryRow, deliveryColumns } from "./deliveryColumns";
 import { Retrigger } from "./Retrigger";
 
 interface Props {
@@ -36,7 +36,8 @@ export function Deliveries({ webhookId, first }: Props) {
   useLive({ document: DeliveriesChangedDocument, variables: { webhookId } }, refresh, awaited && !filters.filtered);
   const [ticked, setTicked] = useState<string[]>([]);
   // What has left the page is not selected any more: nobody would see it.
-  const selected = ticked.filter((id) => rows?.some((row) => row.id === id));
+  const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row.id === id)), [ticked, rows]);
+  const columns = useMemo(() => [selectionOf(rows ?? [], selected, setTicked), ...deliveryColumns], [rows, selected]);
   return (
     <Stack>
       <DeliveryFilters filters={filters} webhookId={webhookId} refresh={refresh} />
@@ -50,16 +51,7 @@ export function Deliveries({ webhookId, first }: Props) {
       />
       <DataTable
         label="Deliveries"
-        columns={[
-          selectionColumn({
-            rows: rows ?? [],
-            keyOf: ({ id }) => id,
-            nameOf: ({ id, type }) => `${type} ${id}`,
-            selected,
-            select: setTicked,
-          }),
-          ...deliveryColumns,
-        ]}
+        columns={columns}
         rows={rows}
         rowKey={(delivery) => delivery.id}
         error={error}
@@ -76,4 +68,8 @@ export function Deliveries({ webhookId, first }: Props) {
       />
     </Stack>
   );
+}
+
+function selectionOf(rows: DeliveryRow[], selected: string[], select: (ids: string[]) => void) {
+  return selectionColumn({ rows, keyOf: ({ id }) => id, nameOf: ({ id, type }) => `${type} ${id}`, selected, select });
 }
