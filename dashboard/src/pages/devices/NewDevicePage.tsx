@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { CodeView } from "../../components/CodeView";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
@@ -22,12 +22,9 @@ export default function NewDevicePage() {
   return (
     <Page title="Create a device" parents={[{ to: "/devices", label: "Devices" }]}>
       <DeviceForm form={form} onSubmit={submit}>
-        <Button component={Link} to="/devices" variant="default">
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
+        <CreateButtons back="/devices" busy={busy}>
           Create device
-        </Button>
+        </CreateButtons>
       </DeviceForm>
       <SecretDialog
         title={`The token of “${made?.name}”`}

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { address } from "../../app/address";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { EventForm, type EventValues, eventInput, useEventForm } from "./EventForm";
@@ -24,12 +24,9 @@ export default function NewEventPage() {
       parents={[{ to: "/events", label: "Events" }]}
     >
       <EventForm form={form} isNew onSubmit={submit}>
-        <Button component={Link} to={back ?? "/events"} variant="default">
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
+        <CreateButtons back={back ?? "/events"} busy={busy}>
           Create event
-        </Button>
+        </CreateButtons>
       </EventForm>
     </Page>
   );

@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Radio, Stack, TextInput } from "@mantine/core";
+import { Group, Paper, Radio, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { useQuery } from "urql";
 import { CodeView } from "../../components/CodeView";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { SecretDialog } from "../../components/SecretDialog";
@@ -86,12 +87,9 @@ function NewKeyForm({ all, onMade }: { all: string[]; onMade: (key: Made) => voi
           </Stack>
         </Paper>
         <Group justify="flex-end">
-          <Button component={Link} to="/keys" variant="default">
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
+          <CreateButtons back="/keys" busy={busy}>
             Create key
-          </Button>
+          </CreateButtons>
         </Group>
       </Stack>
     </form>

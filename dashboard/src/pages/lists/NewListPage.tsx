@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
@@ -16,12 +16,9 @@ export default function NewListPage() {
   return (
     <Page title="Create an access list" parents={[{ to: "/lists", label: "Access lists" }]}>
       <ListForm form={form} fresh onSubmit={submit}>
-        <Button component={Link} to="/lists" variant="default">
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
+        <CreateButtons back="/lists" busy={busy}>
           Create list
-        </Button>
+        </CreateButtons>
       </ListForm>
     </Page>
   );

@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { ScanGroupForm, useScanGroupForm } from "./ScanGroupForm";
@@ -17,12 +17,9 @@ export default function NewScanGroupPage() {
   return (
     <Page title="Create a scan group" parents={[{ to: "/scan-groups", label: "Scan groups" }]}>
       <ScanGroupForm form={form} onSubmit={submit}>
-        <Button component={Link} to="/scan-groups" variant="default">
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
+        <CreateButtons back="/scan-groups" busy={busy}>
           Create scan group
-        </Button>
+        </CreateButtons>
       </ScanGroupForm>
     </Page>
   );

@@ -1,9 +1,9 @@
-import { Button, Group, Paper, Select, Stack } from "@mantine/core";
+import { Group, Paper, Select, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Lock } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { type Organization, useAdministered, useSession } from "../../app/session";
+import { CreateButtons } from "../../components/CreateButtons";
 import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
@@ -53,12 +53,9 @@ function NewSellerForm({ organizations }: { organizations: [Organization, ...Org
           />
           <SellerFields form={form} />
           <Group justify="flex-end">
-            <Button component={Link} to="/" variant="default">
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
+            <CreateButtons back="/" busy={busy}>
               Create seller
-            </Button>
+            </CreateButtons>
           </Group>
         </Stack>
       </form>

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { useQuery } from "urql";
+import { CreateButtons } from "../../components/CreateButtons";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
@@ -21,12 +21,9 @@ export default function NewWebhookPage() {
       <Loaded data={data} error={error} onRetry={again}>
         {({ eventTypes }) => (
           <WebhookForm form={form} kinds={eventTypes} onSubmit={submit}>
-            <Button component={Link} to="/webhooks" variant="default">
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
+            <CreateButtons back="/webhooks" busy={busy}>
               Create webhook
-            </Button>
+            </CreateButtons>
           </WebhookForm>
         )}
       </Loaded>
