@@ -99,11 +99,13 @@ it("axe finds nothing serious, and nothing is wider than the window", async () =
   await look(page, "/login");
   await signIn(page, seller.adminEmail, seller.adminPassword);
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  for (const { path, heading } of pages) {
+  for (const { path, heading, opens = [] } of pages) {
     await page.goto(path.replace(/\{(\w+)\}/, (_, name: string) => made[name] ?? name));
     await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-    await look(page, path);
+    for (const name of opens) await page.getByRole("button", { name, exact: true }).click();
+    if (opens.length > 0) await page.waitForLoadState("networkidle"); // a picture in a dialog is fetched with it
+    await look(page, [path, ...opens].join(", "));
   }
   expect(page.troubles).toEqual([]);
 }, 1_200_000);

@@ -1,8 +1,8 @@
 /**
  * The pages that axe looks at, each by its address and its heading: one row a page. `{webhook}` and the like are made
- * beforehand (accessibility.test.ts).
+ * beforehand (accessibility.test.ts), and of a page with `opens` those buttons are pressed: what is looked at is the dialog.
  */
-export const pages: { path: string; heading: string | RegExp }[] = [
+export const pages: { path: string; heading: string | RegExp; opens?: string[] }[] = [
   { path: "/", heading: "Overview" },
   { path: "/transactions", heading: "Transactions" },
   { path: "/transactions/{transaction}", heading: /^Transaction T-/ },
@@ -25,6 +25,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/simulator", heading: "Simulator" },
   { path: "/devices", heading: "Devices" },
   { path: "/devices/{device}", heading: "Gate 1" },
+  { path: "/devices/{device}", heading: "Gate 1", opens: ["Pair", "Make a pairing code"] },
   { path: "/scan-groups", heading: "Scan groups" },
   { path: "/scan-groups/{group}", heading: "Main entrance" },
   { path: "/scan-groups/{group}?tab=json", heading: "Main entrance" },
@@ -55,6 +56,7 @@ export const pages: { path: string; heading: string | RegExp }[] = [
   { path: "/lists/{list}?tab=import", heading: "Season cards" },
   { path: "/lists/{list}?tab=try", heading: "Season cards" },
   { path: "/lists/{list}?tab=settings", heading: "Season cards" },
+  { path: "/lists/{list}?tab=settings", heading: "Season cards", opens: ["Delete"] },
   { path: "/checkout", heading: "Checkout" },
   { path: "/audit", heading: "Audit log" },
   { path: "/sellers/new", heading: "Create a seller" },
