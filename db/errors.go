@@ -94,6 +94,10 @@ func mapError(err error) error {
 	if _, ok := errors.AsType[*domain.Error](err); ok {
 		return err
 	}
+	// Whatever the server says to whoever connects, a wrong password for example, it can't be reached.
+	if _, connecting := errors.AsType[*pgconn.ConnectError](err); connecting {
+		return domain.Unavailable(err)
+	}
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return mapRefused(refused)
 	}
@@ -127,8 +131,7 @@ func retryable(err error) bool {
 
 func unreachable(err error) bool {
 	_, network := errors.AsType[net.Error](err)
-	_, connecting := errors.AsType[*pgconn.ConnectError](err)
-	return network || connecting ||
+	return network ||
 		errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) ||
 		strings.Contains(err.Error(), "conn closed") || strings.Contains(err.Error(), "unexpected EOF")

@@ -2,9 +2,11 @@ package db_test
 
 import (
 	"testing"
+	"time"
 
 	"ticketgate/db"
 	"ticketgate/db/dbtest"
+	"ticketgate/domain"
 )
 
 // lockedFirst are the foreign keys of rows that are written under a lock of what they hang on: nobody can delete it meanwhile.
@@ -35,5 +37,23 @@ func TestWhatIsDeletedMeanwhileIsExplained(t *testing.T) {
 	}
 	if err := found.Err(); err != nil || seen < 12 {
 		t.Errorf("%d foreign keys, %v", seen, err)
+	}
+}
+
+// Whatever the reason for which a server turns a connection away, it can't be reached: here that the role may not connect.
+func TestAServerThatTurnsConnectionsAwayIsUnavailable(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	const revoke = "DO $$ BEGIN EXECUTE format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC, ticketgate_app', current_database()); END $$"
+	if _, err := open(t, database.OwnerURL).ExecContext(t.Context(), revoke); err != nil {
+		t.Fatal(err)
+	}
+	store, err := db.Open(db.Config{URL: database.ApplicationURL, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	if err := store.Ping(t.Context()); !domain.HasCode(err, domain.CodeUnavailable) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -24,7 +24,7 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 		return nil, err
 	}
 	if rule.needsSeller() && actor.SellerID == "" {
-		return nil, noSeller(actor)
+		return nil, noSeller(actor, "")
 	}
 	if rule.Feature == FeatureWebhooks && !actor.Features.Webhooks {
 		return nil, NewError(CodeFeatureNotEnabled, "The Webhooks feature is not enabled for this seller")
@@ -66,12 +66,11 @@ func AuthorizeSeller(
 	if err := rules[op].couldAdmit(ctx, actor); err != nil {
 		return nil, err
 	}
+	if named == "" && actor.SellerID == "" {
+		return nil, noSeller(actor, " or in the input's sellerId")
+	}
 	if named == "" || named == actor.SellerID {
-		actor, err := Authorize(ctx, op)
-		if err == nil && actor.SellerID == "" {
-			err = noSeller(actor)
-		}
-		return actor, err
+		return Authorize(ctx, op)
 	}
 	if actor.SellerID != "" && actor.Kind != UserActor {
 		return nil, Invalid("sellerId", "must be the seller of the credential or of the header x-seller-id")
@@ -246,11 +245,11 @@ func noCredential() *Error {
 	return Unauthenticated("Authentication required: send an API key as Authorization: Bearer <key>")
 }
 
-func noSeller(actor *Actor) *Error {
+func noSeller(actor *Actor, orWhere string) *Error {
 	if actor.Kind == UserActor {
 		return Forbidden("This user is not a member of any seller")
 	}
-	return NewError(CodeInvalidRequest, "Name the seller in the header x-seller-id or in the input's sellerId")
+	return NewError(CodeInvalidRequest, "Name the seller in the header x-seller-id"+orWhere)
 }
 
 func needsRole(role Role) *Error {

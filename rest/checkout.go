@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 
@@ -90,7 +91,7 @@ func (router *Router) fromPages(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Origin")
 		origins := r.Header.Values("Origin")
-		if len(origins) == 0 {
+		if len(origins) == 0 || fromHere(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -105,6 +106,15 @@ func (router *Router) fromPages(next http.Handler) http.Handler {
 		call.Origin = origin
 		next.ServeHTTP(w, r.WithContext(domain.WithCall(r.Context(), call)))
 	})
+}
+
+// fromHere tells a call of a page that this server has served itself, such as the reference's: no other site is asking.
+func fromHere(r *http.Request) bool {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
+		return site == "same-origin"
+	}
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	return err == nil && origin.Host != "" && origin.Host == r.Host
 }
 
 func (router *Router) checkListed(ctx context.Context, origin string) error {

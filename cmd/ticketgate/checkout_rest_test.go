@@ -298,6 +298,14 @@ func TestPagesOfTheSellersShopsMayCallCheckouts(t *testing.T) {
 	if status, header := s.ask(t, http.MethodOptions, s.path("abort"), "", "Access-Control-Request-Method: POST"); status != http.StatusMethodNotAllowed || header.Get("Allow") != "POST" {
 		t.Errorf("OPTIONS of no page: %d %v", status, header)
 	}
+	for own, headers := range map[string][]string{s.url: nil, "http://127.0.0.1": {"Sec-Fetch-Site: same-origin"}} {
+		if status, _ := s.ask(t, http.MethodGet, s.path("detailsform"), own, append(headers, "Checkout-Secret: "+s.secret)...); status != http.StatusOK {
+			t.Errorf("a page of this server, %s: %d", own, status)
+		}
+	}
+	if status, _ := s.ask(t, http.MethodGet, s.path("detailsform"), s.url, "Checkout-Secret: "+s.secret, "Sec-Fetch-Site: cross-site"); status != http.StatusForbidden {
+		t.Errorf("a page of another site: %d", status)
+	}
 	status, header := s.ask(t, http.MethodGet, s.path("detailsform"), "", "Checkout-Secret: "+s.secret)
 	if status != http.StatusOK || header.Get("Vary") != "Origin" || header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("no page: %d %v", status, header)

@@ -57,7 +57,7 @@ func (s *serving) serve(handler http.Handler, log *slog.Logger) {
 
 // What is still taken of a body that nobody wanted to read, and for how long.
 const (
-	maxUnwanted  = 4 << 20
+	maxUnwanted  = 32 << 20 // twice what an import may have
 	unwantedTime = 2 * time.Second
 )
 

@@ -22,7 +22,7 @@ func TestARefusedBodyIsToldOf(t *testing.T) {
 		w.WriteHeader(http.StatusRequestEntityTooLarge)
 		_, _ = w.Write([]byte("too large"))
 	}), slog.New(slog.DiscardHandler))
-	const size = 3 << 20
+	const size = 20 << 20
 	whole := strings.Repeat(" ", size)
 	for name, request := range map[string]string{
 		"announced":   fmt.Sprintf("Content-Length: %d\r\n\r\n%s", size, whole),

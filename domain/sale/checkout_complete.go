@@ -44,9 +44,6 @@ func (l LockedCheckout) sell(now time.Time) (sold, error) {
 	if err := l.mustBeOpen(now); err != nil {
 		return sold{}, err
 	}
-	if !l.HasEvent {
-		return sold{}, domain.InvalidState("The event of this checkout was deleted")
-	}
 	complete := l.Checkout
 	var err error
 	if complete.Identification, err = l.identified(l.Seller.Identification(), documentsOf(l.Identification), l.Total()); err != nil {

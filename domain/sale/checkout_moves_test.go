@@ -221,6 +221,13 @@ func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
 	s.exec("DELETE FROM catalog_events WHERE id = 'e1'")
 	_, err := s.checkouts.Complete(s.key(seller), made.ID)
 	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
+	_, err = s.checkouts.Submit(s.key(seller), made.ID, "", sale.Details{})
+	refused(t, err, domain.CodeInvalidState, "event of this checkout was deleted", "")
+	aborted, err := s.checkouts.Abort(s.key(seller), made.ID, "")
+	s.must(err)
+	if aborted.Status != sale.CheckoutAborted {
+		t.Errorf("what can't be sold is not given up: %s", aborted.Status)
+	}
 }
 
 func TestAHundredCompleteAtOnce(t *testing.T) {

@@ -48,3 +48,12 @@ type LockedCheckout struct {
 	HasEvent    bool
 	RootEventID *string
 }
+
+// mustBeOpen also refuses what could not be sold any more.
+func (l LockedCheckout) mustBeOpen(now time.Time) error {
+	err := l.Checkout.mustBeOpen(now)
+	if err == nil && !l.HasEvent {
+		err = domain.InvalidState("The event of this checkout was deleted")
+	}
+	return err
+}
