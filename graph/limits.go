@@ -62,7 +62,31 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 	if err := refusalOf(asked, operation.DisableIntrospection); err != nil {
 		return gqlerror.Wrap(err)
 	}
-	return gqlerror.Wrap(checkVariables(l.schema, operation.Operation, operation.Variables))
+	if err := checkVariables(l.schema, operation.Operation, operation.Variables); err != nil {
+		return gqlerror.Wrap(err)
+	}
+	return l.oneStream(operation)
+}
+
+// oneStream refuses a subscription to several streams or, where @skip leaves nothing, to none. The validator's own rule
+// compares names only and knows no variables, so that these pass it, and gqlgen would make them an error of the server.
+func (l *limits) oneStream(operation *graphql.OperationContext) *gqlerror.Error {
+	asked := operation.Operation
+	if asked.Operation != ast.Subscription {
+		return nil
+	}
+	fields := graphql.CollectFields(operation, asked.SelectionSet, []string{l.schema.Subscription.Name})
+	if len(fields) == 1 {
+		return nil
+	}
+	at := asked.Position
+	if len(fields) > 1 {
+		at = fields[1].Position
+	}
+	refused := gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest,
+		fmt.Sprintf("A subscription must select exactly one top level field, not %d", len(fields))))
+	refused.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
+	return refused
 }
 
 // refusalOf names the first limit that is passed, with what was asked and what is allowed.

@@ -17,19 +17,25 @@ import (
 // subscribe opens the subscription of the shop as a caller.
 func (s *server) subscribe(t *testing.T, caller string) *http.Response {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(`{"query":"subscription{ticks}"}`))
+	response, err := s.Client().Do(s.subscription(t, caller, `subscription{ticks}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = response.Body.Close() })
+	return response
+}
+
+// subscription is the request that opens one.
+func (s *server) subscription(t *testing.T, caller, query string) *http.Request {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(`{"query":"`+query+`"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Accept", "text/event-stream")
 	request.Header.Set("X-Caller", caller)
-	response, err := s.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = response.Body.Close() })
-	return response
+	return request
 }
 
 func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
@@ -128,4 +134,38 @@ func TestASubscriptionThatNobodyReadsEnds(t *testing.T) {
 func TestASubscriptionNeedsEvents(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	refused(t, s.ask(t, `subscription{ticks}`), http.StatusBadRequest, domain.CodeInvalidRequest)
+}
+
+// GraphQL's rule of the single root field is for what remains of the document once aliases, fragments and variables are
+// looked at.
+func TestASubscriptionHasOneField(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	close(s.ticks) // each stream ends after its first event
+	for name, row := range map[string]struct{ query, message string }{
+		"twice under aliases":   {`subscription{a:ticks b:ticks}`, "not 2"},
+		"once more in a spread": {`subscription{ticks ...f} fragment f on Subscription{again:ticks}`, "not 2"},
+		"skipped":               {`subscription{ticks @skip(if:true)}`, "not 0"},
+		"not included":          {`subscription($v:Boolean=false){...@include(if:$v){ticks}}`, "not 0"},
+		"two names":             {`subscription{ticks __typename}`, "only one top level field"},
+	} {
+		got := s.do(t, s.subscription(t, "a", row.query))
+		refused(t, got, http.StatusUnprocessableEntity, domain.CodeInvalidRequest)
+		if !strings.Contains(got.text, row.message) || len(got.Errors) == 0 || len(got.Errors[0].Locations) != 1 {
+			t.Errorf("%s: %s", name, got.text)
+		}
+	}
+	if s.log.Len() > 0 {
+		t.Errorf("logged %s", s.log.String())
+	}
+	for _, query := range []string{
+		`subscription{ticks ticks}`, `subscription{a:ticks b:ticks @skip(if:true)}`, `subscription{...@include(if:true){ticks}}`,
+	} {
+		response, err := s.Client().Do(s.subscription(t, "a", query))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := response.Body.Close(); err != nil || response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d, %v", query, response.StatusCode, err)
+		}
+	}
 }
