@@ -17,8 +17,9 @@ const (
 	defaultCallTimeout = 10 * time.Second // (spec 6.2.4)
 	maxKeptBody        = 16 << 10         // (decisions 7.9)
 	signatureHeader    = "x-service-signature"
-	// More digits of seconds than a Retry-After can mean seriously.
-	maxRetryAfterDigits = 9
+	// maxRetryAfter is the longest wait that is told apart; who schedules allows
+	// less (decisions 7.6).
+	maxRetryAfter = 24 * time.Hour
 )
 
 // Sender makes one signed POST and reports how it ended.
@@ -187,19 +188,18 @@ func judge(status, protoMajor int) (FailureKind, string) {
 	return "", ""
 }
 
-// retryAfter reads seconds or an HTTP date; zero is "nothing that helps".
+// retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110,
+// 10.2.3); zero is "nothing that helps".
 func retryAfter(value string, now time.Time) time.Duration {
-	if seconds, err := strconv.ParseUint(value, 10, 64); err == nil {
-		if len(value) > maxRetryAfterDigits {
-			return 0
-		}
-		return time.Duration(seconds) * time.Second
+	seconds, err := strconv.ParseUint(value, 10, 64)
+	if err == nil || errors.Is(err, strconv.ErrRange) { // beyond the range it is the largest
+		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
 	}
 	date, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
-	return max(0, date.Sub(now))
+	return min(max(0, date.Sub(now)), maxRetryAfter)
 }
 
 func inWords(d time.Duration) string {

@@ -362,3 +362,18 @@ func TestWatchingDeliveries(t *testing.T) {
 		t.Error("a mark after the end")
 	}
 }
+
+func TestDeliveriesAreFoundByAnyIDThatAResourceMayHave(t *testing.T) {
+	w := newWorld(t)
+	w.wants(seller, "ticket.created")
+	ids := []string{`a"b`, `a\b`, "a\tb", "a\nb", `\`, `"`, "é<&>\u2028", strings.Repeat("☃", 64)}
+	for _, id := range ids {
+		w.publish(seller, "ticket.created", `{"ticket":{"_id":`+string(ecmajson.AppendString(nil, id))+`}}`)
+	}
+	all := w.all(webhook.DeliveryFilter{})
+	for i, id := range ids {
+		if found := w.all(webhook.DeliveryFilter{ObjectID: id}); !slices.Equal(idsOf(found), idsOf(all[i:i+1])) {
+			t.Errorf("%q: %d deliveries", id, len(found))
+		}
+	}
+}

@@ -1,8 +1,14 @@
 package webhook
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
 
-// maxObjectID is how long an id may be by which deliveries are found.
+	"ticketgate/domain/ecmajson"
+)
+
+// maxObjectID is how long an id may be by which deliveries are found, in characters.
 const maxObjectID = 100
 
 // ObjectID is the _id of the resource that an event's data holds, by which its deliveries are found; empty when it has
@@ -41,10 +47,18 @@ func stringEnd(data []byte, begin int) int {
 	return len(data)
 }
 
-// plainText is an id as it stands in JSON; one with escapes is none of ours, and is not found.
-func plainText(text []byte) string {
-	if len(text) > maxObjectID || bytes.IndexByte(text, '\\') >= 0 {
+// plainText is what an id as it stands in JSON says; empty for one that no filter may ask for.
+func plainText(written []byte) string {
+	text := string(written)
+	if bytes.IndexByte(written, '\\') >= 0 {
+		value, err := ecmajson.Parse(slices.Concat([]byte{'"'}, written, []byte{'"'}), ecmajson.Limits{})
+		if err != nil {
+			return "" // an escape that is broken off, or NUL, which no text of ours may have
+		}
+		text = value.Text()
+	}
+	if utf8.RuneCountInString(text) > maxObjectID {
 		return ""
 	}
-	return string(text)
+	return text
 }
