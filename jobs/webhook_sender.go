@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"ticketgate/domain/webhook"
@@ -17,9 +18,6 @@ const (
 	defaultCallTimeout = 10 * time.Second // (spec 6.2.4)
 	maxKeptBody        = 16 << 10         // (decisions 7.9)
 	signatureHeader    = "x-service-signature"
-	// maxRetryAfter is the longest wait that is told apart; who schedules allows
-	// less (decisions 7.6).
-	maxRetryAfter = 24 * time.Hour
 )
 
 // Sender makes one signed POST and reports how it ended.
@@ -191,15 +189,15 @@ func judge(status, protoMajor int) (FailureKind, string) {
 // retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110,
 // 10.2.3); zero is "nothing that helps".
 func retryAfter(value string, now time.Time) time.Duration {
-	seconds, err := strconv.ParseUint(value, 10, 64)
-	if err == nil || errors.Is(err, strconv.ErrRange) { // beyond the range it is the largest
-		return time.Duration(min(seconds, uint64(maxRetryAfter/time.Second))) * time.Second
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		seconds, _ := strconv.ParseUint(value, 10, 64) // the largest number where it has more digits
+		return time.Duration(min(seconds, uint64(webhook.MaxRetryAfter/time.Second))) * time.Second
 	}
 	date, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
-	return min(max(0, date.Sub(now)), maxRetryAfter)
+	return min(max(0, date.Sub(now)), webhook.MaxRetryAfter)
 }
 
 func inWords(d time.Duration) string {

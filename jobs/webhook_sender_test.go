@@ -424,9 +424,9 @@ func TestClassify(t *testing.T) {
 
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 11, 27, 20, 37, 0, 0, time.UTC)
-	const longest = 24 * time.Hour
+	const longest = webhook.MaxRetryAfter
 	for value, want := range map[string]time.Duration{
-		"120": 2 * time.Minute, "0": 0, "86400": 24 * time.Hour, "": 0, "-5": 0, "+5": 0, "1.5": 0, "soon": 0, "0x10": 0, "1_0": 0,
+		"120": 2 * time.Minute, "0": 0, "7199": longest - time.Second, "86400": longest, "": 0, "-5": 0, "+5": 0, "1.5": 0, "soon": 0, "1_0": 0, "184467440737095516160s": 0,
 		"999999999": longest, "9999999999": longest, "9223372037": longest, "184467440737095516160": longest, "00000000060": time.Minute,
 		strings.Repeat("0", 100) + "60": time.Minute, "Fri, 27 Nov 9999 20:39:00 GMT": longest,
 		"Fri, 27 Nov 2026 20:39:00 GMT": 2 * time.Minute, "Fri, 27 Nov 2026 20:36:00 GMT": 0,
