@@ -115,6 +115,10 @@ func CheckSignature(body, signature, key string) SignatureVerdict {
 		verdict.Found = append(verdict.Found, made...)
 		return verdict
 	}
+	if len(digest) != sha256.Size {
+		verdict.Found = append(verdict.Found, otherLength(hex.EncodedLen(len(digest))))
+		return verdict
+	}
 	verdict.Found = append(verdict.Found, unexplained(body))
 	return verdict
 }
@@ -125,17 +129,20 @@ func (v *SignatureVerdict) note(cause DeviationCause, advice string) {
 
 // readSignature reads the digest that a text stands for, if any, and what is odd about how it is written.
 func readSignature(text string) (digest []byte, odd []Deviation) {
-	plain := strings.Trim(text, " \t\r\n\"'")
+	plain, named := withoutName(unwrapped(text))
+	if named {
+		odd = append(odd, Deviation{CauseSurroundings, "The header's name stands before the signature: take its value alone."})
+	}
 	if plain == "" {
 		return nil, []Deviation{{
 			CauseMissing, "There is no signature. Calls carry x-service-signature only while the webhook has an hmacKey; " +
 				"header names have no case.",
 		}}
 	}
-	if plain != text {
+	if !named && plain != text {
 		odd = append(odd, Deviation{CauseSurroundings, "White space or quotes stand around the signature: trim them."})
 	}
-	for _, prefix := range [...]string{"sha256=", "sha256:", "v1=", "v1,", "hmac-sha256=", "hmac-sha256 "} {
+	for _, prefix := range signaturePrefixes {
 		if len(plain) > len(prefix) && strings.EqualFold(plain[:len(prefix)], prefix) {
 			plain = plain[len(prefix):]
 			odd = append(odd, Deviation{
@@ -144,19 +151,57 @@ func readSignature(text string) (digest []byte, odd []Deviation) {
 			break
 		}
 	}
-	if digest, err := hex.DecodeString(plain); err == nil {
-		return digest, odd
+	digest, deviation := readDigest(plain)
+	return digest, append(odd, deviation...)
+}
+
+// signaturePrefixes are what other products put before a signature.
+var signaturePrefixes = [...]string{"sha256=", "sha256:", "v1=", "v1,", "v1:", "hmac-sha256=", "hmac-sha256:", "hmac-sha256 ", "0x"}
+
+// unwrapped takes off what copying and reading from a file leave around a text.
+func unwrapped(text string) string { return strings.Trim(text, " \t\r\n\"'`\ufeff\u00a0") }
+
+// withoutName takes off the name of the header where the whole line was pasted. Any name will do, since a setting adds one.
+func withoutName(line string) (value string, named bool) {
+	name, value, found := strings.Cut(line, ":")
+	if !found || slices.ContainsFunc(signaturePrefixes[:], func(prefix string) bool { return strings.EqualFold(name+":", prefix) }) {
+		return line, false
+	}
+	return unwrapped(value), true
+}
+
+// readDigest reads hexadecimal, and base64 where it has the length of a digest: nearly any word is base64 of something.
+func readDigest(text string) (digest []byte, odd []Deviation) {
+	if strings.Trim(text, "0123456789abcdefABCDEF") == "" {
+		digest, err := hex.DecodeString(text)
+		if err != nil {
+			return nil, []Deviation{otherLength(len(text))}
+		}
+		return digest, nil
 	}
 	for _, encoding := range [...]*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
-		if digest, err := encoding.DecodeString(plain); err == nil {
-			return digest, append(odd, Deviation{
+		if digest, err := encoding.DecodeString(text); err == nil && slices.Contains(digestSizes[:], len(digest)) {
+			return digest, []Deviation{{
 				CauseBase64, "The signature is base64. This service sends hexadecimal: encode the digest as hex.",
-			})
+			}}
 		}
 	}
-	return nil, append(odd, Deviation{
-		CauseNoDigest, "The signature is neither hexadecimal nor base64: it must be 64 hexadecimal digits.",
-	})
+	return nil, []Deviation{{
+		CauseNoDigest, "The signature is neither hexadecimal nor a digest in base64: it must be 64 hexadecimal digits.",
+	}}
+}
+
+// digestSizes are the lengths of digests that otherDigest knows, in bytes.
+var digestSizes = [...]int{md5.Size, sha1.Size, sha256.Size, sha512.Size384, sha512.Size}
+
+// otherLength says that a signature of so many digits cannot be right.
+func otherLength(digits int) Deviation {
+	const right = 2 * sha256.Size
+	wrong := fmt.Sprintf("The signature has %d hexadecimal digits and must have %d: ", digits, right)
+	if digits > right {
+		return Deviation{CauseNoDigest, wrong + "something was added to it, or it was made with another hash than SHA-256."}
+	}
+	return Deviation{CauseNoDigest, wrong + "it was cut off, or made with another hash than SHA-256."}
 }
 
 // variant is a body or a key as somebody may have changed it, with what to say about it.
@@ -182,25 +227,64 @@ func howMade(digest []byte, body, key string) ([]Deviation, bool) {
 
 // bodies are the body as it came and as it may have been before something changed it.
 func bodies(body string) []variant {
-	list := []variant{{text: body}}
-	add := func(text string, cause DeviationCause, advice string) {
+	list := mended(body)
+	add := func(text string, made ...Deviation) {
 		if text != body {
-			list = append(list, variant{text, []Deviation{{cause, advice}}})
+			list = append(list, variant{text, made})
 		}
 	}
-	plain := strings.TrimPrefix(body, "\ufeff")
-	add(plain, CauseBOM, "The body begins with a byte order mark that was not sent: verify the bytes as they came.")
-	add(strings.TrimRight(body, "\r\n"), CauseNewline, "The body ends with a line break that was not sent: verify the bytes as they came.")
-	add(body+"\n", CauseNewline, "The signature was made with a line break after the body; the body has none.")
-	add(strings.ReplaceAll(body, "\r\n", "\n"), CauseCRLF, "Line ends of the body were turned into CR LF: verify the bytes as they came.")
+	add(body+"\n", Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."})
+	plain, marks := body, []Deviation(nil)
+	if text, mark := withoutMark(body); text != body {
+		plain, marks = text, []Deviation{mark}
+	}
 	if value, err := ecmajson.Parse([]byte(plain), ecmajson.Limits{}); err == nil {
 		for _, printed := range reserialised(value) {
-			add(printed.text, CauseReserialised, "The body was parsed and printed again, as by "+printed.by+
-				": verify the raw bytes, before any JSON parser sees them.")
+			add(printed.text, append(slices.Clip(marks), Deviation{
+				CauseReserialised, "The body was parsed and printed again, as by " + printed.by +
+					": verify the raw bytes, before any JSON parser sees them.",
+			})...)
 		}
 	}
 	return list
 }
+
+// mended are a body without what editors and transports add, each alone and all that come together: an editor of Windows
+// adds a mark, line ends and a last line break at once.
+func mended(body string) []variant {
+	list := []variant{{text: body}}
+	for _, mend := range [...]func(string) (string, Deviation){withoutMark, withoutCRLF, withoutSpaceAround} {
+		for _, earlier := range list {
+			if text, made := mend(earlier.text); text != earlier.text {
+				list = append(list, variant{text, append(slices.Clip(earlier.made), made)})
+			}
+		}
+	}
+	return list
+}
+
+func withoutMark(body string) (string, Deviation) {
+	return strings.TrimPrefix(body, byteOrderMark), Deviation{
+		CauseBOM, "The body begins with a byte order mark that was not sent: verify the bytes as they came.",
+	}
+}
+
+func withoutCRLF(body string) (string, Deviation) {
+	return strings.ReplaceAll(body, "\r\n", "\n"), Deviation{
+		CauseCRLF, "Line ends of the body were turned into CR LF: verify the bytes as they came.",
+	}
+}
+
+func withoutSpaceAround(body string) (string, Deviation) {
+	text, what := strings.Trim(body, " \t\r\n"), "White space stands around the body that was not sent"
+	if text == strings.TrimRight(body, "\r\n") {
+		what = "The body ends with a line break that was not sent"
+	}
+	return text, Deviation{CauseNewline, what + ": verify the bytes as they came."}
+}
+
+// byteOrderMark is what editors of Windows put before a text.
+const byteOrderMark = "\ufeff"
 
 // keys are the key as it was given and as somebody may have read it.
 func keys(key string) []variant {
@@ -210,10 +294,11 @@ func keys(key string) []variant {
 			list = append(list, variant{text, []Deviation{{cause, advice}}})
 		}
 	}
-	add(strings.TrimSpace(key), CauseKeySpace,
-		"White space or a line break stands around the key: trim it, often a file's last line break.")
+	bare := strings.TrimSpace(strings.TrimPrefix(key, byteOrderMark))
+	add(bare, CauseKeySpace,
+		"White space, a line break or a byte order mark stands around the key: trim it, often a file's last line break.")
 	add(key+"\n", CauseKeySpace, "The signature was made with a line break after the key; the key has none.")
-	add(strings.Trim(strings.TrimSpace(key), "\"'"), CauseKeyQuoted, "Quotes stand around the key: they are not part of it.")
+	add(strings.Trim(bare, "\"'"), CauseKeyQuoted, "Quotes stand around the key: they are not part of it.")
 	const decoded, asIs = "The signature was made with the key decoded from ", ". The key is used as it is, as UTF-8 text."
 	if raw, err := hex.DecodeString(key); err == nil {
 		add(string(raw), CauseKeyDecoded, decoded+"hexadecimal"+asIs)

@@ -45,6 +45,23 @@ func TestCheckSignature(t *testing.T) {
 		{"base64", sent, base64.StdEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
 		{"base64 for URLs, unpadded", sent, base64.RawURLEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
 		{"a text that is no digest", sent, "not a digest!", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"a word, which is base64 too", sent, "unsigned", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"cut off by a digit", sent, right[:63], key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"cut off by a byte", sent, right[:62], key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"hexadecimal that is base64 too", sent, "abcd", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"three digits", sent, "abc", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"a digit too many", sent, right + "0", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"as long as a digest of SHA-1", sent, right[:40], key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
+		{"the header as it stands", sent, "x-service-signature: " + right, key, false, []webhook.DeviationCause{webhook.CauseSurroundings}},
+		{"the header as curl takes it", sent, "'Signature:" + right + "'", key, false, []webhook.DeviationCause{webhook.CauseSurroundings}},
+		{"the header as JSON", sent, `"x-service-signature": "` + right + `"`, key, false, []webhook.DeviationCause{webhook.CauseSurroundings}},
+		{"the header without a value", sent, "x-service-signature: ", key, false, []webhook.DeviationCause{webhook.CauseMissing}},
+		{
+			"the header cut off", sent, "x-service-signature: " + right[:63], key, false,
+			[]webhook.DeviationCause{webhook.CauseSurroundings, webhook.CauseNoDigest},
+		},
+		{"a prefix with a colon", sent, "SHA256:" + right, key, false, []webhook.DeviationCause{webhook.CausePrefix}},
+		{"a byte order mark before the signature", sent, "\ufeff" + right, key, false, []webhook.DeviationCause{webhook.CauseSurroundings}},
 		{"SHA-1", sent, made(sha1.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
 		{"MD5", sent, made(md5.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
 		{"SHA-512", sent, made(sha512.New, key, sent), key, false, []webhook.DeviationCause{webhook.CauseOtherHash}},
@@ -52,6 +69,19 @@ func TestCheckSignature(t *testing.T) {
 		{"key and body exchanged", sent, made(sha256.New, sent, key), key, false, []webhook.DeviationCause{webhook.CauseNotHMAC}},
 		{"a byte order mark", "\ufeff" + sent, right, key, false, []webhook.DeviationCause{webhook.CauseBOM}},
 		{"a line break after the body", sent + "\r\n", right, key, false, []webhook.DeviationCause{webhook.CauseNewline}},
+		{
+			"as an editor of Windows saves it", "\ufeff" + sent + "\r\n", right, key, false,
+			[]webhook.DeviationCause{webhook.CauseBOM, webhook.CauseNewline},
+		},
+		{
+			"lines as an editor of Windows saves them", "\ufeff{\r\n}\r\n", made(sha256.New, key, "{\n}"), key, false,
+			[]webhook.DeviationCause{webhook.CauseBOM, webhook.CauseCRLF, webhook.CauseNewline},
+		},
+		{"white space around the body", " " + sent + " \n", right, key, false, []webhook.DeviationCause{webhook.CauseNewline}},
+		{
+			"printed with spaces behind a byte order mark", "\ufeff" + strings.ReplaceAll(sent, `":`, `": `), right, key, false,
+			[]webhook.DeviationCause{webhook.CauseBOM, webhook.CauseReserialised},
+		},
 		{"signed with a line break", sent, made(sha256.New, key, sent+"\n"), key, false, []webhook.DeviationCause{webhook.CauseNewline}},
 		{"printed with spaces", strings.ReplaceAll(sent, `":`, `": `), right, key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
 		{"numbers written otherwise", strings.Replace(sent, "10.5", "10.50", 1), right, key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
@@ -59,6 +89,7 @@ func TestCheckSignature(t *testing.T) {
 		{"signed over what PHP prints", sent, made(sha256.New, key, phpPrints), key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
 		{"signed over what Go prints", sent, made(sha256.New, key, goPrints), key, false, []webhook.DeviationCause{webhook.CauseReserialised}},
 		{"a line break after the key", sent, right, key + "\n", false, []webhook.DeviationCause{webhook.CauseKeySpace}},
+		{"a byte order mark before the key", sent, right, "\ufeff" + key + "\r\n", false, []webhook.DeviationCause{webhook.CauseKeySpace}},
 		{"quotes around the key", sent, right, `"` + key + `"`, false, []webhook.DeviationCause{webhook.CauseKeyQuoted}},
 		{"a key taken for hexadecimal", sent, made(sha256.New, "\xca\xfe", sent), "cafe", false, []webhook.DeviationCause{webhook.CauseKeyDecoded}},
 		{"a key taken for base64", sent, made(sha256.New, "key!", sent), "a2V5IQ==", false, []webhook.DeviationCause{webhook.CauseKeyDecoded}},
@@ -83,6 +114,18 @@ func TestCheckSignature(t *testing.T) {
 				t.Errorf("expected %s, right is %s", verdict.Expected, want)
 			}
 		})
+	}
+}
+
+func TestAdviceOnLength(t *testing.T) {
+	right := made(sha256.New, "key", sent)
+	for signature, want := range map[string]string{
+		right[:63]: "has 63 hexadecimal digits and must have 64: it was cut off", right + "00": "has 66 hexadecimal digits and must have 64: something was added",
+	} {
+		verdict := webhook.CheckSignature(sent, signature, "key")
+		if len(verdict.Found) != 1 || !strings.Contains(verdict.Found[0].Advice, want) {
+			t.Errorf("%+v", verdict.Found)
+		}
 	}
 }
 
