@@ -43,7 +43,7 @@ func (s *shell) entriesCommand() *cobra.Command {
 		Long: "Sends the file to the API, shows what it would change, and changes the list when you say yes: all or nothing.\n" +
 			"Sent a second time, a file changes nothing. FILE - is the standard input.\n\n" +
 			"With --full-set, more than a fifth of the list's entries is not removed unless --confirm-removals says so.\n\n" +
-			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed, 3 the list was left as it is.",
+			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed or no such file, 3 the list was left as it is.",
 		Example: "  ticketgate entries import members.csv --list 6a…\n" +
 			"  ticketgate entries import cards.csv --list 6a… --preset 88040000+reversed --full-set --yes\n" +
 			"  members-export | ticketgate entries import - --list 6a… --format ndjson --yes",
@@ -125,18 +125,22 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	return newImportClient(options.url, key, options.list), nil
 }
 
-// openFile returns the file and its size; that of the standard input is not known.
+// openFile returns the file and its size; that of the standard input is not known. A file that cannot be opened is a
+// mistake in the command, found before anything was done.
 func openFile(name string) (*os.File, int64, error) {
 	if name == "-" {
 		return os.Stdin, 0, nil
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, usageError{err}
 	}
 	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("%s is a folder, not a file", name)
+	}
 	if err != nil {
-		return nil, 0, errors.Join(err, file.Close())
+		return nil, 0, usageError{errors.Join(err, file.Close())}
 	}
 	return file, info.Size(), nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -116,6 +117,40 @@ func TestWebhookVerify(t *testing.T) {
 			code, stdout, _ := command(t, environment(), "webhook", "verify", file, "--signature", c.signature, "--hmac-key", c.key)
 			if code != c.code || !strings.Contains(stdout, c.says) {
 				t.Errorf("exit code %d, %s", code, stdout)
+			}
+		})
+	}
+}
+
+// A script must not take a file that is not there for a call that somebody forged.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	long := filepath.Join(folder, "long")
+	if err := os.WriteFile(long, make([]byte, maxVerified+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verify, entries := []string{"webhook", "verify"}, []string{"entries", "import"}
+	for _, c := range []struct {
+		name, file string
+		command    []string
+		says       string
+	}{
+		{"no body", filepath.Join(folder, "none"), verify, "no such file"},
+		{"a folder for a body", folder, verify, "is a folder, not a file"},
+		{"a body that is too long", long, verify, "no webhook's body is"},
+		{"no entries", filepath.Join(folder, "none"), entries, "no such file"},
+		{"a folder for entries", folder, entries, "is a folder, not a file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			flags := []string{"--signature", "00", "--hmac-key", "secret"}
+			if c.command[0] == "entries" {
+				flags = []string{"--list", "0123456789abcdef01234567", "--key", "key_x", "--yes"}
+			}
+			code, stdout, stderr := command(t, environment(), slices.Concat(c.command, []string{c.file}, flags)...)
+			if code != exitWrong || stdout != "" || !strings.Contains(stderr, c.says) {
+				t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 			}
 		})
 	}

@@ -27,7 +27,7 @@ func (s *shell) webhookCommand() *cobra.Command {
 		Short: "Verify a signature over the body in a file, and say what is wrong with it",
 		Long: "Verifies the value of x-service-signature over a body exactly as it is in the file; BODY - is the standard input.\n" +
 			"Where it does not match, says what was done to the signature, the key or the body. Nothing is sent anywhere.\n\n" +
-			"Exit codes: 0 it matches, 1 it does not, 2 wrongly typed.",
+			"Exit codes: 0 it matches, 1 it does not, 2 wrongly typed or the file cannot be read.",
 		Example: "  ticketgate webhook verify body.json --signature 5f3a… --hmac-key my-key",
 		Args:    oneArgument("the file with the body"),
 		RunE: func(_ *cobra.Command, arguments []string) error {
@@ -40,18 +40,10 @@ func (s *shell) webhookCommand() *cobra.Command {
 	return parent
 }
 
-func (s *shell) verify(name, signature, key string) (err error) {
-	file, _, err := openFile(name)
+func (s *shell) verify(name, signature, key string) error {
+	body, err := readBody(name)
 	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	body, err := io.ReadAll(io.LimitReader(file, maxVerified+1))
-	switch {
-	case err != nil:
-		return err
-	case len(body) > maxVerified:
-		return fmt.Errorf("%s is longer than %d bytes: no webhook's body is", name, maxVerified)
+		return usageError{err} // a script takes any other failure for a forged call
 	}
 	verdict := webhook.CheckSignature(string(body), signature, key)
 	if verdict.Matches {
@@ -66,4 +58,17 @@ func (s *shell) verify(name, signature, key string) (err error) {
 		return errNoMatch
 	}
 	return nil
+}
+
+func readBody(name string) (body []byte, err error) {
+	file, _, err := openFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	body, err = io.ReadAll(io.LimitReader(file, maxVerified+1))
+	if err == nil && len(body) > maxVerified {
+		err = fmt.Errorf("%s is longer than %d bytes: no webhook's body is", name, maxVerified)
+	}
+	return body, err
 }
