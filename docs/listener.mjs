@@ -8,10 +8,14 @@ import { createServer } from 'node:http';
 
 const [port = '9900', key = 'first-webhook-key', file = 'data/webhook-body.json'] = process.argv.slice(2);
 const sign = (bytes) => createHmac('sha256', key).update(bytes).digest('hex');
-const same = (a, b) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+// Lengths in bytes: a header may hold characters that are longer in UTF-8, and timingSafeEqual throws when they differ.
+const same = (given, right) => {
+  const [a, b] = [Buffer.from(given.toLowerCase()), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
 const seen = new Set();
 
-const server = createServer(async (request, response) => {
+async function receive(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
@@ -30,5 +34,14 @@ const server = createServer(async (request, response) => {
   writeFileSync(file, body);
   response.writeHead(status).end();
   console.log(JSON.stringify({ type: parsed.type, id: parsed.id, status, verified, reprinted, signature }));
+}
+
+const server = createServer((request, response) => {
+  // What fails, such as a call that breaks off, costs one answer and not the process.
+  receive(request, response).catch((error) => {
+    console.error(error);
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  });
 });
 server.listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${server.address().port}/hook`));

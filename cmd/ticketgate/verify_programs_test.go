@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"ticketgate/domain/webhook"
@@ -38,6 +43,13 @@ func TestProgramsThatVerifySignatures(t *testing.T) {
 				{"of another key", right, "other", "false"},
 				{"cut short", right[:62], key, "false"},
 				{"no digest", "x", key, "false"},
+				{"empty", "", key, "false"},
+				{"with something behind it", right + "zz", key, "false"},
+				{"with a word behind it", right + " junk", key, "false"},
+				{"with a line break behind it", right + "\n", key, "false"},
+				{"with a digit more", right + "0", key, "false"},
+				{"as long, in characters beyond ASCII", strings.Repeat("é", len(right)), key, "false"},
+				{"as long, in bytes that are no text", strings.Repeat("\xe9", len(right)), key, "false"},
 			} {
 				run := exec.CommandContext(t.Context(), arguments[0], append(arguments[1:len(arguments):len(arguments)], c.signature, c.key)...)
 				run.Stdin, run.Stderr = strings.NewReader(string(body)), os.Stderr
@@ -48,6 +60,82 @@ func TestProgramsThatVerifySignatures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The listener that integrators copy lives on whatever anybody sends it (docs/first-webhook.md).
+func TestTheExampleListenerSurvives(t *testing.T) {
+	t.Parallel()
+	program("node")(t)
+	const key = "key"
+	body := `{"id":"1","type":"ticket.created"}`
+	right := webhook.Sign([]byte(key), []byte(body))
+	url := exampleListener(t, key)
+	call := func(signature string) int {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+		must(t, err)
+		request.Header.Set("X-Service-Signature", signature)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatalf("signed %q: %v", signature, err)
+		}
+		must(t, answer.Body.Close())
+		return answer.StatusCode
+	}
+	for _, signature := range []string{
+		"", "x", right[:62], right + "zz", right + " junk", right + "0",
+		strings.Repeat("\xe9", len(right)), strings.Repeat("é", len(right)), strings.Repeat("é", len(right)/2),
+	} {
+		if status := call(signature); status != http.StatusUnauthorized {
+			t.Errorf("signed %q: %d", signature, status)
+		}
+	}
+	brokenOff(t, url)
+	for _, step := range []struct {
+		signature string
+		status    int
+	}{{right, http.StatusInternalServerError}, {strings.ToUpper(right), http.StatusOK}} { // the first call is refused to see a retry
+		if status := call(step.signature); status != step.status {
+			t.Errorf("signed %q: %d, want %d", step.signature, status, step.status)
+		}
+	}
+}
+
+// exampleListener starts docs/listener.mjs and returns the URL that it listens on.
+func exampleListener(t *testing.T, key string) string {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), "node", "../../docs/listener.mjs", "0", key, filepath.Join(t.TempDir(), "body"))
+	printed, err := run.StdoutPipe()
+	must(t, err)
+	must(t, run.Start())
+	lines := bufio.NewReader(printed)
+	first, err := lines.ReadString('\n')
+	must(t, err)
+	var rest sync.WaitGroup
+	rest.Go(func() { _, _ = io.Copy(io.Discard, lines) })
+	t.Cleanup(func() {
+		_ = run.Process.Kill() // it may have ended by itself, which the calls have found
+		rest.Wait()
+		_ = run.Wait()
+	})
+	return strings.TrimSpace(strings.TrimPrefix(first, "listening on "))
+}
+
+// brokenOff sends a part of a call, and returns when the listener has seen that no more comes.
+func brokenOff(t *testing.T, url string) {
+	t.Helper()
+	host, _, _ := strings.Cut(strings.TrimPrefix(url, "http://"), "/")
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", host)
+	must(t, err)
+	_, err = connection.Write([]byte("POST /hook HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"))
+	must(t, err)
+	half, ok := connection.(*net.TCPConn)
+	if !ok {
+		t.Fatalf("%T", connection)
+	}
+	must(t, half.CloseWrite())
+	_, _ = io.Copy(io.Discard, connection) // until the listener closes too
+	must(t, connection.Close())
 }
 
 // program is a command whose first word must be on the machine.
