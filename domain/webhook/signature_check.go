@@ -197,7 +197,7 @@ var digestSizes = [...]int{md5.Size, sha1.Size, sha256.Size, sha512.Size384, sha
 // otherLength says that a signature of so many digits cannot be right.
 func otherLength(digits int) Deviation {
 	const right = 2 * sha256.Size
-	wrong := fmt.Sprintf("The signature has %d hexadecimal digits and must have %d: ", digits, right)
+	wrong := fmt.Sprintf("In hexadecimal the signature has %d digits and must have %d: ", digits, right)
 	if digits > right {
 		return Deviation{CauseNoDigest, wrong + "something was added to it, or it was made with another hash than SHA-256."}
 	}

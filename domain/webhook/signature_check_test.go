@@ -44,6 +44,10 @@ func TestCheckSignature(t *testing.T) {
 		{"another product's prefix", sent, "sha256=" + right, key, false, []webhook.DeviationCause{webhook.CausePrefix}},
 		{"base64", sent, base64.StdEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
 		{"base64 for URLs, unpadded", sent, base64.RawURLEncoding.EncodeToString(raw), key, false, []webhook.DeviationCause{webhook.CauseBase64}},
+		{
+			"base64 of another hash, with another key", sent, base64.StdEncoding.EncodeToString(make([]byte, 64)), key, false,
+			[]webhook.DeviationCause{webhook.CauseBase64, webhook.CauseNoDigest},
+		},
 		{"a text that is no digest", sent, "not a digest!", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
 		{"a word, which is base64 too", sent, "unsigned", key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
 		{"cut off by a digit", sent, right[:63], key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
@@ -120,7 +124,7 @@ func TestCheckSignature(t *testing.T) {
 func TestAdviceOnLength(t *testing.T) {
 	right := made(sha256.New, "key", sent)
 	for signature, want := range map[string]string{
-		right[:63]: "has 63 hexadecimal digits and must have 64: it was cut off", right + "00": "has 66 hexadecimal digits and must have 64: something was added",
+		right[:63]: "has 63 digits and must have 64: it was cut off", right + "00": "has 66 digits and must have 64: something was added",
 	} {
 		verdict := webhook.CheckSignature(sent, signature, "key")
 		if len(verdict.Found) != 1 || !strings.Contains(verdict.Found[0].Advice, want) {
