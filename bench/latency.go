@@ -13,7 +13,8 @@ import (
 const pace = 50
 
 // paced has something sent to the listener again and again at the pace, one at a time, and measures each from the sending to
-// the arrival, and from the answer, which comes right after the commit. One that takes longer than its turn is waited for, and the next is late.
+// the arrival, and from the answer, which comes right after the commit. One that takes longer than its turn is waited for, and
+// the next is late.
 func paced(ctx context.Context, v *receiver, d time.Duration, send func(ctx context.Context, number int) error) (figure, error) {
 	v.forget()
 	ticks := time.NewTicker(time.Second / pace)
