@@ -9,8 +9,10 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -194,9 +196,19 @@ func (r *receiver) print(call receivedCall) {
 		return
 	}
 	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",
-		call.Time, call.Type, call.ID, call.Attempt, call.Signature, call.Status)
+		call.Time, visible(call.Type), visible(call.ID), call.Attempt, call.Signature, call.Status)
 	for _, advice := range call.Advice {
 		r.shell.sayf("  %s\n", advice)
 	}
-	r.shell.sayf("  %s\n", call.Body)
+	r.shell.sayf("  %s\n", visible(call.Body))
+}
+
+// visible keeps what anybody may have sent from giving orders to the terminal.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }

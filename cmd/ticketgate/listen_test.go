@@ -155,3 +155,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		})
 	}
 }
+
+func TestAForeignBodyGivesTheTerminalNoOrders(t *testing.T) {
+	t.Parallel()
+	if got, want := visible("a\x1b]0;title\x07\r\n\té\u009b"), "a\uFFFD]0;title\uFFFD\uFFFD\n\té\uFFFD"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
