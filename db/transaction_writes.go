@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ticketgate/domain"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -178,26 +177,4 @@ func (tx *Tx) TicketsOfTransactions(ctx context.Context, seller domain.SellerID,
 	records, err := each(found, ticketRow.record)
 	slices.SortStableFunc(records, func(a, b ticket.Record) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
 	return records, err
-}
-
-// CartMetas finds the meta of cart items, for tickets that are imported after their transactions.
-func (tx *Tx) CartMetas(
-	ctx context.Context, seller domain.SellerID, transactions []string,
-) (map[string]map[string]ecmajson.Value, error) {
-	found, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
-		WHERE seller_id = $1 AND id = ANY($2) AND position('"meta":' IN document::text) > 0`, string(seller), transactions)
-	if err != nil {
-		return nil, err
-	}
-	metas := make(map[string]map[string]ecmajson.Value, len(found))
-	for _, row := range found {
-		record, err := row.record()
-		if err != nil {
-			return nil, err
-		}
-		if of := record.Metas(); len(of) > 0 {
-			metas[record.ID] = of
-		}
-	}
-	return metas, nil
 }

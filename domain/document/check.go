@@ -145,7 +145,8 @@ func isWord(name string) bool {
 	return name != ""
 }
 
-// With returns a checked document with one member set, at its place in the definition's order.
+// With returns a checked document with one member set, at its place in the definition's order. Null takes the member away
+// (decisions 1.3).
 func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.Value) ecmajson.Value {
 	kept := make([]*ecmajson.Value, len(d.Members))
 	var further []ecmajson.Member
@@ -156,6 +157,8 @@ func (d *Definition) With(document ecmajson.Value, name string, value ecmajson.V
 			further = append(further, member)
 		}
 	}
-	kept[d.index[name]] = &value
+	if kept[d.index[name]] = &value; value.Kind() == ecmajson.Null {
+		kept[d.index[name]] = nil
+	}
 	return collect(d, kept, further)
 }

@@ -17,7 +17,7 @@ func tellOf(
 	var concerned []string
 	for _, change := range changes {
 		_, tells := TransactionEvent(change.old, change.new.Transaction)
-		if tells || len(change.unitsToEnd()) > 0 || len(change.new.Metas()) > 0 {
+		if tells || len(change.unitsToEnd()) > 0 || len(change.new.Metas()) > 0 || len(change.oldMetas()) > 0 {
 			concerned = append(concerned, change.new.ID)
 		}
 	}
@@ -69,7 +69,7 @@ func transactionEvent(
 // align changes the transaction's tickets, in place, to what it says of them, and returns those that became different.
 func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) ([]ticket.Record, error) {
 	ends := c.ending(tickets)
-	metas := c.new.Metas()
+	before, metas := c.oldMetas(), c.new.Metas()
 	var updated []ticket.Record
 	for i, one := range tickets {
 		item := ""
@@ -80,9 +80,11 @@ func (c transactionChange) align(tickets []ticket.Record, now domain.DateTime) (
 		if ends[one.ID] && one.Status != ticket.Invalid {
 			members = append(members, ecmajson.Member{Name: "status", Value: ecmajson.NewString(string(ticket.Invalid))})
 		}
-		if extra, more := ticket.WithMeta(one.ExtraFields, metas[item]); more {
-			members = append(members, ecmajson.Member{Name: "extraFields", Value: extra})
+		extra := ecmajson.Value{}
+		if found := ticket.WithMetaInstead(one.ExtraFields, before[item], metas[item]); found != nil {
+			extra = *found
 		}
+		members = append(members, ecmajson.Member{Name: "extraFields", Value: extra})
 		changed, differs, err := one.With(now, members...)
 		if err != nil {
 			return nil, err
@@ -134,6 +136,25 @@ func (c transactionChange) unitsToEnd() map[string]int {
 		}
 	}
 	return units
+}
+
+// oldMetas are the Metas before the change.
+func (c transactionChange) oldMetas() map[string]ecmajson.Value {
+	if c.old == nil {
+		return nil
+	}
+	return c.old.Metas()
+}
+
+// SoldTickets is what the transaction says of its tickets, and false when it says nothing.
+func (t Transaction) SoldTickets() (ticket.Sold, bool) {
+	sold := ticket.Sold{Canceled: t.Status == TransactionCanceled, Ended: map[string]int{}, Metas: t.Metas()}
+	for item, count := range canceledItems(t) {
+		if item.kind == CancellableTicket {
+			sold.Ended[item.cartItemID] = count
+		}
+	}
+	return sold, sold.Canceled || len(sold.Ended) > 0 || len(sold.Metas) > 0
 }
 
 // Metas are the free members of cart items, by the item's _id; they go to the items' tickets (decisions 8.6).

@@ -3,6 +3,7 @@ package sale
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
@@ -66,6 +67,21 @@ func (i TransactionImport) check(seller domain.SellerID) ([]handedIn, error) {
 		list = append(list, handedIn{path, id, checked})
 	}
 	return list, c.Err()
+}
+
+// saysOfTickets tells whether the transaction cancels tickets or has something for their extraFields.
+func (h handedIn) saysOfTickets() bool {
+	has := func(list ecmajson.Value, member string) bool {
+		return slices.ContainsFunc(list.Elements(), func(item ecmajson.Value) bool {
+			_, found := item.Member(member)
+			return found
+		})
+	}
+	info, _ := h.document.Member("cancellationInfo")
+	items, _ := info.Member("cancellableItems")
+	cart, _ := h.document.Member("tickets")
+	canceled := TransactionStatus(textOf(h.document, "status")) == TransactionCanceled
+	return canceled || has(items, "cancelledAt") || has(cart, "meta")
 }
 
 // completed is the document with everything that is computed, of a transaction that is new or has a stored document.

@@ -56,6 +56,9 @@ type transactionChange struct {
 }
 
 func (i *importing) all(ctx context.Context, transactions []handedIn) error {
+	if err := i.lockSoldTickets(ctx, transactions); err != nil {
+		return err
+	}
 	for rest := transactions; len(rest) > 0; {
 		var err error
 		if rest, err = i.round(ctx, rest); err != nil {
@@ -70,6 +73,21 @@ func (i *importing) all(ctx context.Context, transactions []handedIn) error {
 		return err
 	}
 	return i.cancelInvoices(ctx)
+}
+
+// lockSoldTickets makes tickets that are imported meanwhile see the transactions that say something of them, or the other
+// way round.
+func (i *importing) lockSoldTickets(ctx context.Context, transactions []handedIn) error {
+	var ids []string
+	for _, one := range transactions {
+		if one.saysOfTickets() {
+			ids = append(ids, one.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return i.tx.LockSoldTickets(ctx, i.seller, ids)
 }
 
 // cancelInvoices issues what the changes take back of invoices. Of each transaction there is one change at most.

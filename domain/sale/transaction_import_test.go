@@ -140,9 +140,9 @@ func TestWhatIsCanceledLetsNobodyIn(t *testing.T) {
 
 	w.issued(smallTicket("1", "a", `"cartItemId":"i1"`))
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", cart, items(true, true, false), `"name":"n"`))
-	w.wantEvents("ticket.updated") // of the ticket that was handed in
+	w.wantEvents() // a ticket that is handed in again is canceled all the same
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", cart, items(true, true, false)))
-	w.wantEvents("transaction.canceled", "ticket.updated", "ticket.updated")
+	w.wantEvents("transaction.canceled", "ticket.updated")
 	if got := statuses(); got != "INVALID INVALID INVALID VALID" {
 		t.Errorf("got %s", got)
 	}

@@ -25,6 +25,9 @@ type TransactionTx interface {
 	InvoiceTx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// LockSoldTickets keeps imports of tickets away from transactions until the database transaction ends, also from those
+	// that are not there yet. It comes before every other lock.
+	LockSoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) error
 	// TransactionsForUpdate finds the seller's transactions by their _id, and keeps others from changing them until the
 	// database transaction ends.
 	TransactionsForUpdate(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)

@@ -1,7 +1,6 @@
 package ticket
 
 import (
-	"context"
 	"slices"
 
 	"ticketgate/domain/document"
@@ -30,34 +29,27 @@ func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value,
 	return extra, more
 }
 
-// addMetas gives tickets what their cart items say, of transactions that are here already. Those that come later bring it
-// themselves.
-func (i *importing) addMetas(ctx context.Context, tickets []handedIn) error {
-	var transactions []string
-	for _, one := range tickets {
-		if id, of := one.document.Member("transactionId"); of {
-			transactions = append(transactions, id.Text())
-		}
+// WithMetaInstead is what a ticket's extraFields become when its cart item's meta does, as if the ticket were handed in
+// again: what they have from the old meta goes first. Nil is none. A ticket that says by itself just what the old meta said
+// can't be told from one that has it from there.
+func WithMetaInstead(extra *ecmajson.Value, old, meta ecmajson.Value) *ecmajson.Value {
+	if extra == nil || old.Equal(meta) {
+		return withMeta(extra, meta)
 	}
-	if len(transactions) == 0 {
-		return nil
+	own := slices.DeleteFunc(slices.Clone(extra.Members()), func(member ecmajson.Member) bool {
+		was, has := old.Member(member.Name)
+		return has && was.Equal(member.Value)
+	})
+	if len(own) == 0 && len(extra.Members()) > 0 {
+		return withMeta(nil, meta)
 	}
-	slices.Sort(transactions)
-	metas, err := i.tx.CartMetas(ctx, i.seller, slices.Compact(transactions))
-	if err != nil || len(metas) == 0 {
-		return err
+	rest := ecmajson.NewObject(own)
+	return withMeta(&rest, meta)
+}
+
+func withMeta(own *ecmajson.Value, meta ecmajson.Value) *ecmajson.Value {
+	if extra, more := WithMeta(own, meta); more {
+		return &extra
 	}
-	for n, one := range tickets {
-		transaction, _ := one.document.Member("transactionId")
-		item, _ := one.document.Member("cartItemId")
-		meta, has := metas[transaction.Text()][item.Text()]
-		if !has {
-			continue
-		}
-		own, _ := one.document.Member(extraFields)
-		if extra, more := WithMeta(&own, meta); more {
-			tickets[n].document = Definition.With(one.document, extraFields, extra)
-		}
-	}
-	return nil
+	return own
 }

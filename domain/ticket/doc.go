@@ -15,6 +15,8 @@
 //   - A member that the resource does not have is refused: it would be lost on receivers that read the specification.
 //   - Members of one kind of seat (name for _type 7, seatType and seatName for _type 6) are refused on the other.
 //   - A ticket that names its transaction and cart item gets the members of that item's meta which its extraFields lack
-//     (decisions 8.6), whichever of the two is imported first.
+//     (decisions 8.6), whichever of the two is imported first. Those that it has from an earlier meta go with that meta.
+//   - A ticket of a canceled transaction is INVALID whatever its own service says, and of a cart item as many as it has
+//     canceled: those that say so first. Here, too, it does not matter which of the two is imported first.
 //   - Importing needs tickets:create, also where it updates: which it will be, the caller can't know.
 package ticket

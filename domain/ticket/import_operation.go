@@ -46,7 +46,7 @@ type importing struct {
 }
 
 func (i *importing) all(ctx context.Context, tickets []handedIn) error {
-	if err := i.addMetas(ctx, tickets); err != nil {
+	if err := i.asSold(ctx, tickets); err != nil {
 		return err
 	}
 	for rest := tickets; len(rest) > 0; {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"ticketgate/domain"
-	"ticketgate/domain/ecmajson"
 )
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
@@ -25,8 +24,11 @@ type Tx interface {
 	// CreateTickets stores tickets and tells which: an _id that the seller has is left out.
 	CreateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) (map[string]bool, error)
 	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []Record) error
-	// CartMetas finds the meta of cart items, by transaction and then by item; what has none is left out.
-	CartMetas(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]map[string]ecmajson.Value, error)
+	// SoldTickets finds what transactions say of their tickets; those that say nothing are left out. Until the database
+	// transaction ends, nobody else makes a transaction say something else, not even one that is not there yet.
+	SoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Sold, error)
+	// StoredTickets finds the tickets of transactions.
+	StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]Record, error)
 	// RepeatedBarcodes tells which of the barcodes several of the seller's tickets have.
 	RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]bool, error)
 }

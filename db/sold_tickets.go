@@ -1,0 +1,86 @@
+package db
+
+import (
+	"context"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+)
+
+// soldParts is how many parts a seller's transactions are locked in. An import may name thousands, more than the server has
+// room for locks.
+const soldParts = 32
+
+// soldWait is how long an import waits for others that write what it must see: as long as a large one takes.
+const soldWait = 20 * time.Second
+
+// lockSold takes a lock on what transactions say of their tickets, until the transaction ends, by the function lock. Row locks can't
+// keep the import of a transaction and that of its tickets apart while neither is there. It comes before all locks of rows.
+func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID, transactions []string) error {
+	const allow = "SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)"
+	type limits struct {
+		Lock      string
+		Statement string
+	}
+	usual, err := row[limits](ctx, tx.store, tx.byHand(), "Setting",
+		"SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement")
+	if err != nil {
+		return err
+	}
+	wait := soldWait.String()
+	if _, err := exec(ctx, tx.byHand(), allow, wait, wait); err != nil {
+		return err
+	}
+	if _, err := exec(ctx, tx.byHand(), "SELECT "+lock+`(hashtext($1), part) FROM (
+		SELECT DISTINCT abs(hashtext(id) % $3) AS part FROM unnest($2::text[]) AS id ORDER BY part) AS parts`,
+		string(seller), transactions, soldParts); err != nil {
+		return err
+	}
+	_, err = exec(ctx, tx.byHand(), allow, usual.Lock, usual.Statement)
+	return err
+}
+
+// LockSoldTickets keeps imports of tickets away from transactions, also from those that are not there yet.
+func (tx *Tx) LockSoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) error {
+	return tx.lockSold(ctx, "pg_advisory_xact_lock", seller, transactions)
+}
+
+// SoldTickets finds what transactions say of their tickets. Imports of tickets go on beside each other, but for those of a
+// transaction that says something: they count the same tickets.
+func (tx *Tx) SoldTickets(
+	ctx context.Context, seller domain.SellerID, transactions []string,
+) (map[string]ticket.Sold, error) {
+	if err := tx.lockSold(ctx, "pg_advisory_xact_lock_shared", seller, transactions); err != nil {
+		return nil, err
+	}
+	found, err := rows[transactionRow](ctx, tx.store, tx.byHand(), `SELECT document, created_at, updated_at FROM transactions
+		WHERE seller_id = $1 AND id = ANY($2) AND (status = $3 OR position('"cancelledAt":' IN document::text) > 0
+			OR position('"meta":' IN document::text) > 0)
+		ORDER BY id FOR NO KEY UPDATE`, string(seller), transactions, string(sale.TransactionCanceled))
+	if err != nil {
+		return nil, err
+	}
+	sold := make(map[string]ticket.Sold, len(found))
+	for _, row := range found {
+		record, err := row.record()
+		if err != nil {
+			return nil, err
+		}
+		if said, any := record.SoldTickets(); any {
+			sold[record.ID] = said
+		}
+	}
+	return sold, nil
+}
+
+// StoredTickets finds the tickets of transactions. It locks none: who writes them holds what SoldTickets took.
+func (tx *Tx) StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]ticket.Record, error) {
+	found, err := rows[ticketRow](ctx, tx.store, tx.byHand(),
+		"SELECT document FROM tickets WHERE seller_id = $1 AND transaction_id = ANY($2)", string(seller), transactions)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, ticketRow.record)
+}

@@ -1,0 +1,152 @@
+package ticket
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"ticketgate/domain/ecmajson"
+)
+
+// Sold is what a transaction says of its tickets.
+type Sold struct {
+	// Canceled ends all of them.
+	Canceled bool
+	// Ended counts, by cart item, the tickets that are canceled.
+	Ended map[string]int
+	// Metas are the free members of cart items, by the item's _id.
+	Metas map[string]ecmajson.Value
+}
+
+// The members by which a ticket belongs to a transaction, and what that may change.
+const (
+	transactionID = "transactionId"
+	cartItemID    = "cartItemId"
+	status        = "status"
+)
+
+func (h handedIn) text(member string) string {
+	value, _ := h.document.Member(member)
+	return value.Text()
+}
+
+// asSold brings tickets in line with transactions that are here already, so that it does not matter which of the two comes
+// first. Those that come later do it themselves.
+func (i *importing) asSold(ctx context.Context, tickets []handedIn) error {
+	of := map[string][]*handedIn{}
+	for n := range tickets {
+		if id := tickets[n].text(transactionID); id != "" {
+			of[id] = append(of[id], &tickets[n])
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	sold, err := i.tx.SoldTickets(ctx, i.seller, slices.Sorted(maps.Keys(of)))
+	if err != nil {
+		return err
+	}
+	others, err := i.others(ctx, sold)
+	if err != nil {
+		return err
+	}
+	for id, transaction := range sold {
+		for _, one := range of[id] {
+			one.addMeta(transaction.Metas[one.text(cartItemID)])
+		}
+		i.end(transaction, of[id], others[id])
+	}
+	return nil
+}
+
+// others finds what is stored of the transactions of which a part is canceled.
+func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[string][]Record, error) {
+	var partly []string
+	for id, transaction := range sold {
+		if !transaction.Canceled && len(transaction.Ended) > 0 {
+			partly = append(partly, id)
+		}
+	}
+	if len(partly) == 0 {
+		return nil, nil
+	}
+	stored, err := i.tx.StoredTickets(ctx, i.seller, partly)
+	of := map[string][]Record{}
+	for _, one := range stored {
+		of[*one.TransactionID] = append(of[*one.TransactionID], one)
+	}
+	return of, err
+}
+
+// addMeta gives a ticket what its cart item says.
+func (h *handedIn) addMeta(meta ecmajson.Value) {
+	var own *ecmajson.Value
+	if value, has := h.document.Member(extraFields); has {
+		own = &value
+	}
+	if extra, more := WithMeta(own, meta); more {
+		h.document = Definition.With(h.document, extraFields, extra)
+	}
+}
+
+// end makes tickets of a transaction INVALID: all of one that is canceled, else as many of a cart item as it has canceled.
+// Which of them, nobody says: those that are INVALID already count first, then those that were, then the oldest.
+func (i *importing) end(transaction Sold, tickets []*handedIn, stored []Record) {
+	before := make(map[string]Record, len(stored))
+	for _, one := range stored {
+		before[one.ID] = one
+	}
+	left := map[string]int{}
+	maps.Copy(left, transaction.Ended)
+	var open []*handedIn
+	for _, one := range tickets {
+		if Status(one.text(status)) == Invalid {
+			left[one.text(cartItemID)]--
+		} else {
+			open = append(open, one)
+		}
+		delete(before, one.id)
+	}
+	for _, one := range before {
+		if one.Status == Invalid && one.CartItemID != nil {
+			left[*one.CartItemID]--
+		}
+	}
+	i.inOrderOfEnding(open, stored)
+	for _, one := range open {
+		item := one.text(cartItemID)
+		if transaction.Canceled || left[item] > 0 {
+			left[item]--
+			one.document = Definition.With(one.document, status, ecmajson.NewString(string(Invalid)))
+		}
+	}
+}
+
+// inOrderOfEnding sorts tickets so that those stand first that are stored as INVALID, then the oldest.
+func (i *importing) inOrderOfEnding(tickets []*handedIn, stored []Record) {
+	type place struct {
+		rank    int
+		created string
+	}
+	places := make(map[string]place, len(tickets))
+	known := make(map[string]Record, len(stored))
+	for _, one := range stored {
+		known[one.ID] = one
+	}
+	for _, one := range tickets {
+		at := place{1, one.text(createdAt)}
+		if old, stored := known[one.id]; stored {
+			at.created = cmp.Or(at.created, old.CreatedAt.String())
+			if old.Status == Invalid {
+				at.rank = 0
+			}
+		}
+		at.created = cmp.Or(at.created, i.now.String())
+		places[one.id] = at
+	}
+	slices.SortStableFunc(tickets, func(a, b *handedIn) int {
+		x, y := places[a.id], places[b.id]
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.created, y.created), cmp.Compare(a.id, b.id))
+	})
+}
