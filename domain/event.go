@@ -3,7 +3,9 @@ package domain
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // EventType is the type of an event in the specification's spelling (spec 6.1).
@@ -72,20 +74,42 @@ var eventKinds = [...]EventKind{
 	{"pledge.created", "pledge is made", []string{"pledge"}},
 }
 
-// toldStatus is the status that a resource has when an event tells that it came to it, where the specification names one
-// (spec 6.1).
-var toldStatus = map[EventType]string{
-	TransactionComplete:            "COMPLETE",
-	"transaction.reservedBySystem": "RESERVED-BY-SYSTEM",
-	"transaction.canceled":         "CANCELED",
-	"checkout.completed":           "COMPLETE",
-	"checkout.aborted":             "ABORTED",
+// toldStatuses are the statuses that a resource can have when an event tells of it, where the specification or this product
+// names them (spec 6.1): those of transactions, checkouts and purchase intents.
+var toldStatuses = map[EventType][]string{
+	TransactionComplete:             {"COMPLETE"},
+	"transaction.reservedBySystem":  {"RESERVED-BY-SYSTEM"},
+	"transaction.canceled":          {"CANCELED"},
+	"transaction.partiallyCanceled": {"RESERVED-BY-SYSTEM", "COMPLETE"},
+	"checkout.completed":            {"COMPLETE"},
+	"checkout.aborted":              {"ABORTED"},
+	"checkout.detailsSubmitted":     {"DETAILS"},
+	"purchaseIntent.created":        {"CREATED"},
+	"purchaseIntent.updated":        {"CREATED", "APPROVED"},
+	"purchaseIntent.completed":      {"COMPLETED"},
+	"purchaseIntent.approved":       {"APPROVED"},
+	"purchaseIntent.rejected":       {"REJECTED"},
+	"purchaseIntent.expired":        {"EXPIRED"},
+	"purchaseIntent.cancelled":      {"CANCELLED"},
 }
 
-// Status is the one status that the type's resource can have; false where any will do.
-func (t EventType) Status() (string, bool) {
-	status, one := toldStatus[t]
-	return status, one
+// elsewhere are resources of other services whose events tell of moves, and whose statuses the specification does not show.
+var elsewhere = []string{"job", "ticketTransfer"}
+
+// Statuses are those that the type's resource can have; nil where any will do.
+func (t EventType) Statuses() []string { return toldStatuses[t] }
+
+// Contradicts tells whether a status is the word of another event of the same resource: failed in job.completed. Of what
+// lives elsewhere no more is known than these words; any other status, and any spelling of its own, passes.
+func (t EventType) Contradicts(status string) bool {
+	resource, told, _ := strings.Cut(string(t), ".")
+	if !slices.Contains(elsewhere, resource) || strings.EqualFold(status, told) {
+		return false
+	}
+	return slices.ContainsFunc(eventKinds[:], func(other EventKind) bool {
+		name, word, _ := strings.Cut(string(other.Type), ".")
+		return name == resource && strings.EqualFold(status, word)
+	})
 }
 
 var eventKindOf = func() map[EventType]*EventKind {

@@ -28,11 +28,14 @@ change that changes nothing.
 - Every scan publishes ` + "`scan.created`" + `, declined ones too; one that a device hands in twice does so once.
 - A purchase intent publishes one event for each move, and ` + "`purchaseIntent.updated`" + ` for a change of what it says
   ([the moves](purchase-intents.md)).
-- Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `.
+- Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `. Tickets that are imported after the
+  cancellation, or once more, are ` + "`INVALID`" + ` at once.
 - Services of the platform publish the types that have no operation here with ` + "`publishEvent`" + `. The data of
   ` + "`transaction.*`" + ` and ` + "`ticket.*`" + ` is checked whole; of all other resources ` + "`_id`" + `, ` + "`sellerId`" + `,
   ` + "`createdAt`" + `, ` + "`updatedAt`" + ` and ` + "`createdBy`" + `, ` + "`identification`" + ` of checkouts and purchase intents, and the members
-  of a scan, which needs those that every scan has. A ` + "`status`" + ` has to be the one that the type tells of. Further members
+  of a scan, which needs those that every scan has. A ` + "`status`" + ` has to be one that the type tells of: of a transaction,
+  a checkout or a purchase intent the status that the move leads to; a job or a ticket transfer, whose statuses others
+  choose, only may not have the word of another event of its own (` + "`failed`" + ` in ` + "`job.completed`" + `). Further members
   are kept as they come.
 - Of ids in data that is published, and of the event, ticket types and other ids of imported transactions and tickets, none
   is looked up: those records may live elsewhere.

@@ -100,12 +100,13 @@ func (r *reading) document(path string, sent ecmajson.Value) {
 	}
 	r.spelling(path, sent)
 	name, ok := r.text(path+".type", sent, "type")
-	if !ok {
-		return
-	}
 	kind := Type(name)
-	if !slices.Contains(kind.Names(), name) {
+	known := slices.Contains(kind.Names(), name)
+	if ok && !known {
 		r.problems.Add(path+".type", "must be "+strings.Join(kind.Names(), " or "))
+	}
+	if !known {
+		r.text(path+".identifier", sent, "identifier") // all that is wrong at once (decisions 2.1)
 		return
 	}
 	if !r.seller.asks(kind) {

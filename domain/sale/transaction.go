@@ -19,8 +19,9 @@ type Transaction struct {
 	RealPrice document.Number   `json:"realPrice"`
 	Status    TransactionStatus `json:"status"`
 	Secret    string            `json:"secret"`
-	// TID is the number that people quote; two transactions of a seller may have the same one.
-	TID string `json:"tid"`
+	// TID is the number that people quote; two transactions of a seller may have the same one. It is searched by, and so as
+	// long as a barcode at most.
+	TID string `json:"tid" document:"longest=255"`
 	// Coupons are the codes that were applied.
 	Coupons []string `json:"coupons"`
 

@@ -1,6 +1,9 @@
 package sale_test
 
 import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"ticketgate/domain"
@@ -30,5 +33,26 @@ func TestAnImportNamesTheBrokenMember(t *testing.T) {
 	}
 	if stored := w.count("SELECT count(*) FROM transactions"); tried < 60 || stored != 0 {
 		t.Errorf("%d faults were tried, %d transactions stored", tried, stored)
+	}
+}
+
+// What is searched by stands in an index, which takes no text of any length: the check must know, or the database would refuse
+// the whole import without saying which transaction is wrong.
+func TestAnImportNamesTheTIDThatIsTooLong(t *testing.T) {
+	w := newWorld(t)
+	random := strings.Builder{}
+	for range 2500 {
+		random.WriteByte(byte('!' + rand.IntN('~'-'"')))
+	}
+	long, err := json.Marshal(random.String())
+	w.must(err)
+	_, err = w.imports(seller, small("a", "NEW"), small("b", "NEW", `"tid":`+string(long)), small("c", "NEW"))
+	if got := paths(err); got != "transactions[1].tid" {
+		t.Errorf("wrong are %q: %v", got, err)
+	}
+	longest := strings.Repeat("𝄞", 255) // four bytes each
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("b", "NEW", `"tid":"`+longest+`"`))
+	if got := w.ids(sale.TransactionFilter{TID: longest}); len(got) != 1 {
+		t.Errorf("found %q by the longest tid", got)
 	}
 }

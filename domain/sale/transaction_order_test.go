@@ -45,11 +45,13 @@ func TestWhatTicketsBecomeDoesNotDependOnTheOrderOfImports(t *testing.T) {
 		"more than there are": {small("TX", "COMPLETE", cart, unitsOf(4, 4)), plain, "INVALID INVALID INVALID"},
 		"one that says so itself": {
 			small("TX", "COMPLETE", cart, unitsOf(1, 3)),
-			[]string{made("1", 3, `"status":"INVALID"`), made("2", 1), made("3", 2)}, "INVALID VALID VALID",
+			[]string{made("1", 3, `"status":"INVALID"`), made("2", 1), made("3", 2)},
+			"INVALID VALID VALID",
 		},
 		"of another item": {
 			small("TX", "COMPLETE", cart, unitsOf(1, 1)),
-			[]string{made("1", 1), smallTicket("TX-2", "TX", `"cartItemId":"i2"`), smallTicket("TX-3", "b", `"cartItemId":"i1"`)}, "INVALID VALID VALID",
+			[]string{made("1", 1), smallTicket("TX-2", "TX", `"cartItemId":"i2"`), smallTicket("TX-3", "b", `"cartItemId":"i1"`)},
+			"INVALID VALID VALID",
 		},
 		"reserved": {small("TX", "CANCELED"), []string{made("1", 1, `"status":"RESERVED"`), made("2", 1), made("3", 1)}, "INVALID INVALID INVALID"},
 	} {

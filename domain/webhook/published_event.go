@@ -103,16 +103,25 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	return ecmajson.NewObject(members), c.Err()
 }
 
-// checkStatus refuses a resource whose status says something else than the event. One without a status is told of by the
+// checkStatus refuses a resource whose status says something else than the event, or is no text where it is known. One without a status is told of by the
 // type alone.
 func (e NewEvent) checkStatus(c *document.Checker, resource string) {
 	const member = "status"
-	wanted, one := e.Type.Status()
 	told, _ := e.Data.Member(resource)
 	status, given := told.Member(member)
-	if one && given && status.Kind() == ecmajson.String && status.Text() != wanted {
-		c.Add(domain.JoinPath(domain.JoinPath("data", resource), member), fmt.Sprintf("must be %s in %s", wanted, e.Type))
+	path, wanted := domain.JoinPath(domain.JoinPath("data", resource), member), e.Type.Statuses()
+	switch {
+	case !given || noted(c, path): // by its table
+	case wanted != nil && !slices.Contains(wanted, status.Text()):
+		c.Add(path, fmt.Sprintf("must be %s in %s", strings.Join(wanted, " or "), e.Type))
+	case e.Type.Contradicts(status.Text()):
+		c.Add(path, fmt.Sprintf("must not be %s in %s", status.Text(), e.Type))
 	}
+}
+
+func noted(c *document.Checker, path string) bool {
+	err := c.Err()
+	return err != nil && slices.ContainsFunc(domain.AsError(err).Fields, func(f domain.FieldError) bool { return f.Path == path })
 }
 
 func checkMember(c *document.Checker, resources Resources, name string, value ecmajson.Value) ecmajson.Value {
