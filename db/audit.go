@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -49,9 +50,23 @@ func (tx *Tx) Audit(ctx context.Context, change domain.Change) error {
 	return tx.auditAll(ctx, []domain.Change{change})
 }
 
+// auditAtOnce is how many entries go into one statement.
+const auditAtOnce = 1000
+
+// AuditAll is Audit for many changes in few statements.
+func (tx *Tx) AuditAll(ctx context.Context, changes []domain.Change) error {
+	changed := slices.DeleteFunc(slices.Clone(changes), func(change domain.Change) bool { return !change.Changed() })
+	for part := range slices.Chunk(changed, auditAtOnce) {
+		if err := tx.auditAll(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // auditBySystem appends entries of what the product did by itself.
 func (tx *Tx) auditBySystem(ctx context.Context, changes []domain.Change) error {
-	return tx.auditAll(domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: "system"}), changes)
+	return tx.auditAll(domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}), changes)
 }
 
 func (tx *Tx) auditAll(ctx context.Context, changes []domain.Change) error {
@@ -93,7 +108,8 @@ func (s auditStore) Entries(
 		whereIf(filter.Action != "", "action = $", filter.Action).
 		whereIf(filter.Object != "", "object = $", filter.Object).
 		whereIf(filter.ObjectID != "", "object_id = $", filter.ObjectID).
-		whereIf(filter.ActorID != "", "actor_id = $", filter.ActorID).
+		whereIf(filter.ActorID == domain.SystemID, "actor_kind = $", actorKindNames[domain.SystemActor]).
+		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "actor_id = $", filter.ActorID).
 		whereIf(filter.From != nil, "at >= $", instant(filter.From)).
 		whereIf(filter.Until != nil, "at < $", instant(filter.Until))
 	return listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)
@@ -107,6 +123,9 @@ func (r auditRow) entry() (audit.Entry, error) {
 	after, err := ecmajson.Parse(r.After, ecmajson.Limits{})
 	if err != nil {
 		return audit.Entry{}, err
+	}
+	if r.ActorKind == actorKindNames[domain.SystemActor] {
+		r.ActorID = domain.SystemID // earlier entries have none of calls with the system token
 	}
 	return audit.Entry{
 		ID: r.ID, At: domain.NewDateTime(r.At), SellerID: optionalText(r.SellerID), OrgID: optionalText(r.OrganizationID),

@@ -128,7 +128,7 @@ func (tx *Tx) RequestHandOver(
 	if err != nil {
 		return before, after, false, err
 	}
-	_, err = exec(ctx, tx.byHand(), `INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at)
+	made, err := exec(ctx, tx.byHand(), `INSERT INTO hand_overs (invoice_id, seller_id, state, created_at, updated_at)
 		VALUES ($1, $2, 'canceled', $3, $3) ON CONFLICT DO NOTHING`, invoiceID, string(seller), arrived)
 	if err != nil {
 		return before, after, false, err
@@ -139,6 +139,9 @@ func (tx *Tx) RequestHandOver(
 	}
 	verdict, changed := now.Retrigger(arrived)
 	before, after = handOverOf(now), handOverOf(verdict.Delivery)
+	if made > 0 {
+		before = sale.HandOver{}
+	}
 	if changed {
 		err = tx.updateHandOver(ctx, verdict)
 	}

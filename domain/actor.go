@@ -19,10 +19,13 @@ const (
 	SystemActor
 )
 
+// SystemID is the id of the platform and of what the product does by itself, wherever an actor is shown.
+const SystemID = "system"
+
 // Actor is who is calling, as the edge found out once per request.
 type Actor struct {
 	Kind ActorKind
-	// ID is the key's, user's, device's or checkout's id.
+	// ID is the key's, user's, device's or checkout's id, or SystemID.
 	ID string
 	// SellerID is the seller the call acts on; empty for an organization key or the system token that names none.
 	SellerID SellerID
@@ -107,7 +110,7 @@ func (a *Actor) Creator() Creator {
 		return Creator{Type: CreatedByAPIKey, ID: a.ID}
 	case Nobody, DeviceActor, BuyerActor, SystemActor:
 	}
-	return Creator{Type: CreatedBySystem, ID: "system"}
+	return Creator{Type: CreatedBySystem, ID: SystemID}
 }
 
 // Call is what the edge knows of a request besides its actor: it goes into the audit log.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"regexp"
+	"strings"
 )
 
 // Event is something that happened to a seller's resource.
@@ -43,7 +45,8 @@ type Change struct {
 }
 
 // Diff fills Before and After with the members in which two states of an object differ. A nil state is an
-// object that did not exist. The states are what the audit log may show: they carry no secrets.
+// object that did not exist. The states are what the audit log may show: they carry no secrets. Of addresses it leaves
+// the query out, after the comparison: a query that changes is told, and not what it says.
 func (c Change) Diff(before, after any) Change {
 	c.Before, c.After = members(before), members(after)
 	for name, value := range c.Before {
@@ -52,8 +55,32 @@ func (c Change) Diff(before, after any) Change {
 			delete(c.After, name)
 		}
 	}
+	withoutQueries(c.Before)
+	withoutQueries(c.After)
 	return c
 }
+
+// withoutQueries cuts the query off every address in a value, in place where it can: there listeners like to have a token,
+// and the audit log is never cleared.
+func withoutQueries(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			value[name] = withoutQueries(member)
+		}
+	case []any:
+		for i, element := range value {
+			value[i] = withoutQueries(element)
+		}
+	case string:
+		if address, _, has := strings.Cut(value, "?"); has && addressPattern.MatchString(value) {
+			return address
+		}
+	}
+	return value
+}
+
+var addressPattern = regexp.MustCompile(`^(?i)https?://\S+$`)
 
 // Changed tells whether anything differs: nothing is published for a change that changes nothing.
 func (c Change) Changed() bool { return len(c.Before) > 0 || len(c.After) > 0 }

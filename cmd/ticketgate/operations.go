@@ -15,13 +15,13 @@ import (
 
 // asPlatform is the context in which a command does operations: nobody can type it who is not the operator.
 func asPlatform(ctx context.Context) context.Context {
-	return domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: "system"})
+	return domain.WithActor(ctx, &domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID})
 }
 
 // forSeller is asPlatform acting on one seller, as the header x-seller-id says it elsewhere.
 func forSeller(ctx context.Context, seller tenant.Seller) context.Context {
 	return domain.WithActor(ctx, &domain.Actor{
-		Kind: domain.SystemActor, ID: "system", SellerID: seller.ID, OrgID: seller.OrganizationID, Features: seller.Features(),
+		Kind: domain.SystemActor, ID: domain.SystemID, SellerID: seller.ID, OrgID: seller.OrganizationID, Features: seller.Features(),
 	})
 }
 

@@ -2,7 +2,6 @@ package access
 
 import (
 	"fmt"
-	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
@@ -143,7 +142,7 @@ func (l *List) audited(before *List) listState {
 	if l.HTTP == nil {
 		return state
 	}
-	state.URL, state.Key = withoutQuery(l.HTTP.URL), "none"
+	state.URL, state.Key = l.HTTP.URL, "none"
 	if l.HTTP.HMACKey != "" {
 		state.Key = "set"
 		if before != nil && before.HTTP != nil && before.HTTP.HMACKey != "" && before.HTTP.HMACKey != l.HTTP.HMACKey {
@@ -151,10 +150,4 @@ func (l *List) audited(before *List) listState {
 		}
 	}
 	return state
-}
-
-// withoutQuery leaves out where listeners like to have a token.
-func withoutQuery(url string) string {
-	address, _, _ := strings.Cut(url, "?")
-	return address
 }

@@ -101,7 +101,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, sent Credentials) (*do
 func (a *Authenticator) byToken(ctx context.Context, token, seller string) (*domain.Actor, error) {
 	digest := domain.DigestOf(token)
 	if a.isSystem(digest) {
-		return a.actingOn(ctx, domain.Actor{Kind: domain.SystemActor}, seller)
+		return a.actingOn(ctx, domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}, seller)
 	}
 	kind, wellFormed := domain.SecretKindOf(token)
 	if !wellFormed {

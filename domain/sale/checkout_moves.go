@@ -18,7 +18,7 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 	if err != nil {
 		return Checkout{}, err
 	}
-	submitted, err := s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	submitted, err := s.move(ctx, actor, id, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		if err := locked.mustBeOpen(s.Now()); err != nil {
 			return Checkout{}, err
 		}
@@ -43,7 +43,7 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 	if err != nil {
 		return Checkout{}, err
 	}
-	return s.move(ctx, actor, id, func(tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	return s.move(ctx, actor, id, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		switch locked.Status {
 		case CheckoutAborted:
 			return locked.Checkout, nil
@@ -59,12 +59,14 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 	})
 }
 
-// move runs a change of one checkout that is locked; what it returns is answered.
+// move runs a change of one checkout that is locked; what it returns is answered. The change is the actor's, who may be the
+// buyer: its context says so.
 func (s Checkouts) move(
-	ctx context.Context, actor *domain.Actor, id string, change func(CheckoutTx, LockedCheckout) (Checkout, error),
+	ctx context.Context, actor *domain.Actor, id string, change func(context.Context, CheckoutTx, LockedCheckout) (Checkout, error),
 ) (Checkout, error) {
 	var changed Checkout
-	err := s.Store.InTx(domain.WithActor(ctx, actor), func(tx CheckoutTx) error {
+	ctx = domain.WithActor(ctx, actor)
+	err := s.Store.InTx(ctx, func(tx CheckoutTx) error {
 		locked, err := tx.CheckoutForUpdate(ctx, actor.SellerID, id)
 		if err != nil {
 			return err
@@ -72,7 +74,7 @@ func (s Checkouts) move(
 		if err := allowOrigin(ctx, locked.Seller); err != nil {
 			return err
 		}
-		changed, err = change(tx, locked)
+		changed, err = change(ctx, tx, locked)
 		tx.Answer(changed)
 		return err
 	})

@@ -76,9 +76,13 @@ func (s Invoices) RetryHandOver(ctx context.Context, id string) (HandOver, error
 		if !changed {
 			return nil
 		}
+		asked := map[string]any{"attempts": before.AttemptCount}
+		if before.State != "" {
+			asked["state"] = before.State
+		}
 		return tx.Audit(ctx, domain.Change{
 			SellerID: actor.SellerID, Action: domain.RetryInvoiceHandOver, Object: "invoice", ObjectID: id,
-		}.Diff(nil, map[string]any{"attempts": before.AttemptCount, "state": before.State}))
+		}.Diff(nil, asked))
 	})
 	return after, err
 }

@@ -39,7 +39,7 @@ type InvoiceStore interface {
 type HandOverTx interface {
 	domain.Tx
 	// RequestHandOver notes a wish that arrived at a time, with the job that will fulfil it, and returns the hand-over before
-	// and after. It is false when the wish is one that was noted already.
+	// and after; where there was none, it has no state before. It is false when the wish is one that was noted already.
 	RequestHandOver(
 		ctx context.Context, seller domain.SellerID, invoiceID string, arrived time.Time,
 	) (before, after HandOver, changed bool, err error)

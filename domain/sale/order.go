@@ -177,11 +177,19 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 		}
 	}
 	price, exact := exactNumber(total)
-	if !exact {
+	if !exact || !countable(total, made.Currency.Decimals()) {
 		w.problems.Add("items", "cost more than a number of JSON can say exactly")
 	}
 	made.RealPrice = price
 	return made
+}
+
+// countable tells whether every amount up to a total, of so many decimals, has a number of its own: what an invoice says of
+// net and tax, and a cancellation of a part, then adds up as well. A double holds any 15 digits.
+func countable(total *big.Rat, decimals int) bool {
+	const digits = 15
+	most := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-decimals)), nil) //nolint:mnd // decimal digits
+	return total.Cmp(new(big.Rat).SetInt(most)) < 0
 }
 
 // exactNumber is the number as the wire writes it, and false when the wire can only come near it (decisions 1.6).

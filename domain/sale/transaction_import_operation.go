@@ -72,6 +72,15 @@ func (i *importing) all(ctx context.Context, transactions []handedIn) error {
 	if _, err = i.tx.PublishAll(ctx, events); err != nil {
 		return err
 	}
+	var audited []domain.Change
+	for _, change := range i.changes {
+		if change.old != nil && change.cancels() {
+			audited = append(audited, change.audited())
+		}
+	}
+	if err = i.tx.AuditAll(ctx, audited); err != nil {
+		return err
+	}
 	return i.cancelInvoices(ctx)
 }
 

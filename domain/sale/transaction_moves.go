@@ -61,6 +61,31 @@ func partiallyCanceled(old, changed Transaction) bool {
 	return notes(changed, PartiallyCanceled) > notes(old, PartiallyCanceled)
 }
 
+// cancels tells whether the change takes the sale back, wholly or in part.
+func (c transactionChange) cancels() bool {
+	kind, tells := TransactionEvent(c.old, c.new.Transaction)
+	return tells && (kind == eventCanceled || kind == eventPartiallyCanceled)
+}
+
+// audited is what the audit log keeps of a cancellation: how far it went, and nothing of the buyer.
+func (c transactionChange) audited() domain.Change {
+	type state struct {
+		Status        TransactionStatus `json:"status"`
+		CanceledItems int               `json:"canceledItems"`
+		Notes         int               `json:"partialCancellations"`
+	}
+	stateOf := func(t Transaction) state {
+		made := state{Status: t.Status, Notes: notes(t, PartiallyCanceled)}
+		for _, count := range canceledItems(t) {
+			made.CanceledItems += count
+		}
+		return made
+	}
+	return domain.Change{
+		SellerID: c.new.SellerID, Action: domain.ImportTransactions, Object: "transaction", ObjectID: c.new.ID,
+	}.Diff(stateOf(*c.old), stateOf(c.new.Transaction))
+}
+
 // cancellable is what tells cancellable items apart: several may stand for one item of the cart.
 type cancellable struct {
 	cartItemID string

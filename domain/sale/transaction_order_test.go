@@ -176,3 +176,30 @@ func TestExtraFieldsFollowTheMetaOfTheCartItem(t *testing.T) {
 		w.wantEvents() // the ticket is what it would be now
 	}
 }
+
+// A cancellation by import stands in the audit log, as every move of a checkout and of a purchase intent does.
+func TestCancellationsByImportAreAudited(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", unitsOf(0, 2)))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2)))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", unitsOf(1, 2), `"name":"n"`))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED", unitsOf(1, 2), `"name":"n"`))
+	found, err := w.sql.QueryContext(t.Context(), `SELECT concat_ws(' ', actor_kind, action, object, object_id, before, after)
+		FROM audit_entries ORDER BY id`)
+	w.must(err)
+	defer func() { _ = found.Close() }()
+	var got []string
+	for found.Next() {
+		var text string
+		w.must(found.Scan(&text))
+		got = append(got, text)
+	}
+	w.must(found.Err())
+	want := []string{
+		`API_KEY importTransactions transaction a {"canceledItems": 0} {"canceledItems": 1}`,
+		`API_KEY importTransactions transaction a {"status": "COMPLETE"} {"status": "CANCELED"}`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

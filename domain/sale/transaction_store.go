@@ -25,6 +25,8 @@ type TransactionTx interface {
 	InvoiceTx
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// AuditAll is Audit for many changes in few statements.
+	AuditAll(ctx context.Context, changes []domain.Change) error
 	// LockSoldTickets keeps imports of tickets away from transactions until the database transaction ends, also from those
 	// that are not there yet. It comes before every other lock.
 	LockSoldTickets(ctx context.Context, seller domain.SellerID, transactions []string) error

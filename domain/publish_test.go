@@ -1,0 +1,33 @@
+package domain
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestTheAuditLogKeepsNoQueries(t *testing.T) {
+	t.Parallel()
+	type target struct {
+		URL string `json:"url"`
+	}
+	type state struct {
+		Name    string   `json:"name"`
+		URL     string   `json:"url"`
+		Target  target   `json:"target"`
+		Origins []string `json:"origins"`
+	}
+	change := Change{}.Diff(
+		state{"Who?", "https://a.org/p?token=1", target{"https://b.org"}, nil},
+		state{"See https://x.org?y=1", "https://a.org/p?token=2", target{"HTTP://b.org/?token=3"}, []string{"https://c.org/q?a=b?c"}},
+	)
+	before := map[string]any{
+		"name": "Who?", "url": "https://a.org/p", "target": map[string]any{"url": "https://b.org"}, "origins": nil,
+	}
+	after := map[string]any{
+		"name": "See https://x.org?y=1", "url": "https://a.org/p", "target": map[string]any{"url": "HTTP://b.org/"},
+		"origins": []any{"https://c.org/q"},
+	}
+	if !reflect.DeepEqual(change.Before, before) || !reflect.DeepEqual(change.After, after) || !change.Changed() {
+		t.Errorf("got %v and %v", change.Before, change.After)
+	}
+}
