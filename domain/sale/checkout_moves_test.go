@@ -215,6 +215,17 @@ func TestACheckoutEndsOnce(t *testing.T) {
 	}
 }
 
+func TestTheAuditLogKnowsTheBuyer(t *testing.T) {
+	s := newShop(t)
+	made := s.open()
+	_, err := s.checkouts.Abort(s.nobody(), made.ID, made.Secret)
+	s.must(err)
+	if got := s.count(`SELECT count(*) FROM audit_entries WHERE action = 'abortCheckout' AND actor_kind = 'BUYER' AND actor_id = '` +
+		made.ID + `'`); got != 1 {
+		t.Errorf("%d entries of the buyer", got)
+	}
+}
+
 func TestNothingIsSoldForAnEventThatWasDeleted(t *testing.T) {
 	s := newShop(t)
 	made := s.open()

@@ -44,6 +44,11 @@ func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 			t.Errorf("%+v costs %s, want %s", test.input.Items, made.RealPrice, test.total)
 		}
 	}
+	// The sum of a thousand is a number of JSON. The net of it is none.
+	for _, amount := range []int{11, 1000} {
+		_, err := s.checkouts.Create(s.nobody(), wants("e1", "dear", amount))
+		refused(t, err, domain.CodeValidationFailed, "cost more than a number of JSON can say exactly", "items")
+	}
 }
 
 func TestWrongCheckoutsAreRefused(t *testing.T) {

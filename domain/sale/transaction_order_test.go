@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/domain"
+	"ticketgate/domain/audit"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -200,6 +202,27 @@ func TestCancellationsByImportAreAudited(t *testing.T) {
 		`API_KEY importTransactions transaction a {"status": "COMPLETE"} {"status": "CANCELED"}`,
 	}
 	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// The platform has one name in the audit log, whether it calls with its token or does something by itself.
+func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
+	w := newWorld(t)
+	for n, actor := range []domain.Actor{{Kind: domain.SystemActor}, {Kind: domain.SystemActor, ID: domain.SystemID}, keyOf(seller)} {
+		ctx := domain.WithActor(t.Context(), &actor)
+		for _, status := range []string{"COMPLETE", "CANCELED"} {
+			_, err := w.transactions.Import(ctx, sale.TransactionImport{SellerID: seller, Transactions: values([]string{small(fmt.Sprint(n), status)})})
+			w.must(err)
+		}
+	}
+	list, err := w.store.Audit().Entries(t.Context(), seller, audit.Filter{ActorID: "system"}, domain.Page{Limit: 10})
+	w.must(err)
+	var got []string
+	for _, entry := range list.Items {
+		got = append(got, entry.ActorType+" "+entry.ActorID+" "+entry.ObjectID)
+	}
+	if want := []string{"SYSTEM system 0", "SYSTEM system 1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
