@@ -258,6 +258,14 @@ func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
 	if err != nil || found.HandOver != nil {
 		t.Errorf("%+v, %v", found.HandOver, err)
 	}
+	url, _ := listen(t, status(200))
+	p.invoicing(url, "")
+	if _, err := p.invoices().RetryHandOver(p.key(), invoice.ID); err != nil {
+		t.Error(err)
+	}
+	if got := p.count(`SELECT count(*) FROM audit_entries WHERE action = 'retryInvoiceHandOver' AND after::text = '{"attempts": 0}'`); got != 1 {
+		t.Errorf("%d entries that tell of no state before: there was none", got)
+	}
 }
 
 func TestARolledBackInvoiceIsNotHandedOver(t *testing.T) {
