@@ -42,6 +42,8 @@ func patiently(next http.Handler) http.Handler {
 type progress struct {
 	io.ReadCloser
 	control *http.ResponseController
+	// broken is why the body did not come to its end.
+	broken error
 }
 
 // Read reads what comes within the bound.
@@ -53,9 +55,19 @@ func (p *progress) Read(into []byte) (int, error) {
 		// The server goes on reading, to notice a client that leaves: it must not take the deadline for one.
 		_ = p.control.SetReadDeadline(time.Time{})
 	case err != nil:
-		return n, domain.NewError(domain.CodeInvalidRequest, "The body could not be read to its end")
+		p.broken = domain.NewError(domain.CodeInvalidRequest, "The body could not be read to its end")
+		return n, p.broken
 	}
 	return n, err
+}
+
+// brokenOff tells why a file did not come to its end. Its request ends with it, and what was done with the file fails for that
+// reason, as if the database were away.
+func brokenOff(body io.ReadCloser) error {
+	if file, ok := body.(*progress); ok {
+		return file.broken
+	}
+	return nil
 }
 
 // formats are the media types of a file of entries.
@@ -92,7 +104,11 @@ func previewImport(s Services) endpoint {
 			return nil, err
 		}
 		options := access.ImportOptions{Mode: access.ImportMode(query.text("mode")), Preset: access.Preset(query.text("preset"))}
-		return s.EntryImports.Preview(r.Context(), listID, options, source)
+		staged, err := s.EntryImports.Preview(r.Context(), listID, options, source)
+		if broken := brokenOff(r.Body); broken != nil {
+			return nil, broken
+		}
+		return staged, err
 	})
 }
 

@@ -273,6 +273,8 @@ func (r *requests) credentials(t *testing.T) {
 func (r *requests) framing(t *testing.T) {
 	head := "POST /api/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: " + r.key["Authorization"] + "\r\n"
 	body := string(hookWith(""))
+	list := r.as(t, r.key).Post("/api/access-lists", object{"name": "of files"}).Want(http.StatusCreated).Text("_id")
+	file := strings.NewReplacer("/api/webhooks", "/api/access-lists/"+list+"/entries/imports", "application/json", "text/csv").Replace(head)
 	length := fmt.Sprintf("Content-Length: %d\r\n", len(body))
 	for name, row := range map[string]struct {
 		text   string
@@ -292,6 +294,8 @@ func (r *requests) framing(t *testing.T) {
 		"too large a header":   {"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\nX-A: " + strings.Repeat("a", 16_400) + "\r\n\r\n", 431},
 		"many headers":         {"GET /api/webhooks HTTP/1.1\r\nHost: x\r\n" + strings.Repeat("X-A: a\r\n", 10_000) + "\r\n", 431},
 		"an ended body":        {head + "Content-Length: 1000\r\n\r\n" + cutOff, 400},
+		"an ended file":        {file + "Content-Length: 1000\r\n\r\nA\n" + cutOff, 400},
+		"an ended part":        {file + "Transfer-Encoding: chunked\r\n\r\n100\r\nA\n" + cutOff, 400},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if status, text := r.raw(t, row.text); status != row.status {

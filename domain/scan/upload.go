@@ -109,7 +109,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 func checkUpload(scans []Uploaded) error {
 	var problems domain.Problems
 	if len(scans) == 0 || len(scans) > maxUploaded {
-		problems.Add("", fmt.Sprintf("The body must be an array of 1 to %d scans, not %d", maxUploaded, len(scans)))
+		problems.Add("scans", fmt.Sprintf("must be 1 to %d, not %d", maxUploaded, len(scans)))
 		return problems.Err()
 	}
 	for i, one := range scans {

@@ -11189,7 +11189,7 @@ input CreateEventInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
+"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared: null keeps them."
 input UpdateEventInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
@@ -11254,7 +11254,7 @@ input CreateTicketTypeInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared."
+"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared: null keeps them."
 input UpdateTicketTypeInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
@@ -11296,7 +11296,7 @@ input CreateScanZoneInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null clears it. The name can't be cleared."
+"An absent member keeps its value; null clears it. The name can't be cleared: null keeps it."
 input UpdateScanZoneInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
