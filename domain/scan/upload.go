@@ -259,15 +259,15 @@ func (r *recording) decideAll(ctx context.Context, event *catalog.Event, fresh [
 // codes are tickets by barcode and by id.
 type codes struct{ byBarcode, byID map[string]*ticket.Ticket }
 
-// of is the ticket of a scan: the one that has the code, else the one that the device knew it by.
+// of is the ticket of a scan: the one that the device knew it by, else the one that has the code. While the device was away the
+// ticket may have got another code, and its own may be another ticket's by now.
 func (c codes) of(one offline) *ticket.Ticket {
-	if found, ok := c.byBarcode[one.Barcode]; ok {
-		return found
-	}
 	if one.TicketID != nil {
-		return c.byID[*one.TicketID]
+		if found, ok := c.byID[*one.TicketID]; ok {
+			return found
+		}
 	}
-	return nil
+	return c.byBarcode[one.Barcode]
 }
 
 func (r *recording) tickets(ctx context.Context, list []offline) (codes, error) {

@@ -332,3 +332,25 @@ func TestUploadsAreChecked(t *testing.T) {
 		code(t, err, domain.CodeValidationFailed)
 	}
 }
+
+// While a device was away a ticket got another code, and its old one went to another ticket: the scan is of the ticket that the
+// device named.
+func TestTheTicketThatADeviceNamesIsTheScans(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.ticket("2", nil)
+	one := made("a", "B-2", w.now.Add(-time.Minute), scan.In)
+	one.TicketID = new("1")
+	unknown := made("b", "B-2", w.now.Add(-time.Second), scan.In)
+	unknown.TicketID = new("nobody's")
+	if got := w.upload(device, one, unknown); got[0].Conflict || got[1].Conflict {
+		t.Errorf("in conflict: %v", got)
+	}
+	for id, scanned := range map[string]string{"a": "1", "b": "2"} {
+		if n := w.count("SELECT count(*) FROM scans WHERE client_id = '" + id + "' AND ticket_id = '" + scanned + "'"); n != 1 {
+			t.Errorf("scan %s of ticket %s: %d", id, scanned, n)
+		}
+	}
+}
