@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
 )
 
@@ -126,6 +127,13 @@ func (s *Store) forgetFirstChanges(ctx context.Context, seller domain.SellerID, 
 		return err
 	})
 	return removed, err
+}
+
+// TellDevices writes what the triggers of tickets, devices and scan groups can't: they see no events.
+func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
+	_, err := exec(ctx, t.on, "INSERT INTO device_feed (seller_id, type, object_id, event_id) VALUES ($1, $2, $3, $3)",
+		string(e.SellerID), string(scan.RulesChanged), e.ID)
+	return err
 }
 
 func (r changeRow) change() (scan.Change, error) {

@@ -131,6 +131,11 @@ func (e *Event) replace(ctx context.Context, tx Tx, before Event) error {
 	if err := tx.UpdateEvent(ctx, *e); err != nil {
 		return err
 	}
+	if !e.opensLike(before) {
+		if err := tx.TellDevices(ctx, *e); err != nil {
+			return err
+		}
+	}
 	if err := tx.Audit(ctx, eventChange(domain.UpdateEvent, *e).Diff(before, e)); err != nil {
 		return err
 	}

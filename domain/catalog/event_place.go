@@ -33,6 +33,13 @@ func (e *Event) above() []string {
 	return ids
 }
 
+// opensLike tells whether gates decide as they did in an older state of the event: nothing else of it is a rule of theirs
+// than when it is, and which events it stands below, whose tickets open it.
+func (e *Event) opensLike(before Event) bool {
+	return slices.Equal(e.above(), before.above()) &&
+		e.Start.Equal(before.Start.Time) && e.Ends().Equal(before.Ends().Time)
+}
+
 // checkAbove refuses a root or parent that is not there, is another seller's, gathers no events, or stands below the
 // event itself.
 func (e *Event) checkAbove(ctx context.Context, tx Tx) error {

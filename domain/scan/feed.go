@@ -41,7 +41,8 @@ const (
 	// EntryGranted and EntryRevoked: a code of an access list.
 	EntryGranted ChangeType = "entry.granted"
 	EntryRevoked ChangeType = "entry.revoked"
-	// RulesChanged: the device's own settings or its scan group, which it reads again.
+	// RulesChanged: the device's own settings or its scan group, which it reads again; or when an event is, or which events
+	// it stands below, so that other tickets may open it than before.
 	RulesChanged ChangeType = "rules.changed"
 )
 
@@ -56,11 +57,11 @@ func (ChangeType) Names() []string {
 type Change struct {
 	Seq  int64      `json:"seq"`
 	Type ChangeType `json:"type"`
-	// ObjectID is that of the ticket, the entry, the scan group or the device.
+	// ObjectID is that of the ticket, the entry, the scan group, the device or the event.
 	ObjectID string `json:"objectId"`
 	// Code is the ticket's barcode or the entry's external code.
 	Code *string `json:"code,omitempty"`
-	// EventID is the ticket's event, ListID the entry's list.
+	// EventID is the ticket's event, or the one whose rules have changed, ListID the entry's list.
 	EventID *string         `json:"eventId,omitempty"`
 	ListID  *string         `json:"listId,omitempty"`
 	At      domain.DateTime `json:"at"`
@@ -81,8 +82,8 @@ const (
 	maxChanges     = 1000
 )
 
-// After returns what changed after a number, as far as it concerns the calling device: tickets of its events and of those above
-// them, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
+// After returns what changed after a number, as far as it concerns the calling device: its events and those above them with
+// their tickets, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
 // changes after the number are no longer kept, or when it was never given, as after the database was restored from a
 // backup: the device may have missed some, and has to synchronise anew.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
@@ -147,7 +148,7 @@ func feedPage(after, limit *int) (from int64, size int, err error) {
 	return from, size, problems.Err()
 }
 
-// above are the events above the device's own; it asks for them only where a ticket of another event has changed.
+// above are the events above the device's own; it asks for them only where another event or a ticket of one has changed.
 func (s Feed) above(ctx context.Context, gate Gate, found []Change) ([]string, error) {
 	if !slices.ContainsFunc(found, func(c Change) bool { return c.EventID != nil && !gate.Device.MayUse(*c.EventID) }) {
 		return nil, nil
@@ -158,13 +159,14 @@ func (s Feed) above(ctx context.Context, gate Gate, found []Change) ([]string, e
 // concernedBy tells whether a device has to know of a change; above are the events above its own.
 func (g Gate) concernedBy(change Change, above []string) bool {
 	switch change.Type {
-	case TicketGranted, TicketRevoked:
-		return change.EventID != nil && (g.Device.MayUse(*change.EventID) || slices.Contains(above, *change.EventID))
-	case RulesChanged:
-		return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
 	case EntryGranted, EntryRevoked:
+		return true
+	case TicketGranted, TicketRevoked, RulesChanged:
 	}
-	return true
+	if change.EventID != nil {
+		return g.Device.MayUse(*change.EventID) || slices.Contains(above, *change.EventID)
+	}
+	return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
 }
 
 // MarshalGQL writes the type, whose dot no GraphQL enum can have.

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/tenant"
 )
 
 func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
@@ -292,5 +294,56 @@ func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 	}
 	if want := "ticket.granted 1, ticket.revoked 1, ticket.granted 1, "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// Where an event stands and when it is decides which tickets open it, though none of them changes: a device that is not
+// told goes on letting in who no longer may.
+func TestTheFeedTellsOfMovedEvents(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	events := catalog.Events{
+		Store: w.store.Catalog(), Now: func() time.Time { return w.now }, Seller: tenant.LookUp(w.store.Tenants()),
+	}
+	device := w.device("Door", w.group(nil), scan.Full)
+	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ctx := w.from(device)
+	w.ticket("1", func(d map[string]any) { d["eventId"] = "R1" })
+	later := domain.Some(domain.NewDateTime(w.now.Add(time.Hour)))
+	seen := w.after(ctx, 0).Next
+	for _, step := range []struct {
+		name, event string
+		change      catalog.EventChange
+		told, scan  string
+	}{
+		{"below the series", "E1", catalog.EventChange{RootEventID: domain.Some("R1")}, "E1", "GRANTED"},
+		{"where it is", "E1", catalog.EventChange{RootEventID: domain.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"the same by another member", "E1", catalog.EventChange{RootEventID: domain.Null[string](), ParentEventID: domain.Some("R1")}, "", "ALREADY_CHECKED_IN"},
+		{"the series to a later time", "R1", catalog.EventChange{Start: later}, "R1", "ALREADY_CHECKED_IN"},
+		{"out from below it", "E1", catalog.EventChange{ParentEventID: domain.Null[string]()}, "E1", "WRONG_EVENT"},
+		{"to a later end", "E1", catalog.EventChange{End: later}, "E1", "WRONG_EVENT"},
+		{"to a later start", "E1", catalog.EventChange{Start: later}, "E1", "WRONG_EVENT"},
+		{"to the end it has without one", "E1", catalog.EventChange{End: domain.Null[domain.DateTime]()}, "", "WRONG_EVENT"},
+		{"to another name", "E1", catalog.EventChange{Name: domain.Some("Other")}, "", "WRONG_EVENT"},
+		{"an event of others", "E2", catalog.EventChange{RootEventID: domain.Some("R1")}, "", "WRONG_EVENT"},
+	} {
+		if _, err := events.Update(w.as(seller), step.event, step.change); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		page, told := w.after(ctx, seen), ""
+		for _, change := range page.Changes {
+			if change.Type != scan.RulesChanged || change.ObjectID != domain.TextOf(change.EventID) {
+				t.Errorf("%s: told %+v", step.name, change)
+			}
+			told += change.ObjectID
+		}
+		if seen = page.Next; told != step.told {
+			t.Errorf("%s: told of %q, want %q", step.name, told, step.told)
+		}
+		wants(t, w.scan(device, "B-1", scan.In), step.scan)
 	}
 }
