@@ -54,10 +54,13 @@ func (c *csv) Next() (Row, error) {
 func (c *csv) record() (cells []string, line int, fault string, err error) {
 	for {
 		text, err := c.lines.next()
+		line = c.lines.number
+		if errors.Is(err, errLongLine) {
+			err = tooLong(line)
+		}
 		if err != nil {
 			return nil, 0, "", err
 		}
-		line = c.lines.number
 		if c.comma == 0 {
 			if err := looksLikeJSON(text, line); err != nil {
 				return nil, 0, "", err
@@ -85,7 +88,7 @@ func (c *csv) cells(text []byte, line int) (cells []string, fault string, err er
 	cells, open, fault := split(whole, c.comma)
 	for open {
 		more, err := c.lines.next()
-		if errors.Is(err, io.EOF) || len(whole)+len(more) > maxRecordBytes {
+		if errors.Is(err, io.EOF) || errors.Is(err, errLongLine) || len(whole)+len(more) > maxRecordBytes {
 			return nil, "", tooLong(line)
 		}
 		if err != nil {

@@ -136,15 +136,46 @@ func TestNDJSON(t *testing.T) {
 	}
 }
 
+// Where the next object begins is certain, so that a line that is too long spoils no other.
+func TestALongLineOfNDJSONIsABadRow(t *testing.T) {
+	t.Parallel()
+	long := `{"externalCode":"` + strings.Repeat("x", 200_000) + `"}`
+	const fault = "! has more than 65536 bytes"
+	for file, want := range map[string]string{
+		long + "\n" + `{"externalCode":"B"}` + "\n" + long + "\n\n" + `{"externalCode":"C"}`: "1" + fault + ` / 2 "B" / 3` + fault + ` / 5 "C"`,
+		`{"externalCode":"A"}` + "\r" + long + "\r" + `{"externalCode":"C"}` + "\r":          `1 "A" / 2` + fault + ` / 3 "C"`,
+		`{"externalCode":"A"}` + "\n" + long:                                                 `1 "A" / 2` + fault,
+	} {
+		if got, err := told(NDJSON(strings.NewReader(file))); err != nil || got != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
 func TestSuspicion(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"08A1B2C3": "is a random UID that changes on every read", "08:a1:b2:c3": "is a random UID that changes on every read",
 		"08A1B2C3D4E5F6": "", "18A1B2C3": "", "0812345": "", "1,23E+12": "looks like a number that a spreadsheet has shortened",
-		"A ": "has white space at an end", "A": "",
+		"A ": "has white space at an end", "A": "", "A 1": "", "Ä-1/é": "",
+		"\ufeffA": "has a character that can't be seen, U+FEFF", "A\u200bB": "has a character that can't be seen, U+200B",
+		"A\x1a": "has a character that can't be seen, U+001A", "A\u00a01": "has a character that can't be seen, U+00A0",
 	} {
 		if got := suspicion(code); got != want {
 			t.Errorf("%s: got %q, want %q", code, got, want)
+		}
+	}
+}
+
+// A code that nobody can see comes of a line that was meant to be blank, or of the end of file of DOS.
+func TestABlankCodeIsABadRow(t *testing.T) {
+	t.Parallel()
+	for code, bad := range map[string]bool{
+		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, " A": false, "\ufeffA": false,
+	} {
+		row := Row{Line: 1, Entry: NewEntry{ExternalCode: code}}.staged(AsRead)
+		if got := row.Bad == "externalCode must have a character that can be seen"; got != bad || (row.Warning == "") != bad {
+			t.Errorf("%q: bad %q, warning %q", code, row.Bad, row.Warning)
 		}
 	}
 }

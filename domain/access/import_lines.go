@@ -22,6 +22,9 @@ type lines struct {
 
 func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReaderSize(in, maxRecordBytes)} }
 
+// errLongLine is of a line that is longer than a record may be; it is counted, and skip passes over what is left of it.
+var errLongLine = errors.New("the line is longer than a record may be")
+
 // next returns the next line without its end; it is valid until the next call.
 func (l *lines) next() ([]byte, error) {
 	if l.number == 0 {
@@ -33,7 +36,8 @@ func (l *lines) next() ([]byte, error) {
 	line, err := l.in.ReadSlice(l.end)
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
-		return nil, tooLong(l.number + 1)
+		l.number++
+		return nil, errLongLine
 	case errors.Is(err, io.EOF) && len(line) > 0: // the last line may lack its end
 	case err != nil:
 		return nil, err
@@ -45,6 +49,19 @@ func (l *lines) next() ([]byte, error) {
 			fmt.Sprintf("Line %d: some lines end in CR and others in LF; save the file with one end for all lines", l.number))
 	}
 	return line, nil
+}
+
+// skip passes over the rest of a line that is too long.
+func (l *lines) skip() error {
+	for {
+		switch _, err := l.in.ReadSlice(l.end); {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF): // next says it as well
+			return nil
+		default:
+			return err
+		}
+	}
 }
 
 // findEnd looks at how the first line ends. What can't be read now can't be read by next either, which says so.

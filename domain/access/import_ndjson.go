@@ -24,6 +24,9 @@ func NDJSON(in io.Reader) Source { return ndjson{lines: newLines(in)} }
 func (s ndjson) Next() (Row, error) {
 	for {
 		text, err := s.lines.next()
+		if errors.Is(err, errLongLine) { // where the next object begins is certain, unlike in CSV
+			return Row{Line: s.lines.number, Fault: fmt.Sprintf("has more than %d bytes", maxRecordBytes)}, s.lines.skip()
+		}
 		if err != nil {
 			return Row{}, err
 		}

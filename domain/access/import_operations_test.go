@@ -64,7 +64,7 @@ func TestImportOfAMess(t *testing.T) {
 	staged := w.preview(list, access.ImportOptions{}, mess)
 
 	t.Run("is counted and listed", func(t *testing.T) {
-		if want := (access.Counts{Rows: 10, New: 3, Same: 1, Conflict: 1, Bad: 4, Duplicate: 1, Warnings: 1}); staged.Counts != want {
+		if want := (access.Counts{Rows: 10, New: 3, Same: 1, Conflict: 1, Bad: 4, Duplicate: 1, Warnings: 2}); staged.Counts != want {
 			t.Errorf("got %+v, want %+v", staged.Counts, want)
 		}
 		var bad []int
@@ -85,7 +85,10 @@ func TestImportOfAMess(t *testing.T) {
 		if want := []access.ImportLine{{Line: 6, ExternalCode: "other", Reason: "email"}}; !slices.Equal(staged.ConflictLines, want) {
 			t.Errorf("conflicts %+v", staged.ConflictLines)
 		}
-		if want := []access.ImportLine{{Line: 14, ExternalCode: "08A1B2C3", Reason: "is a random UID that changes on every read"}}; !slices.Equal(staged.WarningLines, want) {
+		if want := []access.ImportLine{
+			{Line: 11, ExternalCode: "multi\nline", Reason: "has a character that can't be seen, U+000A"},
+			{Line: 14, ExternalCode: "08A1B2C3", Reason: "is a random UID that changes on every read"},
+		}; !slices.Equal(staged.WarningLines, want) {
 			t.Errorf("warnings %+v", staged.WarningLines)
 		}
 		if staged.State != access.Staged || staged.Mode != access.Add || staged.Preset != access.AsRead || staged.Result != nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Preset says how the codes of a file become those of the list. Readers differ in how they print a card's UID: the same
@@ -97,7 +99,22 @@ func suspicion(code string) string {
 	case strings.TrimSpace(code) != code:
 		return "has white space at an end"
 	}
+	if at := strings.IndexFunc(code, hidden); at >= 0 {
+		letter, _ := utf8.DecodeRuneInString(code[at:])
+		return fmt.Sprintf("has a character that can't be seen, %U", letter)
+	}
 	return ""
+}
+
+// hidden tells whether a letter leaves no trace on a card or a screen, such as the mark of a file that was put behind
+// another one, or a space that a web page keeps lines together with: no reader sends it.
+func hidden(letter rune) bool {
+	return letter != ' ' && unicode.In(letter, unicode.Cc, unicode.Cf, unicode.Z)
+}
+
+// isBlank tells whether nothing of a code can be seen.
+func isBlank(code string) bool {
+	return code != "" && strings.IndexFunc(code, func(letter rune) bool { return letter != ' ' && !hidden(letter) }) < 0
 }
 
 // Sample is a code of the file under every preset, so that a person can tell which one the gate's readers print.

@@ -36,6 +36,9 @@ type StagedRow struct {
 func (r Row) staged(preset Preset) StagedRow {
 	staged := StagedRow{Line: r.Line, MergesMeta: r.MergesMeta, Bad: r.Fault}
 	code, fault := preset.apply(r.Entry.ExternalCode)
+	if fault == "" && isBlank(code) {
+		fault = "must have a character that can be seen"
+	}
 	if r.Fault != "" {
 		staged.Entry = codeAlone(code)
 		return staged
