@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 
 	"ticketgate/domain"
 )
@@ -52,7 +54,7 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 	}
 	response, err := c.calls.Do(request)
 	if err != nil {
-		return err
+		return c.unreached(err)
 	}
 	defer func() { err = errors.Join(err, response.Body.Close()) }()
 	if response.StatusCode >= http.StatusMultipleChoices {
@@ -62,6 +64,26 @@ func (c apiClient) call(ctx context.Context, method, path, media string, body io
 		return fmt.Errorf("%s %s: the answer is not what was expected: %w", method, request.URL.Redacted(), err)
 	}
 	return nil
+}
+
+// unreached says in plain words that a call did not come to an answer, without the paths and layers of Go's own words: who
+// typed a wrong port needs neither.
+func (c apiClient) unreached(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err
+	}
+	at := c.base
+	if parsed, wrong := url.Parse(at); wrong == nil {
+		at = parsed.Redacted()
+	}
+	dialed, ok := errors.AsType[*net.OpError](err)
+	switch {
+	case !ok || dialed.Op != "dial":
+		return fmt.Errorf("the call to the API at %s broke off: %w", at, err)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return fmt.Errorf("nothing answers at %s; start the server with ticketgate serve, or say with --url where the API is", at)
+	}
+	return fmt.Errorf("the API can't be reached at %s: %w; --url says where it is", at, dialed.Err)
 }
 
 // checkAPI refuses a --url that can't be the API's.

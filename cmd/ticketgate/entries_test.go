@@ -107,6 +107,29 @@ func TestEntriesImportCommand(t *testing.T) {
 	}
 }
 
+// Who typed a wrong port or name is told so, and nothing of the path that was to be called.
+func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(file, []byte("A\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for url, says := range map[string]string{
+		"http://127.0.0.1:1":    "ticketgate: nothing answers at http://127.0.0.1:1; start the server with ticketgate serve, or say with --url where the API is\n",
+		"http://nobody.invalid": "ticketgate: the API can't be reached at http://nobody.invalid: lookup nobody.invalid",
+	} {
+		for _, arguments := range [][]string{
+			{"entries", "import", file, "--list", "L"},
+			{"listen", "--listen", "127.0.0.1:0"},
+		} {
+			code, _, stderr := command(t, []string{"TICKETGATE_API_KEY=key"}, append(arguments, "--url", url)...)
+			if code != exitFailed || !strings.HasPrefix(stderr, says) || strings.Contains(stderr, "/api/") {
+				t.Errorf("%s %v: exit code %d, %s", url, arguments, code, stderr)
+			}
+		}
+	}
+}
+
 // A hundred thousand rows in one call: little memory, and the second run changes nothing (cases A35).
 func TestImportOfAHundredThousandRows(t *testing.T) {
 	t.Parallel()
