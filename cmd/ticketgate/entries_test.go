@@ -214,6 +214,8 @@ func TestImportsThroughREST(t *testing.T) {
 		{"an empty file", "", "text/csv", "\n", 201, `"rows":0`},
 		{"JSON lines", "?preset=88040000+reversed", "application/x-ndjson", `{"externalCode":"c43f3632","meta":{"a":1}}`, 201, `"preset":"88040000+reversed"`},
 		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not number"},
+		{"a line too long of JSON lines", "", "application/x-ndjson", strings.Repeat("x", 70_000) + "\n" + `{"externalCode":"A"}`, 201, `"badLines":[{"line":1,"reason":"has more than 65536 bytes"}]`},
+		{"a code that nobody can see", "", "text/csv", "A\n\t\n", 201, "externalCode must have a character that can be seen"},
 		{"a JSON body", "", "application/json", `{}`, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"another charset", "", "text/csv; charset=latin1", "a\n", 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"UTF-16", "", "text/csv", "\xff\xfea\x00\n\x00", 400, "UTF-16"},
