@@ -83,8 +83,8 @@ const (
 )
 
 // After returns what changed after a number, as far as it concerns the calling device: its events and those above them with
-// their tickets, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept. FEED_EXPIRED when
-// changes after the number are no longer kept, or when it was never given, as after the database was restored from a
+// their tickets, entries, its own settings and its scan group. Without a number it begins with the oldest change that is kept.
+// FEED_EXPIRED when changes after the number are no longer kept, or when it was never given, as after the database was restored from a
 // backup: the device may have missed some, and has to synchronise anew.
 func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, error) {
 	actor, err := domain.Authorize(ctx, domain.ListDeviceFeed)
