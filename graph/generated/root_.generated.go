@@ -12462,9 +12462,11 @@ type DeviceFeed {
 type DeviceChange {
   seq: Int!
   type: DeviceChangeType!
+  "The _id of the ticket, the entry, the access user, the scan group or the event."
   objectId: ID!
   "The ticket's barcode or the entry's external code."
   code: String
+  "That of the ticket; of rules.changed the event that was moved to another place or time."
   eventId: ID
   listId: ID
   at: DateTime!
