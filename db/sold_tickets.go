@@ -68,7 +68,7 @@ func (tx *Tx) SoldTickets(
 		if err != nil {
 			return nil, err
 		}
-		if said, any := record.SoldTickets(); any {
+		if said, some := record.SoldTickets(); some {
 			sold[record.ID] = said
 		}
 	}

@@ -78,7 +78,7 @@ func (i *importing) all(ctx context.Context, transactions []handedIn) error {
 			audited = append(audited, change.audited())
 		}
 	}
-	if err = i.tx.AuditAll(ctx, audited); err != nil {
+	if err := i.tx.AuditAll(ctx, audited); err != nil {
 		return err
 	}
 	return i.cancelInvoices(ctx)

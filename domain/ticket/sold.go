@@ -68,11 +68,11 @@ func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[strin
 			partly = append(partly, id)
 		}
 	}
+	of := map[string][]Record{}
 	if len(partly) == 0 {
-		return nil, nil
+		return of, nil
 	}
 	stored, err := i.tx.StoredTickets(ctx, i.seller, partly)
-	of := map[string][]Record{}
 	for _, one := range stored {
 		of[*one.TransactionID] = append(of[*one.TransactionID], one)
 	}

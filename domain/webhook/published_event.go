@@ -103,8 +103,8 @@ func (e NewEvent) check(resources Resources) (ecmajson.Value, error) {
 	return ecmajson.NewObject(members), c.Err()
 }
 
-// checkStatus refuses a resource whose status says something else than the event, or is no text where it is known. One without a status is told of by the
-// type alone.
+// checkStatus refuses a resource whose status says something else than the event, or is no text where it is known. One without
+// a status is told of by the type alone.
 func (e NewEvent) checkStatus(c *document.Checker, resource string) {
 	const member = "status"
 	told, _ := e.Data.Member(resource)
