@@ -87,6 +87,7 @@ func (h *house) aDay(t *testing.T, seller seededSeller, since time.Time) map[str
 		})
 	}
 	h.rest.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)
+	eventually(t, "the use of the device is written", func() bool { return h.count(t, "SELECT count(*) FROM device_uses") > 0 })
 
 	ctx := h.actingOn(t, seller)
 	for name, active := range map[string]bool{"Silent 1": true, "Silent 2": true, "Off": false} {

@@ -123,7 +123,7 @@ var gateArea = area{
 			{"a device without a name", object{"name": ""}, []string{"name"}},
 		},
 		domain.UploadScans: {
-			{"no scans", object{"scans": []any{}}, []string{""}},
+			{"no scans", object{"scans": []any{}}, []string{"scans"}},
 			{"a long id of a ticket", object{"scans": []any{with(with(uploaded, "barcode", "b"), "ticketId", strings.Repeat("x", 65))}}, []string{"[0].ticketId"}},
 		},
 		domain.ListDeviceFeed: {

@@ -65,7 +65,7 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 	file, lines, codes := longMess()
 	staged := w.preview(list, access.ImportOptions{}, file)
 
-	want := access.Counts{Rows: 3001, New: len(codes), Same: 1, Conflict: 1, Bad: 4, Duplicate: 3}
+	want := access.Counts{Rows: 3001, New: len(codes), Same: 1, Conflict: 1, Bad: 4, Duplicate: 3, Warnings: 1}
 	if sum := want.New + want.Same + want.Conflict + want.Bad + want.Duplicate; sum != want.Rows {
 		t.Fatalf("the test counts %d of %d rows", sum, want.Rows)
 	}
