@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -46,23 +49,29 @@ const cursorSeparator = "|"
 // NotACursor is what is wrong with a cursor that the list has not handed out.
 const NotACursor = "must be a cursor from an earlier page of this list"
 
-// String is the opaque form handed to clients.
+// String is the opaque form handed to clients. Its checksum tells one that lost a part from another place in the list.
 func (c Cursor) String() string {
 	text := c.ID
 	if c.CreatedAt != nil {
 		text = c.CreatedAt.String() + cursorSeparator + c.ID
 	}
-	return base64.RawURLEncoding.EncodeToString([]byte(text))
+	return base64.RawURLEncoding.EncodeToString(checked([]byte(text)))
+}
+
+// checked is a text with its checksum behind it.
+func checked(text []byte) []byte {
+	return binary.BigEndian.AppendUint32(slices.Clone(text), crc32.ChecksumIEEE(text))
 }
 
 // ParseCursor reads a cursor that a list has handed out.
 func ParseCursor(text string) (Cursor, error) {
 	invalid := Invalid("after", NotACursor)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(raw) == 0 || !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+	place := raw[:max(0, len(raw)-crc32.Size)]
+	if err != nil || len(place) == 0 || !bytes.Equal(checked(place), raw) || !utf8.Valid(place) || bytes.IndexByte(place, 0) >= 0 {
 		return Cursor{}, invalid
 	}
-	moment, id, ordered := strings.Cut(string(raw), cursorSeparator)
+	moment, id, ordered := strings.Cut(string(place), cursorSeparator)
 	if !ordered {
 		return Cursor{ID: moment}, nil
 	}

@@ -19,12 +19,16 @@ func TestCursor(t *testing.T) {
 		if err != nil || got.ID != cursor.ID || (got.CreatedAt == nil) != (cursor.CreatedAt == nil) {
 			t.Errorf("%+v comes back as %+v, %v", cursor, got, err)
 		}
+		for whole, end := cursor.String(), 0; end < len(whole); end++ {
+			if part, err := domain.ParseCursor(whole[:end]); err == nil {
+				t.Errorf("%q is taken for %+v", whole[:end], part)
+			}
+		}
 	}
 	for _, text := range []string{
-		"", "?", "6568f0a0c0ffee0123456789=",
-		base64.RawURLEncoding.EncodeToString([]byte("yesterday|id")),
-		base64.RawURLEncoding.EncodeToString([]byte("a\x00b")),
-		base64.RawURLEncoding.EncodeToString([]byte("a\xffb")),
+		"", "?", "QQ", "6568f0a0c0ffee0123456789=",
+		base64.RawURLEncoding.EncodeToString([]byte("6568f0a0c0ffee0123456789")), // without a checksum
+		domain.Cursor{ID: "yesterday|id"}.String(), domain.Cursor{ID: "a\x00b"}.String(), domain.Cursor{ID: "a\xffb"}.String(),
 	} {
 		if _, err := domain.ParseCursor(text); err == nil {
 			t.Errorf("%q is taken for a cursor", text)
