@@ -90,7 +90,7 @@ const (
 	groupRoute  = "/api/scan-groups/{id}"
 )
 
-// The lookup at a gate is one statement, and who calls is known without any (shows 3, docs/credentials.md).
+// The lookup at a gate is one statement, and who calls is known without any (docs/credentials.md).
 func TestALookupIsOneStatement(t *testing.T) {
 	t.Parallel()
 	c := openCounting(t)
