@@ -96,9 +96,9 @@ var (
 	fullHanging  = hangs{100, 1000}
 )
 
-// hanging is how long an event takes to a listener that answers while others hang. The baseline is the same before anything
-// hangs.
-func hanging(size hangs) func(context.Context, *rig) (subject, error) {
+// hanging is how long an event takes to a listener that answers while others hang, measured so many times as long as others:
+// what hangs is attempted again and again. The baseline is the same before anything hangs.
+func hanging(size hangs, times int) func(context.Context, *rig) (subject, error) {
 	return func(ctx context.Context, r *rig) (subject, error) {
 		p, s, err := r.installation(ctx)
 		if err != nil {
@@ -123,7 +123,8 @@ func hanging(size hangs) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		return subject{
-			measure: measure, against: "the same before anything hangs",
+			measure: func(ctx context.Context, d time.Duration) (figure, error) { return measure(ctx, time.Duration(times)*d) },
+			against: "the same before anything hangs",
 			baseline: func(context.Context, time.Duration) (figure, error) { return quiet, nil },
 			remark:   fmt.Sprintf("%d events to each of %d listeners that never answer", size.events, size.listeners),
 		}, nil

@@ -32,7 +32,10 @@ var benchmarks = []benchmark{
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog(1)},
 	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 a call", unit: perSecond, prepare: backlog(100)},
 	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
-	{name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, prepare: hanging(smallHanging)},
+	{
+		name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, once: true,
+		prepare: hanging(smallHanging, 20),
+	},
 	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},
 	{
 		name: "backlog-small", what: "a new event's way to its listener when 10,000 deliveries wait", unit: milliseconds, once: true,
@@ -57,10 +60,6 @@ var benchmarks = []benchmark{
 		prepare: pages(filtering, filterLimit),
 	},
 	{
-		name: "hanging-full", what: "the same beside 100 listeners that hang", unit: milliseconds, full: true, once: true,
-		prepare: hanging(fullHanging),
-	},
-	{
 		name: "deliveries-full", what: "50,000 webhooks published 100 a call and delivered", unit: perSecond, full: true,
 		prepare: deliveries(100),
 	},
@@ -83,6 +82,10 @@ var benchmarks = []benchmark{
 		prepare: onKept(retention(fullAttempts)),
 	},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
+	{
+		name: "hanging-full", what: "from the call that publishes to the listener, 50 a second, beside 100 listeners that hang", unit: milliseconds, full: true, long: true, once: true,
+		prepare: hanging(fullHanging, 60),
+	},
 }
 
 // options are the flags.
@@ -138,7 +141,7 @@ func readOptions(args []string) (options, error) {
 // chosen are the rows that the options ask for; a name that is asked for is measured whether it needs -full or not.
 func chosen(o options) ([]benchmark, error) {
 	if o.only == "" {
-		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full != o.full }), nil
+		return slices.DeleteFunc(slices.Clone(benchmarks), func(b benchmark) bool { return b.full != o.full || b.long }), nil
 	}
 	var list []benchmark
 	for name := range strings.SplitSeq(o.only, ",") {

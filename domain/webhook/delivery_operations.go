@@ -28,12 +28,19 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 	if page.After != nil && !isID(page.After.ID) {
 		return domain.List[Delivery]{}, domain.Invalid("after", domain.NotACursor)
 	}
-	if filter.WebhookID != "" {
-		if _, err := s.Store.Webhook(ctx, actor.SellerID, filter.WebhookID); err != nil {
-			return domain.List[Delivery]{}, err
-		}
+	if err := s.checkNamed(ctx, actor.SellerID, filter.WebhookID); err != nil {
+		return domain.List[Delivery]{}, err
 	}
 	return s.Store.Deliveries(ctx, actor.SellerID, filter, page)
+}
+
+// checkNamed is NOT_FOUND for a webhook that is not the seller's; none needs not be named.
+func (s Deliveries) checkNamed(ctx context.Context, seller domain.SellerID, webhookID string) error {
+	if webhookID == "" {
+		return nil
+	}
+	_, err := s.Store.Webhook(ctx, seller, webhookID)
+	return err
 }
 
 // Get returns a delivery with its exact payload and every attempt: webhooks:list, or a session with DEVELOPER.
@@ -56,10 +63,8 @@ func (s Deliveries) Watch(ctx context.Context, webhookID string) (<-chan string,
 		if err != nil {
 			return "", err
 		}
-		if webhookID != "" {
-			if _, err := s.Store.Webhook(ctx, actor.SellerID, webhookID); err != nil {
-				return "", err
-			}
+		if err := s.checkNamed(ctx, actor.SellerID, webhookID); err != nil {
+			return "", err
 		}
 		return s.Store.DeliveriesMark(ctx, actor.SellerID, webhookID)
 	})

@@ -138,13 +138,13 @@ func (s RetrySchedule) ranOut(d Delivery) bool {
 	return d.NextAttemptAt == nil && d.ScheduledCount > len(s.waits)
 }
 
-// Outcome is how a call ended, in one word: the HTTP status or, where no answer came, the kind of failure.
+// Outcome is how a call ended, in one word: the kind of failure or, of an answer that is none, the HTTP status.
 func (a Attempt) Outcome() string {
 	switch {
-	case a.Status != nil:
-		return strconv.Itoa(*a.Status)
 	case a.Failure != nil:
 		return string(*a.Failure)
+	case a.Status != nil:
+		return strconv.Itoa(*a.Status)
 	}
 	return ""
 }

@@ -60,7 +60,7 @@ const notThere = "does not exist"
 
 // RetryMany asks for one more attempt of each of many deliveries, all or none, as Retry does for one. Webhooks:update, or a
 // session with DEVELOPER. An id that is not the seller's, or whose webhook is deleted or disabled, is told by its path; a
-// filter that selects another number by now is INVALID_STATE.
+// filter that names an unknown webhook is NOT_FOUND, one that selects another number by now INVALID_STATE.
 func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Delivery, error) {
 	arrived := s.Now() // before any wait for a lock: see Delivery.Retrigger
 	actor, err := domain.Authorize(ctx, domain.RetryDeliveries)
@@ -69,6 +69,11 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 	}
 	if err := wanted.check(); err != nil {
 		return nil, err
+	}
+	if wanted.Filter != nil {
+		if err := s.checkNamed(ctx, actor.SellerID, wanted.Filter.WebhookID); err != nil {
+			return nil, err
+		}
 	}
 	var after []Delivery
 	err = s.Store.InTx(ctx, func(tx Tx) error {

@@ -141,7 +141,12 @@ func TestRetriggeringIsChecked(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, paths, c.paths)
 		}
 	}
-	_, err := w.deliveries.RetryMany(w.as(seller, "webhooks:list"), webhook.Retriggering{IDs: tooMany})
+	foreign := webhook.DeliveryFilter{State: webhook.Failed, WebhookID: w.wants(other, "ticket.created").ID}
+	_, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{Filter: &foreign, Count: new(1)})
+	if !domain.HasCode(err, domain.CodeNotFound) {
+		t.Errorf("of a webhook of another seller: %v", err)
+	}
+	_, err = w.deliveries.RetryMany(w.as(seller, "webhooks:list"), webhook.Retriggering{IDs: tooMany})
 	if !domain.HasCode(err, domain.CodeMissingPermission) {
 		t.Errorf("without the right: %v", err)
 	}
