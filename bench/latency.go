@@ -123,8 +123,10 @@ func hanging(size hangs, times int) func(context.Context, *rig) (subject, error)
 			return subject{}, err
 		}
 		return subject{
-			measure: func(ctx context.Context, d time.Duration) (figure, error) { return measure(ctx, time.Duration(times)*d) },
-			against: "the same before anything hangs",
+			measure: func(ctx context.Context, d time.Duration) (figure, error) {
+				return measure(ctx, time.Duration(times)*d)
+			},
+			against:  "the same before anything hangs",
 			baseline: func(context.Context, time.Duration) (figure, error) { return quiet, nil },
 			remark:   fmt.Sprintf("%d events to each of %d listeners that never answer", size.events, size.listeners),
 		}, nil
