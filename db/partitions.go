@@ -31,9 +31,9 @@ const partitionDaysAhead = 8
 
 const dayLayout = "20060102"
 
-// uuidBound is the smallest version 7 UUID of a day.
-func uuidBound(day time.Time) string {
-	ms := day.UnixMilli()
+// uuidBound is the smallest version 7 UUID of a moment. There is none of before 1970.
+func uuidBound(of time.Time) string {
+	ms := max(0, of.UnixMilli())
 	return fmt.Sprintf("%08x-%04x-0000-0000-000000000000", ms>>16, ms&0xffff)
 }
 

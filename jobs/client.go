@@ -46,7 +46,7 @@ type Config struct {
 	Schedule  webhook.RetrySchedule
 	Log       *slog.Logger
 	Now       func() time.Time
-	// Concurrency is how many first attempts, and as many retries, run at the same time.
+	// Concurrency is how many first attempts, as many retries, and as many attempts by hand run at the same time.
 	Concurrency int
 	// Middleware wraps each job.
 	Middleware []rivertype.Middleware
@@ -120,17 +120,14 @@ func NewWorkers(config Config) (*Workers, error) {
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
-	const (
-		byHand = 20
-		// crowd is the part of the workers that a queue has whose jobs may wait for each other: what is fetched without
-		// being attempted soon would only be set aside.
-		crowd = 5
-	)
+	// crowd is the part of the workers that a queue has whose jobs may wait for each other: what is fetched without being
+	// attempted soon would only be set aside.
+	const crowd = 5
 	return map[string]river.QueueConfig{
 		laneQueues[webhook.FirstLane]:  {MaxWorkers: concurrency, FetchPollInterval: 100 * time.Millisecond},
 		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: 100 * time.Millisecond},
 		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
-		laneQueues[webhook.ByHandLane]: {MaxWorkers: byHand},
+		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
 	}
 }
 

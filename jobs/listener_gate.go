@@ -16,7 +16,7 @@ const (
 	largestRoom = 128
 	// fastAnswer is what makes room; a slower answer is fine, and changes nothing.
 	fastAnswer = 5 * time.Second
-	// slowAnswer is from when on a listener is slow: all slow ones together never have more than half of the workers.
+	// slowAnswer is from when on a listener is slow: all slow ones together never have more than half of a lane's workers.
 	slowAnswer = time.Second
 	// patienceInLine is how long a job stands in line for a call to end before its attempts are set aside.
 	patienceInLine = 200 * time.Millisecond
@@ -30,13 +30,14 @@ const (
 // fast, fewer when it does not answer at all. First attempts and others have a gate each, so that a new event goes out
 // while thousands of retries wait.
 type gates struct {
-	// most is how many jobs may stand in all lines, and how many calls may run to slow listeners: half of the workers.
+	// most is how many jobs of a lane may stand in line, and how many of its calls may run to slow listeners: half of its
+	// workers.
 	most int
 
 	mu     sync.Mutex
 	byName map[gateName]*gate
-	inLine int
-	slow   int // calls that run to slow listeners
+	inLine map[webhook.Lane]int
+	slow   map[webhook.Lane]int // calls that run to slow listeners
 }
 
 type gateName struct {
@@ -46,6 +47,7 @@ type gateName struct {
 
 // gate is a listener as one lane sees it.
 type gate struct {
+	lane    webhook.Lane
 	room    int
 	running int
 	fast    int  // answers since the room was last changed that came fast although it was full
@@ -56,7 +58,10 @@ type gate struct {
 }
 
 func newGates(workers int) *gates {
-	return &gates{most: max(1, workers/2), byName: map[gateName]*gate{}}
+	return &gates{
+		most: max(1, workers/2), byName: map[gateName]*gate{},
+		inLine: map[webhook.Lane]int{}, slow: map[webhook.Lane]int{},
+	}
 }
 
 // visit is a job at a gate: places yields once for each of its calls that may begin, and is closed when no other will.
@@ -77,12 +82,12 @@ func (g *gates) enter(name gateName, calls int) *visit {
 		g.serve(to, v)
 	}
 	stuck := time.Since(to.moved) > patienceInLine
-	if v.missing == 0 || stuck || g.inLine >= g.most {
+	if v.missing == 0 || stuck || g.inLine[name.lane] >= g.most {
 		close(v.places)
 		return v
 	}
 	to.line = append(to.line, v)
-	g.inLine++
+	g.inLine[name.lane]++
 	v.timer = time.AfterFunc(patienceInLine, func() { g.lookAtLine(to, v) })
 	return v
 }
@@ -110,7 +115,7 @@ func (g *gates) lookAtLine(in *gate, v *visit) {
 		return
 	}
 	in.line = slices.Delete(in.line, place, place+1)
-	g.inLine--
+	g.inLine[in.lane]--
 	close(v.places)
 }
 
@@ -122,7 +127,7 @@ func (g *gates) next(in *gate) {
 			return
 		}
 		in.line = in.line[1:]
-		g.inLine--
+		g.inLine[in.lane]--
 		first.timer.Stop()
 		close(first.places)
 	}
@@ -138,7 +143,7 @@ func (g *gates) leave(name gateName, took time.Duration, timedOut bool) bool {
 	of.running--
 	of.moved = time.Now()
 	if of.slow {
-		g.slow--
+		g.slow[of.lane]--
 	}
 	g.learn(of, took, timedOut, full)
 	g.next(of)
@@ -160,9 +165,9 @@ func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 	if slow := timedOut || took >= slowAnswer; slow != of.slow {
 		of.slow = slow
 		if slow { // the calls that still run are counted as what the listener is now
-			g.slow += of.running
+			g.slow[of.lane] += of.running
 		} else {
-			g.slow -= of.running
+			g.slow[of.lane] -= of.running
 		}
 	}
 }
@@ -170,14 +175,14 @@ func (g *gates) learn(of *gate, took time.Duration, timedOut, full bool) {
 func (g *gates) gate(name gateName) *gate {
 	known := g.byName[name]
 	if known == nil {
-		known = &gate{room: firstRoom, moved: time.Now()}
+		known = &gate{lane: name.lane, room: firstRoom, moved: time.Now()}
 		g.byName[name] = known
 	}
 	return known
 }
 
 func (g *gates) free(of *gate) bool {
-	return of.running < of.room && (!of.slow || g.slow < g.most)
+	return of.running < of.room && (!of.slow || g.slow[of.lane] < g.most)
 }
 
 func (g *gates) start(in *gate) {
@@ -186,7 +191,7 @@ func (g *gates) start(in *gate) {
 	}
 	in.running++
 	if in.slow {
-		g.slow++
+		g.slow[in.lane]++
 	}
 }
 

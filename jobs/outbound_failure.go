@@ -99,13 +99,16 @@ func outboundError(err error) *OutboundError {
 	return &OutboundError{Kind: FailureInvalidResponse, cause: err}
 }
 
-// closedWords are how net/http says that the listener has closed a connection, or
-// its part of one, where it exports no error and wraps none that is.
-var closedWords = []string{
-	"server closed idle connection", "received from peer", "server sent GOAWAY", "client connection lost",
+// closedWords are how net/http says that the listener has closed a connection where it exports no error and wraps none that
+// is.
+var closedWords = []string{"server closed idle connection", "server sent GOAWAY", "client connection lost"}
+
+// closedEarly tells that the listener closed a connection or, over HTTP/2, its part of one.
+func closedEarly(err error) bool {
+	return connectionClosed(err) || strings.Contains(err.Error(), "received from peer")
 }
 
-func closedEarly(err error) bool {
+func connectionClosed(err error) bool {
 	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed} {
 		if errors.Is(err, end) {
 			return true

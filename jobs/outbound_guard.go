@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -57,6 +58,7 @@ type Outbound struct {
 	own           func() []netip.AddrPort
 	tlsConfig     *tls.Config
 	transport     *http.Transport
+	fresh         *http.Transport // makes a connection for each call
 	lookupTimeout time.Duration
 }
 
@@ -77,7 +79,8 @@ func NewOutbound(policy listenerurl.Policy, resolver Resolver, dial DialFunc, ow
 		o.own = func() []netip.AddrPort { return nil }
 	}
 	o.tlsConfig = &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
-	o.transport = o.newTransport()
+	o.transport, o.fresh = o.newTransport(), o.newTransport()
+	o.fresh.DisableKeepAlives = true
 	return o
 }
 
@@ -105,33 +108,50 @@ func (o *Outbound) newTransport() *http.Transport {
 // CloseIdleConnections drops kept connections; calls in flight go on.
 func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
-// Post makes one POST, again when a kept connection turns out to be closed, and returns the answer's head; the caller reads as much of
-// the body as it wants and closes it. Every error is an *OutboundError. The URL
-// is judged here again: it may have been stored before the rule was what it is
-// now, or past it. ctx bounds the call and the reading of the body.
+// Post makes one POST and returns the answer's head; the caller reads as much of the body as it wants and closes it. It goes
+// out once more, on a new connection, when a kept one is closed before a byte of the answer: many listeners close those
+// without a word. Every error is an *OutboundError. The URL is judged here again: it may have been stored before the rule was
+// what it is now, or past it. ctx bounds the call and the reading of the body.
 func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
 	approved, err := listenerurl.Parse(to, o.policy)
 	if err != nil {
 		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
 	}
-	ctx = httptrace.WithClientTrace(ctx, limitInterim())
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "", bytes.NewReader(body))
-	if err != nil {
-		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+	var kept keptConnection
+	ctx = httptrace.WithClientTrace(httptrace.WithClientTrace(ctx, limitInterim()), kept.trace())
+	post := func(by *http.Transport) (*http.Response, error) {
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, "", bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		request.URL = approved.Target()
+		request.Host, request.Header = request.URL.Host, maps.Clone(header)
+		// The transport and not an http.Client, which would look at redirects.
+		return by.RoundTrip(request)
 	}
-	request.URL = approved.Target()
-	request.Host = request.URL.Host
-	request.Header = http.Header{}
-	maps.Copy(request.Header, header)
-	// The name without a value is not sent. It tells net/http that a call may go out again, on another connection, when the
-	// listener has closed the kept one before a byte of its answer: many do so without a word.
-	request.Header["Idempotency-Key"] = nil
-	// The transport and not an http.Client, which would look at redirects.
-	response, err := o.transport.RoundTrip(request)
+	response, err := post(o.transport)
+	if err != nil && kept.closed(err) {
+		response, err = post(o.fresh)
+	}
 	if err != nil {
 		return nil, outboundError(err)
 	}
 	return response, nil
+}
+
+// keptConnection watches whether a call goes out on a connection that served others before, and whether its answer begins.
+type keptConnection struct{ used, answered atomic.Bool }
+
+func (k *keptConnection) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn:              func(got httptrace.GotConnInfo) { k.used.Store(got.Reused) },
+		GotFirstResponseByte: func() { k.answered.Store(true) },
+	}
+}
+
+// closed tells that a call failed because the listener closed such a connection without an answer.
+func (k *keptConnection) closed(err error) bool {
+	return k.used.Load() && !k.answered.Load() && connectionClosed(err)
 }
 
 // limitInterim ends a call whose listener answers 103 without end: each is small
