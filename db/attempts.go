@@ -58,14 +58,13 @@ type outgoingRow struct {
 	SealedHMACKey []byte `bun:"sealed_hmac_key"`
 }
 
-func (a Attempts) outgoing(r outgoingRow) (out webhook.Outgoing, err error) {
-	out.Wanted, out.URL = r.Wanted, r.URL
+func (a Attempts) outgoing(r outgoingRow) (webhook.Outgoing, error) {
+	out := webhook.Outgoing{Wanted: r.Wanted, URL: r.URL}
 	out.Delivery, _ = r.delivery()
-	if out.Body, err = r.body(out.Delivery); err != nil {
-		return webhook.Outgoing{}, err
+	if out.Body, out.Fault = r.body(out.Delivery); out.Fault == nil {
+		out.Key, out.Fault = a.store.openKey(out.Delivery.WebhookID, r.SealedHMACKey)
 	}
-	out.Key, err = a.store.openKey(out.Delivery.WebhookID, r.SealedHMACKey)
-	return out, err
+	return out, nil
 }
 
 // errMovedOn tells that a delivery is not as it was loaded.
@@ -153,7 +152,7 @@ type outcomeColumns struct {
 	statuses                      []*int
 	failures                      []*string
 	bodies                        [][]byte
-	nextAt, deliveredAt           []*time.Time
+	nextAt, deliveredAt, failedAt []*time.Time
 	wakeUps                       []webhook.WakeUp
 	givenUp                       []domain.Change
 }
@@ -170,7 +169,7 @@ func (c *outcomeColumns) add(a webhook.Attempt, before webhook.Delivery, verdict
 	c.scheduled = append(c.scheduled, d.ScheduledCount)
 	c.wasRequested, c.requested = append(c.wasRequested, before.RetryRequested), append(c.requested, d.RetryRequested)
 	c.nextAt, c.deliveredAt = append(c.nextAt, timeOf(d.NextAttemptAt)), append(c.deliveredAt, timeOf(d.DeliveredAt))
-	c.updatedAt = append(c.updatedAt, d.UpdatedAt.Time)
+	c.failedAt, c.updatedAt = append(c.failedAt, timeOf(d.FailedAt)), append(c.updatedAt, d.UpdatedAt.Time)
 	c.wakeUps = append(c.wakeUps, verdict.WakeUps...)
 	if notice, givenUp := verdict.GivenUp(a); givenUp {
 		c.givenUp = append(c.givenUp, notice)
@@ -195,13 +194,13 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 	written, err := exec(ctx, tx.byHand(), `WITH made AS (
 			UPDATE deliveries d SET state = o.state, attempts = o.number, scheduled = o.scheduled,
 				retry_requested = o.requested, next_attempt_at = o.next_attempt_at, delivered_at = o.delivered_at,
-				updated_at = o.updated_at, outcome = coalesce(o.status::text, o.failure)
+				failed_at = o.failed_at, updated_at = o.updated_at, outcome = coalesce(o.failure, o.status::text)
 			FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bool[], $5::text[], $6::timestamptz[], $7::int[], $8::int[],
 					$9::text[], $10::text[], $11::bytea[], $12::bool[], $13::text[], $14::text[], $15::int[], $16::bool[],
-					$17::bool[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[])
+					$17::bool[], $18::timestamptz[], $19::timestamptz[], $20::timestamptz[], $21::timestamptz[])
 				AS o (id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated,
-					was, state, scheduled, was_requested, requested, next_attempt_at, delivered_at, updated_at)
-			WHERE d.id = ANY($1) AND d.id BETWEEN $21 AND $22
+					was, state, scheduled, was_requested, requested, next_attempt_at, delivered_at, failed_at, updated_at)
+			WHERE d.id = ANY($1) AND d.id BETWEEN $22 AND $23
 				AND d.id = o.id AND d.attempts = o.number - 1 AND d.state = o.was AND d.retry_requested = o.was_requested
 			RETURNING o.*)
 		INSERT INTO attempts (delivery_id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail,
@@ -209,7 +208,7 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 		SELECT id, number, webhook_id, by_hand, url, started_at, duration_ms, status, failure, detail, body, truncated FROM made`,
 		c.ids, c.numbers, c.webhooks, c.byHand, c.urls, c.startedAt, c.durations, c.statuses, c.failures, c.details,
 		c.bodies, c.truncated, c.wereStates, c.states, c.scheduled, c.wasRequested, c.requested, c.nextAt, c.deliveredAt,
-		c.updatedAt, slices.Min(c.ids), slices.Max(c.ids))
+		c.failedAt, c.updatedAt, slices.Min(c.ids), slices.Max(c.ids))
 	if err == nil && written < int64(len(c.ids)) {
 		err = errMovedOn
 	}

@@ -25,6 +25,7 @@ type deliveryRow struct {
 	RetriggeredAt  *time.Time       `bun:"retriggered_at"`
 	NextAttemptAt  *time.Time       `bun:"next_attempt_at"`
 	DeliveredAt    *time.Time       `bun:"delivered_at"`
+	FailedAt       *time.Time       `bun:"failed_at"`
 	CreatedAt      time.Time        `bun:"created_at"`
 	UpdatedAt      time.Time        `bun:"updated_at"`
 }
@@ -41,8 +42,8 @@ const deliveryName = "Webhook delivery"
 // deliveryFields and bodyFields are named one by one, see webhookFields.
 const (
 	deliveryFields = `d.id, d.event_id, d.webhook_id, d.seller_id, d.type, d.state, d.attempts, d.scheduled,
-		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.created_at,
-		d.updated_at`
+		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.failed_at,
+		d.created_at, d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
 )
 
@@ -80,9 +81,10 @@ func (tx *Tx) DeliveryForUpdate(ctx context.Context, seller domain.SellerID, id 
 func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	err := changeOne(ctx, tx.byHand(), deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
-		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, updated_at = $9 WHERE id = $1`,
+		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
+		updated_at = $10 WHERE id = $1`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
-		instant(d.NextAttemptAt), instant(d.DeliveredAt), d.UpdatedAt.Time)
+		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time)
 	if err != nil {
 		return err
 	}
@@ -105,8 +107,8 @@ func (r deliveryRow) delivery() (webhook.Delivery, error) {
 		ID: r.ID, SellerID: r.SellerID, WebhookID: r.WebhookID, EventID: r.EventID, Type: r.Type, State: r.State,
 		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, Outcome: r.Outcome, RetryRequested: r.RetryRequested,
 		RetriggeredAt: optionalTime(r.RetriggeredAt), NextAttemptAt: optionalTime(r.NextAttemptAt),
-		DeliveredAt: optionalTime(r.DeliveredAt),
-		CreatedAt:   domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		DeliveredAt: optionalTime(r.DeliveredAt), FailedAt: optionalTime(r.FailedAt),
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
 	}, nil
 }
 

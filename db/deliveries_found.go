@@ -104,16 +104,18 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 		ids     []string
 		at      []time.Time
 		next    []*time.Time
+		failed  []*time.Time
 		wakeUps []webhook.WakeUp
 	)
 	for _, verdict := range verdicts {
 		ids, at = append(ids, verdict.Delivery.ID), append(at, verdict.Delivery.RetriggeredAt.Time)
-		next = append(next, timeOf(verdict.Delivery.NextAttemptAt))
+		next, failed = append(next, timeOf(verdict.Delivery.NextAttemptAt)), append(failed, timeOf(verdict.Delivery.FailedAt))
 		wakeUps = append(wakeUps, verdict.WakeUps...)
 	}
 	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
-			next_attempt_at = w.next, updated_at = w.at
-		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS w (id, at, next) WHERE d.id = w.id`, ids, at, next)
+			next_attempt_at = w.next, failed_at = w.failed, updated_at = w.at
+		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) AS w (id, at, next, failed)
+		WHERE d.id = w.id`, ids, at, next, failed)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ const invoiceName = "Invoice"
 
 // handOverFields are read into a deliveryRow: a hand-over moves on as a delivery does.
 const handOverFields = `h.invoice_id AS id, h.seller_id, h.state, h.attempts, h.scheduled, h.retry_requested, h.retriggered_at,
-	h.next_attempt_at, h.delivered_at, h.created_at, h.updated_at`
+	h.next_attempt_at, h.delivered_at, h.failed_at, h.created_at, h.updated_at`
 
 // HandOvers is the database as the worker that hands invoices over needs it.
 type HandOvers struct{ store *Store }
@@ -41,8 +41,8 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 	if out.Delivery, err = found.delivery(); err != nil || len(found.SealedInvoicingKey) == 0 {
 		return out, err
 	}
-	out.Key, err = h.store.sealer.Open(invoicingKeyRow(found.SellerID), found.SealedInvoicingKey)
-	return out, err
+	out.Key, out.Fault = h.store.sealer.Open(invoicingKeyRow(found.SellerID), found.SealedInvoicingKey)
+	return out, nil
 }
 
 // Record stores an attempt and what it makes of its hand-over in one transaction, with an entry of the audit log when it is
@@ -162,10 +162,10 @@ func (tx *Tx) handOverForUpdate(ctx context.Context, seller domain.SellerID, inv
 func (tx *Tx) updateHandOver(ctx context.Context, verdict webhook.Verdict) error {
 	d := verdict.Delivery
 	err := changeOne(ctx, tx.byHand(), invoiceName, `UPDATE hand_overs SET state = $2, attempts = $3, scheduled = $4,
-		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, updated_at = $9
-		WHERE invoice_id = $1`,
+		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
+		updated_at = $10 WHERE invoice_id = $1`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
-		instant(d.NextAttemptAt), instant(d.DeliveredAt), d.UpdatedAt.Time)
+		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time)
 	if err != nil {
 		return err
 	}

@@ -67,9 +67,10 @@ type figuresRow struct {
 	Milliseconds int64 `bun:"milliseconds"`
 }
 
-// summedFigures are the columns of figuresRow; sums of nothing are none.
+// summedFigures are the columns of figuresRow; sums of nothing are none. Older versions took failures back when they were
+// delivered by hand, where there may have been none.
 const summedFigures = `coalesce(sum(f.calls), 0)::bigint AS calls, coalesce(sum(f.succeeded), 0)::bigint AS succeeded,
-	coalesce(sum(f.delivered), 0)::bigint AS delivered, coalesce(sum(f.failed), 0)::bigint AS failed,
+	coalesce(sum(f.delivered), 0)::bigint AS delivered, greatest(sum(f.failed), 0)::bigint AS failed,
 	coalesce(sum(f.milliseconds), 0)::bigint AS milliseconds`
 
 // WebhookFigures lists a seller's webhooks with their figures from a moment on, which one statement adds up for all.

@@ -50,6 +50,11 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 		}
 		return nil, ended{err: err}
 	}
+	if out.Fault != nil {
+		fields := append(c.identity(out.Delivery), slog.String("error", out.Fault.Error()))
+		c.log.ErrorContext(ctx, c.attempt+" can't be made by this process; it is tried again", fields...) //nolint:sloglint // as above
+		return nil, ended{err: out.Fault}
+	}
 	killpoint.At(killpoint.AttemptOpen)
 	result := c.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
 	if result.Failure == FailureInterrupted {

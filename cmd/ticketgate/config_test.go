@@ -114,6 +114,7 @@ var wrongSettings = []struct {
 	{"a number as truth", settingAllowPrivate, []string{"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=1"}},
 	{"a header with a space", "TICKETGATE_SIGNATURE_HEADER", []string{"TICKETGATE_SIGNATURE_HEADER=x signature"}},
 	{"a header of the call", "TICKETGATE_SIGNATURE_HEADER", []string{"TICKETGATE_SIGNATURE_HEADER=Content-Type"}},
+	{"a header that allows repeats", "TICKETGATE_SIGNATURE_HEADER", []string{"TICKETGATE_SIGNATURE_HEADER=Idempotency-Key"}},
 	{"waits without a unit", "TICKETGATE_RETRY_SCHEDULE", []string{"TICKETGATE_RETRY_SCHEDULE=30,60"}},
 	{"a negative wait", "TICKETGATE_RETRY_SCHEDULE", []string{"TICKETGATE_RETRY_SCHEDULE=-1s"}},
 	{"21 waits", "TICKETGATE_RETRY_SCHEDULE", []string{"TICKETGATE_RETRY_SCHEDULE=1s" + strings.Repeat(",1s", 20)}},

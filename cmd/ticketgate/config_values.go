@@ -133,11 +133,12 @@ func systemTokens(value string) ([]string, bool) {
 	return tokens, len(tokens) <= most
 }
 
-// calledHeaders are those that a webhook call sets itself; none may be overwritten by the signature.
+// calledHeaders are those that a webhook call sets itself, and none of them may be overwritten by the signature, or that
+// net/http takes for leave to repeat a call.
 var calledHeaders = []string{
 	"x-service-signature", "content-type", "content-length", "transfer-encoding", "user-agent", "host", "connection",
 	"accept-encoding", "authorization", "cookie", "te", "trailer", "upgrade", "expect", "date", "keep-alive",
-	"proxy-connection", "proxy-authorization",
+	"proxy-connection", "proxy-authorization", "idempotency-key", "x-idempotency-key",
 }
 
 func headerName(value string) (string, bool) {

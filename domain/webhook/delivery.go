@@ -40,8 +40,10 @@ type Delivery struct {
 	// NextAttemptAt is when the schedule's next attempt is due; absent when there is none.
 	NextAttemptAt *domain.DateTime `json:"nextAttemptAt,omitempty"`
 	DeliveredAt   *domain.DateTime `json:"deliveredAt,omitempty"`
-	CreatedAt     domain.DateTime  `json:"createdAt"`
-	UpdatedAt     domain.DateTime  `json:"updatedAt"`
+	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand.
+	FailedAt  *domain.DateTime `json:"-"`
+	CreatedAt domain.DateTime  `json:"createdAt"`
+	UpdatedAt domain.DateTime  `json:"updatedAt"`
 }
 
 // DeliveryDetail is a delivery with everything that was sent and received (spec 6.2.8).
@@ -84,6 +86,9 @@ type Outgoing struct {
 	URL    string
 	Key    []byte
 	Body   []byte
+	// Fault is why this process can't make the attempt: another version made the event, or the key is sealed with a secret key
+	// that it does not hold. Another process may.
+	Fault error
 }
 
 // due tells whether the schedule's next attempt may be made, running or about to run.
@@ -91,12 +96,10 @@ func (d Delivery) due(now time.Time) bool {
 	return d.State == Pending && d.NextAttemptAt != nil && !d.NextAttemptAt.After(now)
 }
 
-// Cancel ends a delivery that nobody wants any more. What was delivered before stays delivered.
+// Cancel ends a delivery that nobody wants any more. What was delivered or had failed before stays so.
 func (d Delivery) Cancel(now time.Time) Delivery {
-	d.State, d.RetryRequested, d.NextAttemptAt = Canceled, false, nil
-	if d.DeliveredAt != nil {
-		d.State = Delivered
-	}
+	d.RetryRequested, d.NextAttemptAt = false, nil
+	d.State = d.settled()
 	d.UpdatedAt = domain.NewDateTime(now)
 	return d
 }

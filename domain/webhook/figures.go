@@ -26,8 +26,8 @@ type Figures struct {
 	Calls int
 	// Succeeded are the calls that the listener took.
 	Succeeded int
-	// Delivered and Failed are the deliveries that these calls have ended. One that had failed and is delivered by hand
-	// moves from failed to delivered, so that Failed can be below zero in a short time.
+	// Delivered and Failed are the deliveries that these calls have ended. One that had failed and is delivered by hand is no
+	// failure any more, neither then nor when it failed.
 	Delivered int
 	Failed    int
 	// Milliseconds are what all calls took together.
@@ -46,11 +46,10 @@ func (f Figures) Plus(other Figures) Figures {
 // DeliveryRate is the part of the ended deliveries that was delivered, from 0 to 1. What is pending is left out, and so
 // is what was canceled; without an ended delivery there is none.
 func (f Figures) DeliveryRate() *float64 {
-	failed := max(0, f.Failed)
-	if f.Delivered+failed == 0 {
+	if f.Delivered+f.Failed == 0 {
 		return nil
 	}
-	rate := float64(f.Delivered) / float64(f.Delivered+failed)
+	rate := float64(f.Delivered) / float64(f.Delivered+f.Failed)
 	return &rate
 }
 
@@ -83,21 +82,27 @@ type Counted struct {
 // Tally adds up what attempts that are recorded together change in the figures.
 type Tally map[FigureKey]Counted
 
-// Add counts an attempt of which a verdict came.
+// Add counts an attempt of which a verdict came. A failure that it takes back is taken back where it was counted.
 func (t Tally) Add(a Attempt, of Verdict) {
 	after, slot := of.Delivery, a.StartedAt.Truncate(Slot)
-	for _, key := range [...]FigureKey{
-		{after.WebhookID, AllCalls, "", slot},
-		{after.WebhookID, ByType, string(after.Type), slot},
-		{after.WebhookID, ByOutcome, a.Outcome(), slot},
-	} {
-		counted := t[key]
-		counted.FigureKey, counted.Figures = key, counted.Plus(of.Figures)
-		if key.Part == AllCalls {
-			counted.Times = counted.Times.With(a.DurationMS)
-		}
-		t[key] = counted
+	all := FigureKey{after.WebhookID, AllCalls, "", slot}
+	t.plus(all, of.Figures)
+	counted := t[all]
+	counted.Times = counted.Times.With(a.DurationMS)
+	t[all] = counted
+	t.plus(FigureKey{after.WebhookID, ByType, string(after.Type), slot}, of.Figures)
+	t.plus(FigureKey{after.WebhookID, ByOutcome, a.Outcome(), slot}, of.Figures)
+	if of.NoFailure != nil {
+		slot, takenBack := of.NoFailure.Truncate(Slot), Figures{Failed: -1}
+		t.plus(FigureKey{after.WebhookID, AllCalls, "", slot}, takenBack)
+		t.plus(FigureKey{after.WebhookID, ByType, string(after.Type), slot}, takenBack)
 	}
+}
+
+func (t Tally) plus(key FigureKey, further Figures) {
+	counted := t[key]
+	counted.FigureKey, counted.Figures = key, counted.Plus(further)
+	t[key] = counted
 }
 
 // Sorted lists what was added up, in one order for everybody: two processes never wait for each other's rows in a circle.
@@ -116,26 +121,18 @@ func (t Tally) Sorted() []Counted {
 
 // figuresOf is what one attempt adds. A delivery is delivered once, at its first success, and fails once, when the
 // schedule has run out.
-func (s RetrySchedule) figuresOf(before Delivery, a Attempt, after Delivery) Figures {
+func figuresOf(before Delivery, a Attempt, after Delivery) Figures {
 	made := Figures{Calls: 1, Milliseconds: int64(a.DurationMS)}
 	if a.Success() {
 		made.Succeeded = 1
 	}
-	switch first := before.DeliveredAt == nil; {
-	case first && after.DeliveredAt != nil:
+	switch {
+	case before.DeliveredAt == nil && after.DeliveredAt != nil:
 		made.Delivered = 1
-		if s.ranOut(before) {
-			made.Failed = -1
-		}
-	case first && !a.ByHand && s.ranOut(after):
+	case before.FailedAt == nil && after.FailedAt != nil:
 		made.Failed = 1
 	}
 	return made
-}
-
-// ranOut tells that the schedule has no further attempt after those that it made. What was canceled before never failed.
-func (s RetrySchedule) ranOut(d Delivery) bool {
-	return d.NextAttemptAt == nil && d.ScheduledCount > len(s.waits)
 }
 
 // Outcome is how a call ended, in one word: the kind of failure or, of an answer that is none, the HTTP status.

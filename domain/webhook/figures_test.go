@@ -12,7 +12,7 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 	instant := domain.NewDateTime(began)
 	pending := Delivery{State: Pending, NextAttemptAt: &instant}
 	lastTime := Delivery{State: Pending, ScheduledCount: 6, AttemptCount: 6, NextAttemptAt: &instant}
-	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true}
+	failed := Delivery{State: Pending, ScheduledCount: 7, AttemptCount: 7, RetryRequested: true, FailedAt: &instant}
 	delivered := Delivery{State: Pending, ScheduledCount: 1, AttemptCount: 1, RetryRequested: true, DeliveredAt: &instant}
 	canceled := Delivery{State: Pending, ScheduledCount: 1, AttemptCount: 1, RetryRequested: true}
 	lastWished := lastTime
@@ -31,7 +31,7 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 		{"the last failure, while an attempt by hand is wished for", lastWished, gone, false, 0, 0, 1},
 		{"a success at the last attempt", lastTime, ok, false, 1, 1, 0},
 		{"a success by hand while the schedule goes on", pending, ok, true, 1, 1, 0},
-		{"a success by hand of what had failed", failed, ok, true, 1, 1, -1},
+		{"a success by hand of what had failed", failed, ok, true, 1, 1, 0},
 		{"a success by hand of what was canceled after its first attempt", canceled, ok, true, 1, 1, 0},
 		{"one more failure of what had failed", failed, gone, true, 0, 0, 0},
 		{"one more success of what was delivered", delivered, ok, true, 1, 0, 0},
@@ -41,10 +41,14 @@ func TestWhatAnAttemptAddsToTheFigures(t *testing.T) {
 			attempt := Attempt{
 				Number: c.before.AttemptCount + 1, StartedAt: instant, DurationMS: 12, Status: &c.status, ByHand: c.byHand,
 			}
-			got := DefaultRetrySchedule().Judge(c.before, attempt, 0).Figures
+			verdict := DefaultRetrySchedule().Judge(c.before, attempt, 0)
+			got := verdict.Figures
 			want := Figures{Calls: 1, Succeeded: c.succeeded, Delivered: c.delivered, Failed: c.failed, Milliseconds: 12}
 			if got != want {
 				t.Errorf("%+v, want %+v", got, want)
+			}
+			if noFailure := c.before.FailedAt != nil && c.status == ok; (verdict.NoFailure != nil) != noFailure {
+				t.Errorf("takes a failure back: %t", !noFailure)
 			}
 		})
 	}
@@ -97,6 +101,29 @@ func TestATallyAddsUpBySlotTypeAndOutcome(t *testing.T) {
 	}
 }
 
+func TestATallyTakesAFailureBackWhereItWasCounted(t *testing.T) {
+	status, noon := 200, time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
+	failed := domain.NewDateTime(noon.Add(-2*time.Hour + time.Minute))
+	tally := Tally{}
+	tally.Add(Attempt{StartedAt: domain.NewDateTime(noon), Status: &status}, Verdict{
+		Delivery: Delivery{WebhookID: "w", Type: "ticket.created"}, Figures: Figures{Calls: 1, Delivered: 1}, NoFailure: &failed,
+	})
+	for key, want := range map[FigureKey]Figures{
+		{"w", AllCalls, "", noon}:                                 {Calls: 1, Delivered: 1},
+		{"w", ByType, "ticket.created", noon}:                     {Calls: 1, Delivered: 1},
+		{"w", ByOutcome, "200", noon}:                             {Calls: 1, Delivered: 1},
+		{"w", AllCalls, "", noon.Add(-2 * time.Hour)}:             {Failed: -1},
+		{"w", ByType, "ticket.created", noon.Add(-2 * time.Hour)}: {Failed: -1},
+	} {
+		if got := tally[key].Figures; got != want {
+			t.Errorf("%v: %+v, want %+v", key, got, want)
+		}
+	}
+	if len(tally) != 5 {
+		t.Errorf("%d rows", len(tally))
+	}
+}
+
 func TestRateAndAverage(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -109,7 +136,6 @@ func TestRateAndAverage(t *testing.T) {
 		{"all delivered", Figures{Calls: 4, Delivered: 4, Milliseconds: 6}, 1, 1.5},
 		{"one of four failed", Figures{Calls: 10, Delivered: 3, Failed: 1, Milliseconds: 10}, 0.75, 1},
 		{"nothing delivered", Figures{Calls: 7, Failed: 1}, 0, 0},
-		{"delivered by hand what had failed before", Figures{Calls: 1, Delivered: 1, Failed: -1}, 1, 0},
 	} {
 		rate, average := c.figures.DeliveryRate(), c.figures.AverageMS()
 		if (rate == nil) != (c.rate < 0) || (rate != nil && *rate != c.rate) {

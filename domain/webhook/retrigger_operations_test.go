@@ -87,6 +87,25 @@ func TestManyAreRetriggered(t *testing.T) {
 			t.Errorf("%+v, %v", after, err)
 		}
 	})
+	t.Run("what failed before and is delivered now is a failure neither then nor now", func(t *testing.T) {
+		const failures = "SELECT coalesce(sum(failed), 0) FROM webhook_figures WHERE webhook_id = $1 AND part = 'all'"
+		was := w.count(failures, hook.ID)
+		w.publish(seller, "ticket.created", `{"ticket":{}}`)
+		list := w.all(webhook.DeliveryFilter{WebhookID: hook.ID})
+		late := w.called(list[len(list)-1], time.Now().Add(-2*time.Hour), 500, 1)
+		if counted := w.count(failures, hook.ID); late.State != webhook.Failed || counted != was+1 {
+			t.Fatalf("%d failures with %+v", counted, late)
+		}
+		again, err := w.deliveries.Retry(w.as(seller), late.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.called(again, time.Now(), 200, 1)
+		negative := w.count("SELECT count(*) FROM webhook_figures WHERE failed < 0")
+		if counted := w.count(failures, hook.ID); counted != was || negative != 0 {
+			t.Errorf("%d failures, %d of them below zero", counted, negative)
+		}
+	})
 	t.Run("ids select deliveries in any state, all or none", func(t *testing.T) {
 		nobodys := webhook.NewID(time.Now())
 		_, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[2].ID, nobodys, ofOff.ID, "x"}})

@@ -41,6 +41,8 @@ type Verdict struct {
 	Delivery Delivery
 	WakeUps  []WakeUp
 	Figures  Figures
+	// NoFailure is when the delivery had failed that the attempt delivers: it counts as failed no longer.
+	NoFailure *domain.DateTime
 }
 
 // End is what the delivery came to with the attempt: delivered by its first success, failed when the schedule ran out. Attempts
@@ -70,7 +72,10 @@ func (v Verdict) In(trace string) Verdict {
 // or it has run out. An attempt by hand leaves the schedule as it is. Random is from 0 up to 1.
 func (s RetrySchedule) Judge(d Delivery, a Attempt, random float64) Verdict {
 	verdict := s.judge(d, a, random)
-	verdict.Figures = s.figuresOf(d, a, verdict.Delivery)
+	verdict.Figures = figuresOf(d, a, verdict.Delivery)
+	if verdict.Figures.Delivered > 0 {
+		verdict.NoFailure = d.FailedAt
+	}
 	return verdict
 }
 
@@ -90,19 +95,21 @@ func (s RetrySchedule) judge(d Delivery, a Attempt, random float64) Verdict {
 			next := roundedUp(ended.Add(wait))
 			d.NextAttemptAt = &next
 			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: RetryLane, At: next.Time})
+		} else if d.DeliveredAt == nil {
+			d.FailedAt = &a.StartedAt
 		}
 		if d.RetryRequested { // asked for while this attempt ran: it failed, so the wish still stands
 			verdict.WakeUps = append(verdict.WakeUps, WakeUp{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane})
 		}
 	}
-	d.State = s.settled(d)
+	d.State = d.settled()
 	verdict.Delivery = d
 	return verdict
 }
 
 // Replay makes a delivery's attempts anew, from the first on, and tells what each has made of it.
 func (s RetrySchedule) Replay(d Delivery, attempts []Attempt, tell func(Attempt, Verdict)) {
-	d.AttemptCount, d.ScheduledCount, d.NextAttemptAt, d.DeliveredAt = 0, 0, &d.CreatedAt, nil
+	d.AttemptCount, d.ScheduledCount, d.NextAttemptAt, d.DeliveredAt, d.FailedAt = 0, 0, &d.CreatedAt, nil, nil
 	for _, a := range attempts {
 		d.State, d.RetryRequested = Pending, a.ByHand
 		verdict := s.Judge(d, a, 0)
@@ -125,16 +132,16 @@ func (d Delivery) deliver(a Attempt) Delivery {
 
 // settled is the state that follows from what is still to come and what was reached before: a failed attempt by hand does not
 // undo an earlier success, and what was canceled before its schedule ran out is canceled again.
-func (s RetrySchedule) settled(d Delivery) State {
+func (d Delivery) settled() State {
 	switch {
 	case d.RetryRequested || d.NextAttemptAt != nil:
 		return Pending
 	case d.DeliveredAt != nil:
 		return Delivered
-	case !s.ranOut(d):
-		return Canceled
+	case d.FailedAt != nil:
+		return Failed
 	}
-	return Failed
+	return Canceled
 }
 
 // sameClick is how far apart two requests for an attempt may be that are one wish: a double click, or a client that
@@ -151,6 +158,9 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 	verdict := Verdict{}
 	if !d.due(arrived) {
 		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane}}
+	}
+	if d.State == Failed && d.FailedAt == nil { // an older version did not keep it
+		d.FailedAt = &d.UpdatedAt
 	}
 	at := domain.NewDateTime(arrived)
 	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at

@@ -64,7 +64,7 @@ func TestJudge(t *testing.T) {
 	failure := Failure("dns")
 	unusable := answer(1, 200)
 	unusable.Failure = &failure
-	exhausted := Delivery{ID: "d", State: Failed, AttemptCount: 2, ScheduledCount: 2, UpdatedAt: *at(-time.Minute)}
+	exhausted := Delivery{ID: "d", State: Failed, AttemptCount: 2, ScheduledCount: 2, UpdatedAt: *at(-time.Minute), FailedAt: at(-time.Minute)}
 	canceled := Delivery{ID: "d", State: Canceled, AttemptCount: 1, ScheduledCount: 1, UpdatedAt: *at(-time.Minute)}
 	delivered := exhausted
 	delivered.State, delivered.DeliveredAt = Delivered, at(-time.Minute)
@@ -221,6 +221,31 @@ func TestCancel(t *testing.T) {
 	delivered := asked(Delivery{DeliveredAt: at(-time.Hour)}, 0)
 	if d := delivered.Cancel(noon); d.State != Delivered || d.RetryRequested {
 		t.Errorf("what was delivered is %+v", d)
+	}
+	failed, _ := Delivery{State: Failed, UpdatedAt: *at(-time.Hour)}.Retrigger(noon.Add(-time.Minute))
+	if d := failed.Delivery.Cancel(noon); d.State != Failed || d.RetryRequested || !d.FailedAt.Equal(noon.Add(-time.Hour)) {
+		t.Errorf("what had failed is %+v", d)
+	}
+}
+
+// What a delivery came to does not depend on the schedule that an operator sets afterwards.
+func TestAnotherScheduleChangesNoEnd(t *testing.T) {
+	short, _ := ParseRetrySchedule("1m")
+	long, _ := ParseRetrySchedule("1m,1m,1m")
+	status := 500
+	failed := Delivery{State: Pending, AttemptCount: 1, ScheduledCount: 1, NextAttemptAt: at(0)}
+	failed = short.Judge(failed, Attempt{Number: 2, Status: &status, StartedAt: *at(0)}, 0).Delivery
+	canceled := waiting(2).Cancel(noon)
+	if failed.State != Failed || canceled.State != Canceled {
+		t.Fatalf("%s and %s", failed.State, canceled.State)
+	}
+	again := Attempt{Status: &status, ByHand: true, StartedAt: *at(time.Hour)}
+	for _, schedule := range []RetrySchedule{short, long} {
+		for state, d := range map[State]Delivery{Failed: failed, Canceled: canceled} {
+			if got := schedule.Judge(asked(d, time.Hour), again, 0); got.Delivery.State != state || got.Figures.Failed != 0 {
+				t.Errorf("%s became %s with %+v", state, got.Delivery.State, got.Figures)
+			}
+		}
 	}
 }
 
