@@ -2,7 +2,9 @@ package graph
 
 import (
 	"context"
+	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -60,6 +62,20 @@ func (s *streams) leave(caller string) {
 	}
 }
 
+// acceptsStream looks for the media type by its name: a browser's client sends it alone, and ranges mean every type, which no
+// client asks for that wants to read a stream.
+func acceptsStream(accept string) bool {
+	for offer := range strings.SplitSeq(accept, ",") {
+		media, parameters, err := mime.ParseMediaType(offer)
+		if err != nil || media != "text/event-stream" {
+			continue
+		}
+		quality, err := strconv.ParseFloat(parameters["q"], 64)
+		return err != nil || quality > 0
+	}
+	return false
+}
+
 // EndStreams ends the subscriptions, so that a server that stops need not wait for them; their clients go to another one.
 func (e *Endpoint) EndStreams() { e.streams.end.Do(func() { close(e.streams.ending) }) }
 
@@ -69,7 +85,7 @@ func (e *Endpoint) EndStreams() { e.streams.end.Do(func() { close(e.streams.endi
 func (e *Endpoint) stream(
 	w http.ResponseWriter, r *http.Request, exec *executor.Executor, operation *graphql.OperationContext,
 ) {
-	if !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+	if !acceptsStream(r.Header.Get("Accept")) {
 		e.Refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
 		return
 	}

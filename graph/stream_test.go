@@ -59,6 +59,26 @@ func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
 	}
 }
 
+func TestASubscriptionNeedsSomebodyWhoReadsStreams(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	for accept, want := range map[string]int{
+		"TEXT/Event-Stream":                               http.StatusOK,
+		"application/json, text/event-stream; q=0.1":      http.StatusOK,
+		"text/event-stream;q=0, application/json":         http.StatusBadRequest,
+		"application/json, text/event-streams, */*, text": http.StatusBadRequest,
+	} {
+		request := s.subscription(t, "a", `subscription{ticks}`)
+		request.Header.Set("Accept", accept)
+		response, err := s.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = response.Body.Close(); response.StatusCode != want {
+			t.Errorf("%q: %d", accept, response.StatusCode)
+		}
+	}
+}
+
 func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	var open []*http.Response

@@ -64,6 +64,11 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	return &attempt, ended{}
 }
 
+// hasTimedOut tells that the listener did not answer in time, if an attempt was made.
+func hasTimedOut(a *webhook.Attempt) bool {
+	return a != nil && a.Failure != nil && *a.Failure == webhook.Failure(FailureTimeout)
+}
+
 // attempt is how a call ended, as it is kept.
 func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 	made := webhook.Attempt{

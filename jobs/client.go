@@ -88,7 +88,7 @@ func NewWorkers(config Config) (*Workers, error) {
 	keeper := keeper{longest: stuckAfter, closing: closing, log: config.Log}
 	worker, known := newDeliverWorker(config, keeper), river.NewWorkers()
 	river.AddWorker(known, worker)
-	river.AddWorker(known, newHandOverWorker(config, keeper))
+	river.AddWorker(known, newHandOverWorker(config, keeper, worker.gates))
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
@@ -128,6 +128,7 @@ func queues(concurrency int) map[string]river.QueueConfig {
 		crowdQueue:                     {MaxWorkers: max(1, concurrency/crowd), FetchPollInterval: 100 * time.Millisecond},
 		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
+		handOverQueue:                  {MaxWorkers: concurrency},
 	}
 }
 

@@ -116,7 +116,7 @@ func (w *deliverWorker) wake(ctx context.Context, name gateName, id string) (end
 	var attempt *webhook.Attempt
 	room := w.gates.pass(ctx, name, func(ctx context.Context) (timedOut bool) {
 		out, attempt, end = w.call(ctx, id, name.lane)
-		return attempt != nil && attempt.Failure != nil && *attempt.Failure == webhook.Failure(FailureTimeout)
+		return hasTimedOut(attempt)
 	})
 	if room {
 		w.aside.hasRoom()

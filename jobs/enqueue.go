@@ -31,9 +31,12 @@ var laneQueues = map[webhook.Lane]string{
 // crowdQueue has the first attempts of webhooks that are given very many, so that they never stand before those of others.
 const crowdQueue = "webhook_crowd"
 
+// handOverQueue has the attempts of the schedule to hand invoices over: no first attempt of a webhook waits behind them.
+const handOverQueue = "invoice_hand_over"
+
 func laneOf(queue string) webhook.Lane {
-	if queue == crowdQueue {
-		return webhook.FirstLane
+	if queue == crowdQueue || queue == handOverQueue {
+		return webhook.FirstLane // a further attempt is made as well, when it is due
 	}
 	for lane, name := range laneQueues {
 		if name == queue {
@@ -86,7 +89,7 @@ const insertJobs = `WITH job AS (
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
 	var args, kinds, queues, immediate []string
 	var due []*time.Time
-	for _, job := range insertions(wakeUps, q.crowds.queueOf) {
+	for _, job := range insertions(wakeUps, q.queueOf) {
 		encoded, err := json.Marshal(job.Args)
 		if err != nil {
 			return err
@@ -109,6 +112,14 @@ func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeU
 	return err
 }
 
+// queueOf is the queue in which a new wake-up stands.
+func (q *Queue) queueOf(wakeUp webhook.WakeUp) string {
+	if wakeUp.HandOver {
+		return inLane(wakeUp)
+	}
+	return q.crowds.queueOf(wakeUp)
+}
+
 // stepOf is the step of a delivery at which its job is inserted.
 func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	if wakeUp.Lane == webhook.RetryLane {
@@ -117,8 +128,13 @@ func stepOf(wakeUp webhook.WakeUp) killpoint.Point {
 	return killpoint.BeforeCommit
 }
 
-// inLane is the queue of a wake-up that comes back: a lane's.
-func inLane(wakeUp webhook.WakeUp) string { return laneQueues[wakeUp.Lane] }
+// inLane is the queue of a wake-up that comes back: a lane's, or that of hand-overs.
+func inLane(wakeUp webhook.WakeUp) string {
+	if wakeUp.HandOver && wakeUp.Lane != webhook.ByHandLane {
+		return handOverQueue
+	}
+	return laneQueues[wakeUp.Lane]
+}
 
 // insertions make jobs of wake-ups: those of one webhook, queue and time share a job, up to perJob, and each invoice has its
 // own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -226,6 +227,33 @@ func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
 	}
 	p.until("delivery of the others", "SELECT count(*) = 4 FROM deliveries WHERE state = 'delivered'")
 	p.until("another try of the last", "SELECT state = 'retryable' FROM river_job")
+}
+
+// So does one whose signing key another process has sealed with a secret key that this one does not hold.
+func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
+	p := newPlatform(t, "1h")
+	url, calls := listen(t, status(http.StatusOK))
+	p.hook(url, "strange")
+	p.hook(url, "known")
+	p.publishMany(1)
+	p.exec("UPDATE webhooks SET sealed_hmac_key = 'sealed by somebody else, a while ago' WHERE id = (SELECT min(id) FROM webhooks)")
+	var ids []string
+	p.must(p.sql.QueryRowContext(t.Context(), "SELECT array_agg(id::text ORDER BY webhook_id) FROM deliveries").
+		Scan(pgtype.NewMap().SQLScanner(&ids)))
+	found, err := p.store.Attempts().Load(t.Context(), ids)
+	p.must(err)
+	faults := map[string]error{}
+	for _, out := range found {
+		faults[out.Delivery.ID] = out.Fault
+	}
+	if fault := faults[ids[0]]; len(found) != 2 || fault == nil || !strings.Contains(fault.Error(), "TICKETGATE_SECRET_KEY") || faults[ids[1]] != nil {
+		t.Errorf("faults are %v", faults)
+	}
+	p.start()
+	if got := receive(t, calls, "the call with the known key"); got.header.Get("x-service-signature") != webhook.Sign([]byte("known"), []byte(got.body)) {
+		t.Errorf("signed as %s", got.header.Get("x-service-signature"))
+	}
+	p.until("another try of the other", "SELECT count(*) = 1 FROM river_job WHERE state = 'retryable'")
 }
 
 // Stop waits for calls and makes no more: what waits for them is left to the next process.

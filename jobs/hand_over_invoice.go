@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"math/rand/v2"
 	"time"
@@ -45,25 +46,40 @@ type handOverWorker struct {
 	caller   caller
 	schedule webhook.RetrySchedule
 	keeper   keeper
+	gates    *gates
 }
 
-func newHandOverWorker(config Config, keeper keeper) *handOverWorker {
+func newHandOverWorker(config Config, keeper keeper, gates *gates) *handOverWorker {
 	return &handOverWorker{
 		store: config.HandOvers, caller: caller{
 			sender: config.Sender, log: config.Log, now: config.Now, cancel: config.HandOvers.Cancel,
 			attempt: "invoice hand-over attempt", delivery: "invoice hand-over", identity: handedOver,
 		},
-		schedule: config.Schedule, keeper: keeper,
+		schedule: config.Schedule, keeper: keeper, gates: gates,
 	}
 }
 
-// Work follows a wake-up. An error means that the server failed, not the listener, and that the job runs again.
+// Work follows a wake-up, when the seller's invoicing has room for a call. An error means that the server failed, not the
+// listener, and that the job runs again.
 func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs]) error {
 	out, err := w.store.Load(ctx, job.Args.InvoiceID)
 	if err != nil {
 		return err // an invoice is never deleted
 	}
-	attempt, end := w.caller.call(ctx, out, laneOf(job.Queue))
+	lane := laneOf(job.Queue)
+	gate := gateName{string(out.Delivery.SellerID), lane}
+	if lane != webhook.ByHandLane {
+		gate.lane = handOverLane
+	}
+	if _, room := <-w.gates.enter(gate, 1).places; !room {
+		return river.JobSnooze(w.pause(lane, job.Metadata))
+	}
+	var attempt *webhook.Attempt
+	var end ended
+	w.gates.pass(ctx, gate, func(ctx context.Context) (timedOut bool) {
+		attempt, end = w.caller.call(ctx, out, lane)
+		return hasTimedOut(attempt)
+	})
 	switch {
 	case end.later:
 		return river.JobSnooze(pauseByHand)
@@ -71,6 +87,28 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 		return w.record(ctx, out, *attempt)
 	}
 	return end.err
+}
+
+// handOverLane is what hand-overs by the schedule are to the gates: what they take of the workers is their own.
+const handOverLane webhook.Lane = 255
+
+// longestPause is how long at most an attempt of the schedule steps aside for want of room.
+const longestPause = time.Minute
+
+// pause is how long an attempt steps aside that its listener has no room for: twice as long each time, as there may be thousands.
+func (w *handOverWorker) pause(lane webhook.Lane, metadata []byte) time.Duration {
+	if lane == webhook.ByHandLane {
+		return pauseByHand
+	}
+	var past struct {
+		Snoozes int `json:"snoozes"`
+	}
+	_ = json.Unmarshal(metadata, &past) // River's own
+	longest := longestPause
+	if past.Snoozes < 6 {
+		longest = time.Second << past.Snoozes
+	}
+	return longest/2 + rand.N(longest/2) //nolint:gosec // jitter is no secret
 }
 
 // record stores and logs an attempt.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -44,13 +45,17 @@ const bought = `{"_id":"t1","sellerId":"` + string(seller) + `","eventId":"e1","
 	"tickets":[{"_id":"a","amount":1,"price":10,"ticketTypeId":"tt1","name":"Standard","taxRate":20}]}`
 
 // issue makes a transaction and its invoice.
-func (p *platform) issue() sale.Invoice {
+func (p *platform) issue() sale.Invoice { return p.issueOf("1") }
+
+// issueOf does so for a transaction of its own.
+func (p *platform) issueOf(number string) sale.Invoice {
 	p.t.Helper()
-	text, err := ecmajson.Parse([]byte(bought), ecmajson.Limits{})
+	own := strings.NewReplacer(`"t1"`, `"t`+number+`"`, `"T-1"`, `"T-`+number+`"`, `"_id":"a"`, `"_id":"a`+number+`"`)
+	text, err := ecmajson.Parse([]byte(own.Replace(bought)), ecmajson.Limits{})
 	p.must(err)
 	_, err = p.transactions().Import(p.key(), sale.TransactionImport{Transactions: []ecmajson.Value{text}})
 	p.must(err)
-	record, err := p.transactions().Get(p.key(), "t1")
+	record, err := p.transactions().Get(p.key(), "t"+number)
 	p.must(err)
 	var issued []sale.Invoice
 	p.must(p.store.Transactions().InTx(p.t.Context(), func(tx sale.TransactionTx) (err error) {
@@ -132,6 +137,33 @@ func TestAnInvoiceIsHandedOverSigned(t *testing.T) {
 	if err != nil || seen.HandOver.Attempts[0].URL != url {
 		t.Errorf("a key sees %+v, %v", seen.HandOver, err)
 	}
+}
+
+// Invoicing that hangs gets two calls at a time. Its other invoices step aside, and hold no worker of webhooks.
+func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
+	const invoices, workers = 10, 4
+	p := newPatient(t, workers)
+	url, calls, letGo := hanging(t)
+	p.invoicing(url, "key")
+	for i := range invoices {
+		p.issueOf(strconv.Itoa(i))
+	}
+	p.start()
+	for range 2 {
+		receive(t, calls, "a hand-over")
+	}
+	p.until("the others to step aside", "SELECT count(*) = 8 FROM river_job WHERE queue = 'invoice_hand_over' AND metadata ? 'snoozes'")
+	healthy, answered := listen(t, status(http.StatusNoContent))
+	p.hook(healthy, "")
+	for range 2 * workers {
+		p.publishMany(1)
+		receive(t, answered, "the call to the webhook")
+	}
+	if made := p.count("SELECT count(*) FROM hand_over_attempts"); made != 0 || len(calls) != 0 {
+		t.Errorf("%d hand-overs ended, and %d were called beside two", made, len(calls))
+	}
+	letGo()
+	p.until("all handed over", "SELECT count(*) = 10 FROM hand_overs WHERE state = 'delivered' AND attempts = 1")
 }
 
 func TestAnInvoiceFollowsNoRedirect(t *testing.T) {

@@ -228,7 +228,7 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 }
 
 func queueNames() []string {
-	names := append(make([]string, 0, len(laneQueues)+1), crowdQueue)
+	names := append(make([]string, 0, len(laneQueues)+2), crowdQueue, handOverQueue) //nolint:mnd // those two
 	for _, name := range laneQueues {
 		names = append(names, name)
 	}

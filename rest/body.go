@@ -216,14 +216,8 @@ func bindScalar(p *domain.Problems, path string, value ecmajson.Value, into refl
 	case into.CanFloat() && value.Kind() == ecmajson.Number:
 		into.SetFloat(numberOf(value))
 	default:
-		p.Add(path, "must be "+scalarName(into)+", not "+kindNames[value.Kind()])
+		p.Add(path, "must be "+scalarName(into)+", not "+value.Kind().InWords())
 	}
-}
-
-// kindNames are the kinds of JSON value with their article.
-var kindNames = map[ecmajson.Kind]string{
-	ecmajson.Null: "null", ecmajson.Bool: "true or false", ecmajson.Number: "a number",
-	ecmajson.String: "a string", ecmajson.Array: "an array", ecmajson.Object: "an object",
 }
 
 func bindInteger(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {

@@ -213,7 +213,7 @@ func TestImportsThroughREST(t *testing.T) {
 		{"a CSV file", "?mode=full-set&preset=upper", "text/csv; charset=UTF-8", "a\nb\n", 201, `"new":2`},
 		{"an empty file", "", "text/csv", "\n", 201, `"rows":0`},
 		{"JSON lines", "?preset=88040000+reversed", "application/x-ndjson", `{"externalCode":"c43f3632","meta":{"a":1}}`, 201, `"preset":"88040000+reversed"`},
-		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not number"},
+		{"a number for a code", "", "application/x-ndjson", `{"externalCode":7}`, 201, "externalCode must be a string, not a number"},
 		{"a line too long of JSON lines", "", "application/x-ndjson", strings.Repeat("x", 70_000) + "\n" + `{"externalCode":"A"}`, 201, `"badLines":[{"line":1,"reason":"has more than 65536 bytes"}]`},
 		{"a code that nobody can see", "", "text/csv", "A\n\t\n", 201, "externalCode must have a character that can be seen"},
 		{"a JSON body", "", "application/json", `{}`, 415, "UNSUPPORTED_MEDIA_TYPE"},

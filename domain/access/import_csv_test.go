@@ -121,7 +121,7 @@ func TestNDJSON(t *testing.T) {
 	}
 	rows := strings.Split(got, " / ")
 	for i, want := range []string{
-		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not number", "4! mail is not known",
+		`1 " A " email "null" meta {"b":1.5}`, "3! externalCode must be a string, not a number", "4! mail is not known",
 		"5! must be a JSON object", "6! is not valid JSON", "7! is not valid JSON", `8 ""`, "9! firstname must be a string",
 		"10! is not valid JSON: meta.a", "11! is not valid JSON: meta.a",
 	} {

@@ -120,7 +120,7 @@ func (c *Checker) unknown(path, name string, d *Definition) {
 }
 
 func (c *Checker) wrongKind(path, wanted string, value ecmajson.Value) {
-	c.Add(path, "must be "+wanted+", not "+value.Kind().String())
+	c.Add(path, "must be "+wanted+", not "+value.Kind().InWords())
 }
 
 // memberPath puts a member's name below its parent; a name that is no plain word stands in brackets and quotes.

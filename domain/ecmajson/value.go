@@ -18,6 +18,11 @@ func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
+// InWords is how an error names a value of the kind: "a number".
+func (k Kind) InWords() string {
+	return [...]string{"null", "true or false", "a number", "a string", "an array", "an object"}[k]
+}
+
 // Value is one JSON value that passed every rule of this package.
 //
 // It is small, safe to copy and to share between goroutines. Its strings may

@@ -78,7 +78,7 @@ func (r *reading) read(sent ecmajson.Value) {
 	switch {
 	case sent.Kind() == ecmajson.Null: // no value (decisions 1.3)
 	case sent.Kind() != ecmajson.Array:
-		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().String())
+		r.problems.Add(documentsPath, "must be an array, not "+sent.Kind().InWords())
 		r.sentAny() // what its path says already is not said twice
 	case len(sent.Elements()) > maxDocuments:
 		r.problems.Add(documentsPath, fmt.Sprintf("must hold at most %d documents, not %d", maxDocuments, len(sent.Elements())))
@@ -95,7 +95,7 @@ func (r *reading) sentAny() { r.sent = slices.Collect(maps.Keys(registers)) }
 
 func (r *reading) document(path string, sent ecmajson.Value) {
 	if sent.Kind() != ecmajson.Object {
-		r.problems.Add(path, "must be an object, not "+sent.Kind().String())
+		r.problems.Add(path, "must be an object, not "+sent.Kind().InWords())
 		return
 	}
 	r.spelling(path, sent)
@@ -140,7 +140,7 @@ func (r *reading) text(path string, object ecmajson.Value, name string) (string,
 	case ecmajson.Number:
 		r.problems.AddHint(path, "must be a string, not number", "Put it in quotes: leading zeros belong to it")
 	default:
-		r.problems.Add(path, "must be a string, not "+value.Kind().String())
+		r.problems.Add(path, "must be a string, not "+value.Kind().InWords())
 	}
 	return "", false
 }

@@ -86,7 +86,7 @@ func TestGraphQLTellsEveryProblemOfAnImportWithItsPath(t *testing.T) {
 		t.Errorf("status %d", code)
 	}
 	for _, want := range []string{
-		`"code":"VALIDATION_FAILED"`, `"path":"tickets[1].realPrice","message":"must be a number, not string"`,
+		`"code":"VALIDATION_FAILED"`, `"path":"tickets[1].realPrice","message":"must be a number, not a string"`,
 		`"path":"tickets[1].status","message":"must be one of VALID, INVALID, RESERVED, DETAILSREQUIRED, BLANK"`,
 	} {
 		if !strings.Contains(answer, want) {

@@ -66,7 +66,7 @@ func (s *Selection) UnmarshalGQL(v any) error {
 	for _, member := range value.Members() {
 		// null is no value, which for a type is false (decisions 1.3, 7.1)
 		if kind := member.Value.Kind(); kind != ecmajson.Bool && kind != ecmajson.Null {
-			problems.Add(typePath(member.Name), "must be true or false, not "+member.Value.Kind().String())
+			problems.Add(typePath(member.Name), "must be true or false, not "+member.Value.Kind().InWords())
 		}
 		selected[domain.EventType(member.Name)] = member.Value.Bool()
 	}

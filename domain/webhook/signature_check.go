@@ -79,7 +79,7 @@ func (c SignatureCheck) check() error {
 		problems.Add("body", "must be at most 1 MiB")
 	}
 	if (c.HMACKey == nil) == (c.WebhookID == nil) {
-		problems.Add("hmacKey", "is required, or else webhookId")
+		problems.Add("hmacKey", "or webhookId must be given, and not both")
 	}
 	if length := utf8.RuneCountInString(domain.TextOf(c.HMACKey)); length > maxKeyLength {
 		problems.Add("hmacKey", fmt.Sprintf("must be at most %d characters, not %d", maxKeyLength, length))

@@ -160,7 +160,8 @@ func (d Delivery) Retrigger(arrived time.Time) (Verdict, bool) {
 		verdict.WakeUps = []WakeUp{{DeliveryID: d.ID, WebhookID: d.WebhookID, Lane: ByHandLane}}
 	}
 	if d.State == Failed && d.FailedAt == nil { // an older version did not keep it
-		d.FailedAt = &d.UpdatedAt
+		before := d.UpdatedAt
+		d.FailedAt = &before
 	}
 	at := domain.NewDateTime(arrived)
 	d.State, d.RetryRequested, d.RetriggeredAt, d.UpdatedAt = Pending, true, &at, at
