@@ -28,6 +28,13 @@ func (p *Problems) Add(path, message string) {
 	p.fields = append(p.fields, FieldError{Path: path, Message: message})
 }
 
+// NotNull notes that null was sent for a member that always has a value: null clears only what is optional (decisions 1.4).
+func (p *Problems) NotNull(path string, null bool) {
+	if null {
+		p.Add(path, "must not be null; leave it out to keep the "+path)
+	}
+}
+
 // AddHint is Add with a further sentence that says how to put it right.
 func (p *Problems) AddHint(path, message, hint string) {
 	p.fields = append(p.fields, FieldError{Path: path, Message: message, Hint: hint})

@@ -46,6 +46,14 @@ func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (*sale.Pu
 	return one(r.Resolver.PurchaseIntents.Get(ctx, id))
 }
 
+func (r *updatePurchaseIntentInputResolver) Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []*sale.WantedItem) error {
+	obj.Items = domain.Null[[]sale.WantedItem]()
+	if data != nil {
+		obj.Items = domain.Some(values(data))
+	}
+	return nil
+}
+
 func (r *updatePurchaseIntentInputResolver) CustomerID(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error {
 	obj.CustomerID = domain.FromPointer(data)
 	return nil

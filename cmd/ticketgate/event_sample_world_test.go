@@ -186,7 +186,7 @@ func (w *sampleWorld) purchaseIntentsHappen() {
 		Buyer: sampleBuyer(), Identification: parsed(w.t, sampleIdentification),
 	}
 	update := func(ctx context.Context, id string) (sale.PurchaseIntent, error) {
-		return intents.Update(ctx, id, sale.PurchaseIntentChange{Items: []sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 3}}})
+		return intents.Update(ctx, id, sale.PurchaseIntentChange{Items: domain.Some([]sale.WantedItem{{TicketTypeID: sampleTicketType, Amount: 3}})})
 	}
 	type move struct {
 		as   domain.Operation

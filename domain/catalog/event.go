@@ -89,8 +89,8 @@ type NewEvent struct {
 	Meta              ecmajson.Value   `json:"meta"`
 }
 
-// EventChange is the input of updateEvent. Null puts a member back to that of a new event; name and start can't be
-// cleared, so that null is the same as absent there.
+// EventChange is the input of updateEvent. Null puts a member back to that of a new event, but for name and start, which
+// can't be cleared.
 type EventChange struct {
 	SellerID          domain.SellerID                  `json:"sellerId"`
 	Name              domain.Optional[string]          `json:"name"`
@@ -126,6 +126,8 @@ const defaultTimeZone = "UTC"
 // apply puts the change into the event and notes everything that is wrong with it, but for what only other events
 // can tell.
 func (e *Event) apply(change EventChange, problems *domain.Problems) {
+	problems.NotNull("name", change.Name.IsNull())
+	problems.NotNull("start", change.Start.IsNull())
 	if change.Name.Value != nil {
 		e.Name = problems.Name("name", *change.Name.Value)
 	}

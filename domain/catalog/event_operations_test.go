@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -68,7 +69,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 	})
 	t.Run("absent members stay and null puts back", func(t *testing.T) {
 		got := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{
-			Name: domain.Null[string](), End: domain.Null[domain.DateTime](), TimeZone: domain.Null[string](),
+			End: domain.Null[domain.DateTime](), TimeZone: domain.Null[string](),
 			CodeDisplay: domain.Null[catalog.CodeDisplay](), SkipAddressInfo: domain.Null[bool](), Meta: domain.Null[ecmajson.Value](),
 		}))(t)
 		if got.Name != "Gala" || got.End != nil || got.TimeZone != "UTC" || got.CodeDisplay != catalog.QR || got.SkipAddressInfo ||
@@ -84,6 +85,24 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 			t.Errorf("%d audit entries", n)
 		}
 	})
+}
+
+// What a record can't be without is not cleared: null there is refused and names the member (decisions 1.4).
+func TestNullIsRefusedForWhatAlwaysHasAValue(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	_, err := w.events.Update(w.as(seller), event.ID, catalog.EventChange{
+		Name: domain.Null[string](), Start: domain.Null[domain.DateTime](), End: domain.Null[domain.DateTime](),
+	})
+	refused(t, "an event", err, "name", "start")
+	kind := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "N", Price: "1"}))(t)
+	_, err = w.types.Update(w.as(seller), kind.ID, catalog.TicketTypeChange{
+		Name: domain.Null[string](), Price: domain.Null[document.Number](), Currency: domain.Null[domain.Currency](),
+	})
+	refused(t, "a ticket type", err, "name", "price")
+	zone := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Hall"}))(t)
+	_, err = w.zones.Update(w.as(seller), zone.ID, catalog.ScanZoneChange{Name: domain.Null[string](), EventID: domain.Null[string]()})
+	refused(t, "a scan zone", err, "name")
 }
 
 func TestEventsStandBelowOthers(t *testing.T) {

@@ -26,8 +26,7 @@ type NewScanZone struct {
 	Meta     ecmajson.Value  `json:"meta"`
 }
 
-// ScanZoneChange is the input of updateScanZone. Null clears a member; the name can't be cleared, so that null is the
-// same as absent there.
+// ScanZoneChange is the input of updateScanZone. Null clears a member, but for the name, which can't be cleared.
 type ScanZoneChange struct {
 	SellerID domain.SellerID                 `json:"sellerId"`
 	Name     domain.Optional[string]         `json:"name"`
@@ -42,6 +41,7 @@ func (n NewScanZone) change() ScanZoneChange {
 
 // apply puts the change into the zone and notes everything that is wrong with it.
 func (z *ScanZone) apply(change ScanZoneChange, problems *domain.Problems) {
+	problems.NotNull("name", change.Name.IsNull())
 	if change.Name.Value != nil {
 		z.Name = problems.Name("name", *change.Name.Value)
 	}

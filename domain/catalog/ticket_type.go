@@ -41,8 +41,8 @@ type NewTicketType struct {
 	Meta     ecmajson.Value   `json:"meta"`
 }
 
-// TicketTypeChange is the input of updateTicketType. Null puts a member back to that of a new ticket type; name and
-// price can't be cleared, so that null is the same as absent there.
+// TicketTypeChange is the input of updateTicketType. Null puts a member back to that of a new ticket type, but for name and
+// price, which can't be cleared.
 type TicketTypeChange struct {
 	SellerID domain.SellerID                  `json:"sellerId"`
 	Name     domain.Optional[string]          `json:"name"`
@@ -67,6 +67,8 @@ func (n NewTicketType) change() TicketTypeChange {
 
 // apply puts the change into the ticket type and notes everything that is wrong with it.
 func (t *TicketType) apply(change TicketTypeChange, problems *domain.Problems) {
+	problems.NotNull("name", change.Name.IsNull())
+	problems.NotNull("price", change.Price.IsNull())
 	if change.Name.Value != nil {
 		t.Name = problems.Name("name", *change.Name.Value)
 	}

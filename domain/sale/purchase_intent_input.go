@@ -28,13 +28,13 @@ type NewPurchaseIntent struct {
 }
 
 // PurchaseIntentChange is the input of updatePurchaseIntent. An absent member keeps its value and null clears it
-// (decisions 1.4); an order has items, so that null is the same as absent there.
+// (decisions 1.4), but for the items, which can't be cleared: an order has some.
 type PurchaseIntentChange struct {
 	BuyerChange
 
 	SellerID domain.SellerID `json:"sellerId"`
 	// Items replace the old ones whole. The same ones in the same order keep their prices.
-	Items []WantedItem `json:"items"`
+	Items domain.Optional[[]WantedItem] `json:"items"`
 
 	Identification domain.Optional[ecmajson.Value]  `json:"identification"`
 	ExpiresAt      domain.Optional[domain.DateTime] `json:"expiresAt"`
@@ -88,8 +88,12 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 }
 
 // order replaces the items. Those of what is approved are what was approved.
-func (p *PurchaseIntent) order(ctx context.Context, items []WantedItem, problems *domain.Problems, in surroundings) error {
-	if items == nil || slices.Equal(items, wantedOf(p.Items)) {
+func (p *PurchaseIntent) order(
+	ctx context.Context, sent domain.Optional[[]WantedItem], problems *domain.Problems, in surroundings,
+) error {
+	problems.NotNull("items", sent.IsNull())
+	items := sent.Or(wantedOf(p.Items))
+	if slices.Equal(items, wantedOf(p.Items)) {
 		return nil
 	}
 	if p.Status == IntentApproved {

@@ -145,7 +145,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	w.now = w.now.Add(time.Minute)
 	w.exec(`UPDATE ticket_types SET price = 99 WHERE id = 'stalls'`)
 	same, err := update(sale.PurchaseIntentChange{
-		Items: input.Items, BuyerChange: sale.BuyerChange{Company: domain.Some(" ACME ")}, ExpiresAt: domain.Null[domain.DateTime](),
+		Items: domain.Some(input.Items), BuyerChange: sale.BuyerChange{Company: domain.Some(" ACME ")}, ExpiresAt: domain.Null[domain.DateTime](),
 		Identification: domain.Some(domaintest.JSON(`[{"identifier":"732829320","type":"france_siren"}]`)),
 	})
 	if err != nil || same.RealPrice != "20.2" || same.UpdatedAt != made.UpdatedAt || same.Items[0].ID != made.Items[0].ID {
@@ -153,7 +153,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	}
 	w.wantEvents()
 	changed, err := update(sale.PurchaseIntentChange{
-		Items: []sale.WantedItem{{"balcony", 1}}, BuyerChange: sale.BuyerChange{City: domain.Some("Lyon"), CustomerID: domain.Some("c")},
+		Items: domain.Some([]sale.WantedItem{{"balcony", 1}}), BuyerChange: sale.BuyerChange{City: domain.Some("Lyon"), CustomerID: domain.Some("c")},
 		ExpiresAt: domain.FromPointer(w.in(2)),
 	})
 	if err != nil || changed.RealPrice != "0.2" || *changed.City != "Lyon" || len(changed.Identification) != 1 || changed.ExpiresAt == nil {
@@ -166,8 +166,9 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	}{
 		"without its document":           {sale.PurchaseIntentChange{Identification: domain.Null[ecmajson.Value]()}, "Missing required identification: france_siren"},
 		"without its city":               {sale.PurchaseIntentChange{BuyerChange: sale.BuyerChange{City: domain.Null[string]()}}, "Address is required"},
+		"with null for its items":        {sale.PurchaseIntentChange{Items: domain.Null[[]sale.WantedItem]()}, "items must not be null; leave it out to keep the items"},
 		"to expire in the past":          {sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(-1))}, "expiresAt must lie in the future"},
-		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: []sale.WantedItem{{"none", 1}}}, "items[0].ticketTypeId does not exist"},
+		"with an unknown type of ticket": {sale.PurchaseIntentChange{Items: domain.Some([]sale.WantedItem{{"none", 1}})}, "items[0].ticketTypeId does not exist"},
 	} {
 		_, err := update(c.change)
 		if !domain.HasCode(err, domain.CodeValidationFailed) || err.Error() != c.words {
@@ -181,7 +182,7 @@ func TestAnUpdateThatChangesNothingTellsNothing(t *testing.T) {
 	}
 	_, err = w.intents.Approve(w.key(seller), made.ID)
 	w.must(err)
-	_, err = update(sale.PurchaseIntentChange{Items: input.Items})
+	_, err = update(sale.PurchaseIntentChange{Items: domain.Some(input.Items)})
 	stopped(t, err, domain.CodeInvalidState, "items")
 	later, err := update(sale.PurchaseIntentChange{ExpiresAt: domain.FromPointer(w.in(9))})
 	if err != nil || later.Status != sale.IntentApproved || !later.ExpiresAt.Equal(w.in(9).Time) {

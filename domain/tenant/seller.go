@@ -68,7 +68,7 @@ func (n NewSeller) validate() (NewSeller, error) {
 }
 
 // SellerChange is the input of updateSeller. An absent member keeps its value. Null takes a setting away; name, country
-// and features can't be: null is there the same as absent.
+// and features can't be cleared.
 type SellerChange struct {
 	// SellerID may be left out where the call already acts on a seller.
 	SellerID domain.SellerID         `json:"sellerId"`
@@ -86,6 +86,10 @@ type SellerChange struct {
 // validate returns the change as it will be stored, or everything that is wrong with it.
 func (c SellerChange) validate(policy listenerurl.Policy, localOrigins bool) (SellerChange, error) {
 	var problems domain.Problems
+	problems.NotNull("name", c.Name.IsNull())
+	problems.NotNull("country", c.Country.IsNull())
+	problems.NotNull("webhooks", c.Webhooks.IsNull())
+	problems.NotNull("siren", c.SIREN.IsNull())
 	if c.Name.Value != nil {
 		c.Name = domain.Some(problems.Name("name", *c.Name.Value))
 	}

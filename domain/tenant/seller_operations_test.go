@@ -135,9 +135,16 @@ func TestUpdateSeller(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 
+	_, err = w.sellers.Update(w.as(token), tenant.SellerChange{
+		Name: domain.Null[string](), Country: domain.Null[string](), Webhooks: domain.Null[bool](), SIREN: domain.Null[bool](),
+	})
+	if paths(err) != "name country webhooks siren" || !strings.HasPrefix(err.Error(), "name must not be null; leave it out to keep the name") {
+		t.Errorf("null for what can't be cleared: %v", err)
+	}
+
 	w.clock.pass(1)
 	same := must(w.sellers.Update(w.as(token), tenant.SellerChange{
-		Name: domain.Some("Seller "), Country: domain.Null[string](), Webhooks: domain.Some(true),
+		Name: domain.Some("Seller "), Webhooks: domain.Some(true),
 	}))
 	if !same.Same(seller) || w.audited(domain.UpdateSeller) != 0 {
 		t.Errorf("a change of nothing gave %+v", same)

@@ -2319,6 +2319,11 @@ func (ec *executionContext) unmarshalNWantedItemInput2ᚕticketgateᚋdomainᚋs
 	return res, nil
 }
 
+func (ec *executionContext) unmarshalNWantedItemInput2ᚖticketgateᚋdomainᚋsaleᚐWantedItem(ctx context.Context, v any) (*sale.WantedItem, error) {
+	res, err := ec.unmarshalInputWantedItemInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsaleᚐCheckoutFilter(ctx context.Context, v any) (*sale.CheckoutFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -2337,16 +2342,16 @@ func (ec *executionContext) marshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐ
 	return v
 }
 
-func (ec *executionContext) unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]sale.WantedItem, error) {
+func (ec *executionContext) unmarshalOWantedItemInput2ᚕᚖticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]*sale.WantedItem, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]sale.WantedItem, len(vSlice))
+	res := make([]*sale.WantedItem, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWantedItemInput2ᚖticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

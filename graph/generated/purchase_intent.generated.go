@@ -22,6 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type UpdatePurchaseIntentInputResolver interface {
+	Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []*sale.WantedItem) error
 	CustomerID(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
 	Company(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
 	Name(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
@@ -1068,11 +1069,13 @@ func (ec *executionContext) unmarshalInputUpdatePurchaseIntentInput(ctx context.
 			it.SellerID = data
 		case "items":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
-			data, err := ec.unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx, v)
+			data, err := ec.unmarshalOWantedItemInput2ᚕᚖticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.Items = data
+			if err = ec.Resolvers.UpdatePurchaseIntentInput().Items(ctx, &it, data); err != nil {
+				return it, err
+			}
 		case "customerId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("customerId"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)

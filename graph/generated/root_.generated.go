@@ -10920,7 +10920,7 @@ input CreateApiKeyInput {
   active: Boolean @goField(forceResolver: true)
 }
 
-"An absent member keeps its value; null clears expiresAt, permissions and fullSellerAccess."
+"An absent member keeps its value; null clears expiresAt, permissions and fullSellerAccess, and keeps name and active."
 input UpdateApiKeyInput {
   active: Boolean @goField(forceResolver: true)
   name: String @goField(forceResolver: true)
@@ -11189,7 +11189,7 @@ input CreateEventInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared: null keeps them."
+"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
 input UpdateEventInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
@@ -11254,7 +11254,7 @@ input CreateTicketTypeInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared: null keeps them."
+"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared."
 input UpdateTicketTypeInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
@@ -11296,7 +11296,7 @@ input CreateScanZoneInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null clears it. The name can't be cleared: null keeps it."
+"An absent member keeps its value; null clears it. The name can't be cleared."
 input UpdateScanZoneInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
@@ -12132,8 +12132,8 @@ input CreatePurchaseIntentInput {
 input UpdatePurchaseIntentInput {
   "Needed from callers that act for several sellers."
   sellerId: ID
-  "Replace the old ones whole. The same ones in the same order keep their prices; null is the same as absent."
-  items: [WantedItemInput!]
+  "Replace the old ones whole. The same ones in the same order keep their prices. They can't be cleared."
+  items: [WantedItemInput!] @goField(forceResolver: true)
   customerId: ID @goField(forceResolver: true)
   company: String @goField(forceResolver: true)
   name: String @goField(forceResolver: true)
@@ -12273,8 +12273,9 @@ input ScanTicketInput {
   eventId: ID
   "IN when absent."
   direction: ScanDirection
-  "Whose rules hold; a device that calls itself names neither."
+  "Whose rules hold; a device that calls itself needs neither, and names no other."
   deviceId: ID
+  "This or deviceId, unless it is that device's own."
   scanGroupId: ID
 }
 
@@ -12391,7 +12392,7 @@ input SimulateScanInput {
   "This or ticketId."
   barcode: String
   ticketId: ID
-  "This or scanGroupId."
+  "This or scanGroupId. Of a device that is inactive the first rule says so."
   deviceId: ID
   scanGroupId: ID
   eventId: ID
@@ -12919,7 +12920,7 @@ input CreateSellerInput {
   meta: JSON
 }
 
-"An absent member keeps its value; null takes a setting away."
+"An absent member keeps its value; null takes a setting away. Name, country, webhooks and siren can't be cleared."
 input UpdateSellerInput {
   sellerId: ID
   name: String @goField(forceResolver: true)
