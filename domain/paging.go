@@ -49,26 +49,28 @@ const cursorSeparator = "|"
 // NotACursor is what is wrong with a cursor that the list has not handed out.
 const NotACursor = "must be a cursor from an earlier page of this list"
 
-// String is the opaque form handed to clients. Its checksum tells one that lost a part from another place in the list.
-func (c Cursor) String() string {
+// Of is the opaque form handed to clients of a list. Its checksum tells one that lost a part, or is of another list, from
+// another place in the list.
+func (c Cursor) Of(list string) string {
 	text := c.ID
 	if c.CreatedAt != nil {
 		text = c.CreatedAt.String() + cursorSeparator + c.ID
 	}
-	return base64.RawURLEncoding.EncodeToString(checked([]byte(text)))
+	return base64.RawURLEncoding.EncodeToString(checked(list, []byte(text)))
 }
 
-// checked is a text with its checksum behind it.
-func checked(text []byte) []byte {
-	return binary.BigEndian.AppendUint32(slices.Clone(text), crc32.ChecksumIEEE(text))
+// checked is a place with the checksum of the list's name and itself behind it.
+func checked(list string, place []byte) []byte {
+	sum := crc32.Update(crc32.ChecksumIEEE([]byte(list+cursorSeparator)), crc32.IEEETable, place)
+	return binary.BigEndian.AppendUint32(slices.Clone(place), sum)
 }
 
-// ParseCursor reads a cursor that a list has handed out.
-func ParseCursor(text string) (Cursor, error) {
+// ParseCursor reads a cursor that the list has handed out.
+func ParseCursor(list, text string) (Cursor, error) {
 	invalid := Invalid("after", NotACursor)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	place := raw[:max(0, len(raw)-crc32.Size)]
-	if err != nil || len(place) == 0 || !bytes.Equal(checked(place), raw) || !utf8.Valid(place) || bytes.IndexByte(place, 0) >= 0 {
+	if err != nil || len(place) == 0 || !bytes.Equal(checked(list, place), raw) || !utf8.Valid(place) || bytes.IndexByte(place, 0) >= 0 {
 		return Cursor{}, invalid
 	}
 	moment, id, ordered := strings.Cut(string(place), cursorSeparator)
@@ -83,8 +85,8 @@ func ParseCursor(text string) (Cursor, error) {
 }
 
 // FirstAfter is the page of a GraphQL connection: first 0 to 1000, 25 when not given (decisions 3.5). A cursor is a place
-// in either order: after it comes what is newer, or what is older.
-func FirstAfter(first *int, after *string, order ListOrder) (Page, error) {
+// of the list in either order: after it comes what is newer, or what is older.
+func FirstAfter(list string, first *int, after *string, order ListOrder) (Page, error) {
 	page := Page{Limit: DefaultPageSize, Order: order}
 	if first != nil {
 		page.Limit = *first
@@ -93,7 +95,7 @@ func FirstAfter(first *int, after *string, order ListOrder) (Page, error) {
 		return Page{}, Invalid("first", fmt.Sprintf("must be an integer from 0 to %d", MaxPageSize))
 	}
 	if after != nil {
-		cursor, err := ParseCursor(*after)
+		cursor, err := ParseCursor(list, *after)
 		if err != nil {
 			return Page{}, err
 		}

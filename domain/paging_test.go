@@ -15,12 +15,15 @@ func TestCursor(t *testing.T) {
 		{ID: "6568f0a0c0ffee0123456789"},
 		{ID: "customer|with a bar", CreatedAt: &created},
 	} {
-		got, err := domain.ParseCursor(cursor.String())
+		got, err := domain.ParseCursor("tickets", cursor.Of("tickets"))
 		if err != nil || got.ID != cursor.ID || (got.CreatedAt == nil) != (cursor.CreatedAt == nil) {
 			t.Errorf("%+v comes back as %+v, %v", cursor, got, err)
 		}
-		for whole, end := cursor.String(), 0; end < len(whole); end++ {
-			if part, err := domain.ParseCursor(whole[:end]); err == nil {
+		if foreign, err := domain.ParseCursor("events", cursor.Of("tickets")); err == nil {
+			t.Errorf("%+v of another list is taken for %+v", cursor, foreign)
+		}
+		for whole, end := cursor.Of("tickets"), 0; end < len(whole); end++ {
+			if part, err := domain.ParseCursor("tickets", whole[:end]); err == nil {
 				t.Errorf("%q is taken for %+v", whole[:end], part)
 			}
 		}
@@ -28,9 +31,9 @@ func TestCursor(t *testing.T) {
 	for _, text := range []string{
 		"", "?", "QQ", "6568f0a0c0ffee0123456789=",
 		base64.RawURLEncoding.EncodeToString([]byte("6568f0a0c0ffee0123456789")), // without a checksum
-		domain.Cursor{ID: "yesterday|id"}.String(), domain.Cursor{ID: "a\x00b"}.String(), domain.Cursor{ID: "a\xffb"}.String(),
+		domain.Cursor{ID: "yesterday|id"}.Of("tickets"), domain.Cursor{ID: "a\x00b"}.Of("tickets"), domain.Cursor{ID: "a\xffb"}.Of("tickets"),
 	} {
-		if _, err := domain.ParseCursor(text); err == nil {
+		if _, err := domain.ParseCursor("tickets", text); err == nil {
 			t.Errorf("%q is taken for a cursor", text)
 		}
 	}
@@ -38,12 +41,12 @@ func TestCursor(t *testing.T) {
 
 func TestFirstAfter(t *testing.T) {
 	for first, valid := range map[int]bool{-1: false, 0: true, 1000: true, 1001: false} {
-		page, err := domain.FirstAfter(&first, nil, domain.OldestFirst)
+		page, err := domain.FirstAfter("tickets", &first, nil, domain.OldestFirst)
 		if (err == nil) != valid || (valid && page.Limit != first) {
 			t.Errorf("first %d: %+v, %v", first, page, err)
 		}
 	}
-	if page, err := domain.FirstAfter(nil, nil, domain.NewestFirst); err != nil || page.Limit != 25 || page.Order != domain.NewestFirst {
+	if page, err := domain.FirstAfter("tickets", nil, nil, domain.NewestFirst); err != nil || page.Limit != 25 || page.Order != domain.NewestFirst {
 		t.Errorf("without first: %+v, %v", page, err)
 	}
 }

@@ -95,7 +95,7 @@ func connectAt[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
 ) (*relay.Connection[T], error) {
-	page, err := domain.FirstAfter(first, after, order)
+	page, err := domain.FirstAfter(relay.ListOf[T](), first, after, order)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"ticketgate/domain"
 )
 
 // edgePage is a page as the connection's edges tell it, and what the rest of the connection says of it.
@@ -33,6 +36,18 @@ func (p *pages) edges(t *testing.T, oldest []string) {
 			} else if !slices.Equal(next.cursors, whole.cursors[k+1:k+1+len(want)]) {
 				t.Errorf("%s: after edge %d the cursors are %v, of %v", order, k, next.cursors, whole.cursors)
 			}
+		}
+	}
+}
+
+// foreign holds the list to its own cursors: that of another one, which names a place here as well, is refused.
+func (p *pages) foreign(t *testing.T, oldest []string) {
+	t.Helper()
+	moment := domain.NewDateTime(time.Now())
+	for _, cursor := range []domain.Cursor{{ID: oldest[0]}, {ID: oldest[0], CreatedAt: &moment}} {
+		document, variables := p.document(t, call{p.operation, with(p.args, "after", cursor.Of("another list"))})
+		if o := p.execute(t, p.who, document, variables); o.refusal.Code != string(domain.CodeValidationFailed) || !strings.Contains(o.refusal.Message, "after must be a cursor") {
+			t.Errorf("a cursor of another list: %v", o)
 		}
 	}
 }

@@ -109,6 +109,7 @@ func (p *pages) test(t *testing.T) {
 		t.Errorf("after the last row: %+v", beyond)
 	}
 	p.edges(t, whole.ids)
+	p.foreign(t, whole.ids)
 	p.growsAhead(t, newest)
 	p.grows(t, append(whole.ids, p.backwards(t, page{}).ids[0]))
 	p.refusesConnections(t)

@@ -174,7 +174,7 @@ func TestPagesOfTicketsGoOnBehindTheCursor(t *testing.T) {
 		w.must(err)
 		for _, record := range list.Items {
 			got = append(got, record.ID)
-			cursor, err := domain.ParseCursor(record.Cursor().String())
+			cursor, err := domain.ParseCursor("tickets", record.Cursor().Of("tickets"))
 			w.must(err)
 			page.After = &cursor
 		}

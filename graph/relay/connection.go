@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"reflect"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -61,7 +62,7 @@ func (c *Connection[T]) Nodes() []*T {
 func (c *Connection[T]) Edges() []*Edge[T] {
 	edges := make([]*Edge[T], len(c.list.Items))
 	for i := range c.list.Items {
-		edges[i] = &Edge[T]{Cursor: c.cursor(c.list.Items[i]).String(), Node: &c.list.Items[i]}
+		edges[i] = &Edge[T]{Cursor: c.cursorAt(i), Node: &c.list.Items[i]}
 	}
 	return edges
 }
@@ -70,13 +71,15 @@ func (c *Connection[T]) Edges() []*Edge[T] {
 func (c *Connection[T]) PageInfo() *PageInfo {
 	info := &PageInfo{HasNextPage: c.list.HasMore}
 	if last := len(c.list.Items) - 1; last >= 0 {
-		cursor := c.cursor(c.list.Items[last]).String()
-		info.EndCursor = &cursor
-		first := c.cursor(c.list.Items[0]).String()
-		info.StartCursor = &first
+		info.StartCursor, info.EndCursor = new(c.cursorAt(0)), new(c.cursorAt(last))
 	}
 	return info
 }
+
+func (c *Connection[T]) cursorAt(i int) string { return c.cursor(c.list.Items[i]).Of(ListOf[T]()) }
+
+// ListOf is the name that cursors of lists of T know each other by.
+func ListOf[T any]() string { return reflect.TypeFor[T]().String() }
 
 // TotalCount counts all that match; the executor calls it only when the query asks for it.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
