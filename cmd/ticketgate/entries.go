@@ -33,9 +33,14 @@ type importOptions struct {
 
 func (s *shell) entriesCommand() *cobra.Command {
 	parent := &cobra.Command{
-		Use: "entries", Short: "Import the entries of access lists", Args: noArguments,
+		Use: "entries", Short: "Import the entries of access lists, and undo imports", Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
+	parent.AddCommand(s.entriesImportCommand(), s.entriesUndoCommand())
+	return parent
+}
+
+func (s *shell) entriesImportCommand() *cobra.Command {
 	options := &importOptions{}
 	command := &cobra.Command{
 		Use:   "import FILE",
@@ -53,9 +58,7 @@ func (s *shell) entriesCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&options.list, "list", "", "the id of the access list")
-	flags.StringVar(&options.url, "url", "http://127.0.0.1:8080", "where the API is")
-	flags.StringVar(&options.key, "key", "", "an API key with accessLists:update; "+keyFlagHelp)
+	options.addTo(command)
 	flags.StringVar(&options.format, "format", "", "csv or ndjson; without it the file's name says, or how its text begins")
 	flags.StringVar(&options.preset, "preset", "as-read", "how card codes are turned: as-read, reversed, upper or 88040000+reversed")
 	flags.StringVar(&options.onConflict, "on-conflict", "",
@@ -65,8 +68,32 @@ func (s *shell) entriesCommand() *cobra.Command {
 	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false,
 		"with --full-set: remove as many entries as the file lacks, even all")
 	flags.BoolVar(&options.yes, "yes", false, "do not ask")
-	parent.AddCommand(command)
-	return parent
+	return command
+}
+
+func (s *shell) entriesUndoCommand() *cobra.Command {
+	options := &importOptions{}
+	command := &cobra.Command{
+		Use:   "undo IMPORT",
+		Short: "Take back what an import has changed in an access list",
+		Long: "Removes what the import has added and restores what it has changed or removed, within seven days. Entries that were\n" +
+			"changed again since are kept. IMPORT is the id that `entries import` has printed. A second time nothing changes.",
+		Example: "  ticketgate entries undo 6a… --list 6a…",
+		Args:    oneArgument("the id of the import"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return s.undoImport(command.Context(), arguments[0], options)
+		},
+	}
+	options.addTo(command)
+	return command
+}
+
+// addTo adds the flags that say where an import is.
+func (o *importOptions) addTo(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&o.list, "list", "", "the id of the access list")
+	flags.StringVar(&o.url, "url", "http://127.0.0.1:8080", "where the API is")
+	flags.StringVar(&o.key, "key", "", "an API key with accessLists:update; "+keyFlagHelp)
 }
 
 // importEntries stages, shows, asks and commits.
@@ -104,20 +131,42 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	return nil
 }
 
+// undoImport takes an import back and says what that has changed.
+func (s *shell) undoImport(ctx context.Context, id string, options *importOptions) error {
+	api, err := s.importsOf(options)
+	if err != nil {
+		return err
+	}
+	undone, err := api.undo(ctx, id)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.stdout, "undone %s: %d removed, %d restored, %d kept\n",
+		undone.ID, undone.Undo.Removed, undone.Undo.Restored, undone.Undo.Kept)
+	return nil
+}
+
 // importAPI checks the flags that need no file.
 func (s *shell) importAPI(options *importOptions) (*importClient, error) {
-	key := s.apiKey(options.key)
 	switch {
-	case options.list == "":
-		return nil, usageError{errors.New("name the access list with --list")}
-	case key == "":
-		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
 	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
 		return nil, usageError{fmt.Errorf("--on-conflict must be fail, skip or update, not %q", options.onConflict)}
 	case !slices.Contains([]string{"", "csv", "ndjson"}, options.format):
 		return nil, usageError{fmt.Errorf("--format must be csv or ndjson, not %q", options.format)}
 	case !slices.Contains(access.Presets(), access.Preset(options.preset)):
 		return nil, usageError{fmt.Errorf("--preset must be as-read, reversed, upper or 88040000+reversed, not %q", options.preset)}
+	}
+	return s.importsOf(options)
+}
+
+// importsOf are the imports into the list that the flags name.
+func (s *shell) importsOf(options *importOptions) (*importClient, error) {
+	key := s.apiKey(options.key)
+	switch {
+	case options.list == "":
+		return nil, usageError{errors.New("name the access list with --list")}
+	case key == "":
+		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
 	}
 	if err := checkAPI(options.url); err != nil {
 		return nil, err

@@ -53,6 +53,10 @@ var inFlags = strings.NewReplacer(
 	"with skipBad", "with --skip-bad", "with onConflict", "with --on-conflict", "with confirmRemovals", "with --confirm-removals",
 )
 
+func (c *importClient) undo(ctx context.Context, id string) (access.Report, error) {
+	return c.call(ctx, http.MethodPost, "/"+url.PathEscape(id)+"/undo", "", http.NoBody)
+}
+
 // cancel forgets the rows, also when the person at the terminal has interrupted the command.
 func (c *importClient) cancel(ctx context.Context, staged access.Report) error {
 	const bound = 10 * time.Second

@@ -107,6 +107,31 @@ func TestEntriesImportCommand(t *testing.T) {
 	}
 }
 
+func TestEntriesUndoCommand(t *testing.T) {
+	t.Parallel()
+	g := newGateList(t)
+	undo := func(arguments ...string) (code int, stdout, stderr string) {
+		all := append([]string{"entries", "undo", "--url", g.url, "--list", g.id}, arguments...)
+		return command(t, append(g.settings, "TICKETGATE_API_KEY="+g.key), all...)
+	}
+	g.imports("a.csv", "externalCode;email\nA;a@example.com\nB;b@example.com\n", "--yes")
+	_, stdout, _ := g.imports("a.csv", "externalCode;email\nA;other@example.com\nC;\n", "--yes", "--on-conflict", "update", "--full-set", "--confirm-removals")
+	_, id, _ := strings.Cut(stdout, "committed ")
+	id, _, _ = strings.Cut(id, ":")
+	for range 2 { // a second time nothing changes
+		code, stdout, stderr := undo(id)
+		if want := "undone " + id + ": 1 removed, 2 restored, 0 kept\n"; code != 0 || stdout != want || g.total() != "2" {
+			t.Errorf("exit code %d, %s entries\n%s%s, want %s", code, g.total(), stdout, stderr, want)
+		}
+	}
+	if code, _, stderr := undo("../none"); code != exitFailed || !strings.Contains(stderr, "not found") {
+		t.Errorf("an import that is not there: exit code %d, %s", code, stderr)
+	}
+	if code, _, stderr := undo(); code != exitWrong {
+		t.Errorf("without an import: exit code %d, %s", code, stderr)
+	}
+}
+
 // Who typed a wrong port or name is told so, and nothing of the path that was to be called.
 func TestCommandsSayThatTheAPIIsNotThere(t *testing.T) {
 	t.Parallel()
