@@ -79,32 +79,34 @@ func (s *Store) matchingEntries(
 	if event == "" {
 		return q, nil
 	}
-	opening, err := s.opening(ctx, on, seller, event)
-	return q.where(withoutTicketOfCustomer, opening, event, event).where(withoutTicketOfEmail, opening, event, event), err
+	chain, err := s.chain(ctx, on, seller, event)
+	return q.where(withoutTicketOfCustomer, chain.Opening, chain.Below, event).
+		where(withoutTicketOfEmail, chain.Opening, chain.Below, event), err
 }
 
-// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for one of the events.
-// A ticket that is INVALID opens nothing, and one is blocked for the events that it excludes.
-const (
+// Both are true for entries whose holder, found as the gate finds it (decisions 5.3), has no ticket for an event.
+// A ticket that is INVALID opens nothing.
+var (
 	withoutTicketOfCustomer = `NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.customer_id = e.customer_id AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)
-		AND NOT t.excluded_event_ids && ARRAY[$, t.event_id])`
+		AND t.customer_id = e.customer_id AND ` + openingTicket + `)`
 	withoutTicketOfEmail = `(e.customer_id IS NOT NULL OR NOT EXISTS (SELECT FROM tickets t WHERE t.seller_id = e.seller_id
-		AND t.email_folded = e.email_folded AND t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = $)
-		AND NOT t.excluded_event_ids && ARRAY[$, t.event_id]))`
+		AND t.email_folded = e.email_folded AND ` + openingTicket + `))`
+	openingTicket = `t.status <> 'INVALID' AND (t.event_id = ANY ($) OR t.root_event_id = ANY ($))
+		AND ` + notBlocked("t.seller_id", "ARRAY[$, t.event_id]")
 )
 
-// opening are the events whose tickets open an event: itself, its children, and those above it.
-func (s *Store) opening(ctx context.Context, on conn, seller domain.SellerID, eventID string) ([]string, error) {
-	type event struct{ ID string }
-	found, err := rows[event](ctx, s, on, `SELECT id FROM catalog_events WHERE seller_id = $1 AND root_event_id = $2
-		UNION ALL SELECT unnest(array_remove(ARRAY[root_event_id, parent_event_id], NULL)) FROM catalog_events
-		WHERE seller_id = $1 AND id = $2`, string(seller), eventID)
-	events := append(make([]string, 0, 1+len(found)), eventID)
-	for _, other := range found {
-		events = append(events, other.ID)
-	}
-	return events, err
+// eventChain are the events whose tickets a lookup at one takes. Below are itself and, of a ROOT event, all that stand below it:
+// a ticket may name these as its rootEventId as well. Opening are those and all that stand above it.
+type eventChain struct {
+	Opening []string `bun:"opening,array"`
+	Below   []string `bun:"below,array"`
+}
+
+func (s *Store) chain(ctx context.Context, on conn, seller domain.SellerID, eventID string) (eventChain, error) {
+	found, err := row[eventChain](ctx, s, on, catalogEventName, `SELECT b.below, ARRAY(`+withAbove("$1", "ARRAY[$2::text]")+`) || b.below AS opening
+		FROM (SELECT CASE WHEN EXISTS (SELECT FROM catalog_events WHERE seller_id = $1 AND id = $2 AND type = 'ROOT')
+			THEN ARRAY(`+withBelow("$1", "$2::text")+`) ELSE ARRAY[$2::text] END AS below) b`, string(seller), eventID)
+	return found, err
 }
 
 // InsertEntry stores a new entry.

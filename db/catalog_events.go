@@ -106,17 +106,11 @@ func (t catalogTx) LockPlaces(ctx context.Context, seller domain.SellerID) error
 	return err
 }
 
-// StandsBelow climbs from the events to all that stand above them. UNION ends it even if the rows held a circle.
+// StandsBelow climbs from the events to all that stand above them.
 func (t catalogTx) StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
-	result, err := row[found](ctx, t.store, t.on, catalogEventName, `WITH RECURSIVE above (id) AS (
-			SELECT unnest($2::text[]) COLLATE "C"
-			UNION
-			SELECT up.id FROM above
-			JOIN catalog_events e ON e.seller_id = $1 AND e.id = above.id
-			CROSS JOIN unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id)
-			WHERE up.id IS NOT NULL)
-		SELECT EXISTS (SELECT FROM above WHERE id = $3) AS exists`, string(seller), ids, other)
+	result, err := row[found](ctx, t.store, t.on, catalogEventName,
+		"SELECT $3 = ANY (ARRAY("+withAbove("$1", "$2::text[]")+")) AS exists", string(seller), ids, other)
 	return result.Exists, err
 }
 

@@ -191,12 +191,10 @@ func (s scanStore) EventNames(ctx context.Context, seller domain.SellerID, ids [
 	return each(found, func(r named) (scan.EventName, error) { return scan.EventName(r), nil })
 }
 
-// EventsAbove reads both ways in which an event can be below another one.
+// EventsAbove climbs from the events to all that stand above them.
 func (s scanStore) EventsAbove(ctx context.Context, seller domain.SellerID, ids []string) ([]string, error) {
 	type above struct{ ID string }
-	found, err := rows[above](ctx, s.Store, s.sql, `SELECT DISTINCT a.id FROM catalog_events e,
-			unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS a (id)
-		WHERE e.seller_id = $1 AND e.id = ANY($2) AND a.id IS NOT NULL`, string(seller), ids)
+	found, err := rows[above](ctx, s.Store, s.sql, withAbove("$1", "$2::text[]"), string(seller), ids)
 	if err != nil {
 		return nil, err
 	}

@@ -26,20 +26,25 @@ type foundTicketRow struct {
 	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
 }
 
-// The tickets t of one holder narrowed to an event $3, a root event's children, or the events above it, whose tickets a
-// scan lets in as well: not blocked for it, the best one first.
+// The tickets t of one holder narrowed to an event $3 and the events above it, whose tickets a scan lets in as well; to a ROOT
+// event, also those of all events below it. Not blocked for it, the best one first.
 // An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
 // events of the seller for the sake of one. The max does the same: an EXISTS of checkins > 0 would fit an index of all who are inside.
 // Where one ticket is left there is nothing to choose, and who is inside isn't asked: among millions that is a quarter of the pages.
-const (
-	ticketForEvent = `
+// What climbs stands last: a ticket of the event itself costs nothing more. Down from a ROOT its tickets climb, as a holder
+// has few and a series may have thousands of events.
+var ticketForEvent = `
 		SELECT t.id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
 		FROM (%s) t LEFT JOIN LATERAL (
 			SELECT * FROM catalog_events WHERE seller_id = $1 AND id = t.event_id LIMIT 1
 		) v ON true
-		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3 OR t.event_id = ANY (ARRAY(
-				SELECT unnest(ARRAY[root_event_id, parent_event_id]) FROM catalog_events WHERE seller_id = $1 AND id = $3)))
-			AND NOT t.excluded_event_ids && ARRAY[$3, t.event_id]`
+		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3
+				OR t.event_id = ANY (ARRAY(` + withAbove("$1", "ARRAY[$3]") + `))
+				OR (SELECT type = 'ROOT' FROM catalog_events WHERE seller_id = $1 AND id = $3)
+					AND $3 = ANY (ARRAY(` + withAbove("$1", "ARRAY[t.event_id, t.root_event_id]") + `)))
+			AND ` + notBlocked("$1", "ARRAY[$3, t.event_id]")
+
+const (
 	foundColumns    = "t.document, t.code_display, t.barcode_reveal_date"
 	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, CASE WHEN count(*) OVER () > 1 THEN (
 			SELECT coalesce(max(checkins), 0) > 0 FROM scan_places WHERE seller_id = $1 AND ticket_id = t.id

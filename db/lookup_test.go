@@ -29,6 +29,23 @@ func TestTheLookupReadsNoTableWhole(t *testing.T) {
 	}
 }
 
+// A page of the feed looks at its own tickets alone, however many there are.
+func TestAPageOfTheFeedReadsNoTableWhole(t *testing.T) {
+	t.Parallel()
+	pool := loadedForLookups(t)
+	for _, statement := range []string{"UPDATE device_feed SET seq = id", "ANALYZE device_feed"} {
+		if _, err := pool.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
+		plan := planOf(t, pool, mode, db.ChangesAfterStatement, "seller3", "10", "501")
+		if strings.Contains(plan, "Seq Scan") || !strings.Contains(plan, "tickets_pkey") {
+			t.Errorf("%s:\n%s", mode, plan)
+		}
+	}
+}
+
 // loadedForLookups has 10,000 entries in ten lists of five sellers, 5,000 tickets and 500 events.
 func loadedForLookups(t *testing.T) *sql.DB {
 	t.Helper()

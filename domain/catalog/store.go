@@ -60,7 +60,7 @@ type EventTx interface {
 	InsertEvent(ctx context.Context, event Event) error
 	EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error
-	// TellDevices puts into their feed that gates decide otherwise about the event than before.
+	// TellDevices puts into the feed that gates decide otherwise about the event, and what stands below it, than before.
 	TellDevices(ctx context.Context, event Event) error
 	// DeleteEvent removes it with its ticket types and scan zones; INVALID_STATE while anything else refers to it.
 	DeleteEvent(ctx context.Context, seller domain.SellerID, id string) error

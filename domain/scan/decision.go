@@ -25,7 +25,7 @@ type Reason string
 
 // The reasons, in the order in which they are checked: a scan is declined with the first that holds.
 const (
-	// EventNotAssigned: there is no scan group, the event is not among its events, or the device may not use it.
+	// EventNotAssigned: there is no scan group, the event is not among its events, or the device may not use it, or scan at all.
 	EventNotAssigned Reason = "EVENT_NOT_ASSIGNED"
 	// DirectionNotEnabled: the scan group's scanTypes lack the direction; without scanTypes only IN is scanned.
 	DirectionNotEnabled Reason = "DIRECTION_NOT_ENABLED"
@@ -36,9 +36,9 @@ const (
 	TicketInvalid Reason = "TICKET_INVALID"
 	// DetailsRequired: the status is DETAILSREQUIRED.
 	DetailsRequired Reason = "DETAILS_REQUIRED"
-	// WrongEvent: the ticket is neither for the event nor for the ROOT or GROUP event above it.
+	// WrongEvent: the ticket is neither for the event nor for a ROOT or GROUP event above it.
 	WrongEvent Reason = "WRONG_EVENT"
-	// BlockedForEvent: the ticket's excludedEventIds have the event.
+	// BlockedForEvent: the ticket's excludedEventIds have the event, or one above it.
 	BlockedForEvent Reason = "BLOCKED_FOR_EVENT"
 	// TicketTypeNotAllowed: the scan group allows not all types for the event, and not this one.
 	TicketTypeNotAllowed Reason = "TICKET_TYPE_NOT_ALLOWED"
@@ -62,6 +62,8 @@ type Question struct {
 	EventID string
 	// Event is that event; nil when the seller has none of this id.
 	Event *catalog.Event
+	// Above are the ids of the ROOT and GROUP events that it stands below, at any distance.
+	Above []string
 	// Ticket is nil when no ticket has the code.
 	Ticket *ticket.Ticket
 	// History is what the ticket did at the event in the zone before.

@@ -73,9 +73,8 @@ func questionOf(t *testing.T, text string) Question {
 		q.Config = configOf(v)
 	}
 	if v["event"] != "none" {
-		q.Event = &catalog.Event{
-			ID: v["ask"], Start: moment(t, v["start"]), RootEventID: domain.Shown(v["root"]), ParentEventID: domain.Shown(v["parent"]),
-		}
+		q.Event = &catalog.Event{ID: v["ask"], Start: moment(t, v["start"])}
+		q.Above = listOf(v["above"])
 		if v["end"] != "" {
 			end := moment(t, v["end"])
 			q.Event.End = &end
@@ -102,9 +101,9 @@ func deviceOf(events string) *Device {
 	case "any":
 		return nil
 	case "none":
-		return &Device{}
+		return &Device{Active: true}
 	}
-	return &Device{AccessAllEvents: events == "all", Events: listOf(events)}
+	return &Device{Active: true, AccessAllEvents: events == "all", Events: listOf(events)}
 }
 
 func configOf(v map[string]string) *Config {
@@ -198,6 +197,40 @@ func TestTheOrderOfArrivalDoesNotCount(t *testing.T) {
 		if got.Inside != want.Inside || got.Checkins != want.Checkins || (got.Last != nil && *got.Last != *want.Last) ||
 			(got.FirstCheckin != nil && *got.FirstCheckin != *want.FirstCheckin) {
 			t.Fatalf("%v gives %+v, another order %+v", passes, want, got)
+		}
+	}
+}
+
+// Passes of one instant are counted as people can have passed, in whatever order they are known.
+func TestPassesOfOneInstant(t *testing.T) {
+	t.Parallel()
+	at := domain.NewDateTime(time.Date(2026, 11, 27, 17, 0, 0, 0, time.UTC))
+	for _, row := range []struct{ before, during, want string }{
+		{"", "IO", "IO"},
+		{"", "OI", "IO"},
+		{"I", "IO", "OI"},
+		{"I", "OI", "OI"},
+		{"", "IIO", "IOI"},
+		{"", "OII", "IOI"},
+		{"I", "OIO", "OIO"},
+		{"I", "IOO", "OIO"},
+		{"", "OOI", "IOO"},
+		{"II", "OIO", "OOI"},
+	} {
+		var passes []Pass
+		add := func(letters string, at domain.DateTime) {
+			for _, letter := range letters {
+				passes = append(passes, Pass{strconv.Itoa(len(passes)), at, map[rune]Direction{'I': In, 'O': Out}[letter]})
+			}
+		}
+		add(row.during, at)
+		add(row.before, domain.NewDateTime(at.Add(-time.Second)))
+		got := ""
+		for _, pass := range sorted(passes) {
+			got += string(pass.Direction[0])
+		}
+		if got != row.before+row.want {
+			t.Errorf("%s and then %s: %s", row.before, row.during, got)
 		}
 	}
 }

@@ -65,6 +65,11 @@ func (d *Device) GroupID() string {
 	return *d.DeviceSettings.ScanGroupID
 }
 
+// worksAt tells whether the device's token authenticates at an instant.
+func (d *Device) worksAt(at domain.DateTime) bool {
+	return d.Active && (d.Expires == nil || at.Before(d.Expires.Time))
+}
+
 // MayUse tells whether the device has access to an event.
 func (d *Device) MayUse(eventID string) bool {
 	return d.AccessAllEvents || slices.Contains(d.Events, eventID)
@@ -72,7 +77,7 @@ func (d *Device) MayUse(eventID string) bool {
 
 // EventsAbove finds what is above events.
 type EventsAbove interface {
-	// EventsAbove are the ids of the ROOT and GROUP events above the seller's events with these ids.
+	// EventsAbove are these ids of a seller's events, and those of all ROOT and GROUP events that they stand below.
 	EventsAbove(ctx context.Context, seller domain.SellerID, ids []string) ([]string, error)
 }
 
@@ -128,10 +133,8 @@ func (n NewDevice) change() DeviceChange {
 // apply puts the change into the device and notes everything that is wrong with it, but for what only other records can
 // tell. A device always has a name: it may be absent, and null can't clear it (decisions 1.4).
 func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
-	switch {
-	case change.Name.IsNull():
-		problems.Add("name", "must not be null; leave it out to keep the name")
-	case change.Name.Set:
+	problems.NotNull("name", change.Name.IsNull())
+	if change.Name.Value != nil {
 		d.Name = problems.Name("name", *change.Name.Value)
 	}
 	d.AccessAllEvents = change.AccessAllEvents.Apply(d.AccessAllEvents)

@@ -183,7 +183,7 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 		if domain.HasCode(err, domain.CodeNotFound) {
 			return domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
 		}
-		if err == nil && (!found.Active || (found.Expires != nil && !s.Now().Before(found.Expires.Time))) {
+		if err == nil && !found.worksAt(domain.NewDateTime(s.Now())) {
 			err = domain.InvalidState("This access user is inactive or expired; put that right first, the code stays good")
 		}
 		if err != nil {

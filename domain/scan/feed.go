@@ -20,7 +20,8 @@ type Feed struct {
 // FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
 // is committed: writers never wait for each other, and no number appears behind a reader.
 type FeedStore interface {
-	// Changes are those of the seller after a number, oldest first, at most so many.
+	// Changes are those of the seller after a number, oldest first, at most so many. A ticket that is blocked for its event, be
+	// it by the name of one above, is read as revoked.
 	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, FeedEnds, error)
 	EventsAbove
 }

@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"slices"
 
 	"ticketgate/domain"
@@ -51,19 +50,42 @@ func Count(passes []Pass) History {
 	return h
 }
 
-// sorted orders passes by time. Of two at the same instant the check-out comes first: then nobody inside can be
-// forgotten.
+// sorted orders passes by time. Of those at the same instant the only order is taken that makes sense, whatever it was that
+// they arrived in: with nobody inside somebody comes in first, else somebody leaves. So a device whose clock knows whole seconds
+// may let somebody in and out within one, or out and in.
 func sorted(passes []Pass) []Pass {
-	return slices.SortedFunc(slices.Values(passes), func(a, b Pass) int {
-		return cmp.Or(a.At.Compare(b.At.Time), -cmp.Compare(a.Direction, b.Direction))
-	})
+	byTime := slices.SortedStableFunc(slices.Values(passes), func(a, b Pass) int { return a.At.Compare(b.At.Time) })
+	var ins, outs []Pass
+	for _, pass := range byTime {
+		if pass.Direction == In {
+			ins = append(ins, pass)
+		} else {
+			outs = append(outs, pass)
+		}
+	}
+	var h History
+	for i := range byTime {
+		if len(outs) == 0 || len(ins) > 0 && h.entersFirst(ins[0], outs[0]) {
+			byTime[i], ins = ins[0], ins[1:]
+		} else {
+			byTime[i], outs = outs[0], outs[1:]
+		}
+		h = h.Then(byTime[i])
+	}
+	return byTime
 }
 
-// before is the history of those passes that come before one more.
+// entersFirst tells which of a check-in and a check-out comes next.
+func (h History) entersFirst(in, out Pass) bool {
+	order := in.At.Compare(out.At.Time)
+	return order < 0 || order == 0 && h.Inside == 0
+}
+
+// before is the history of those passes that come before one more; of several at its instant in its direction it is the last.
 func before(passes []Pass, pass Pass) History {
 	var h History
-	for _, other := range sorted(passes) {
-		if later := cmp.Or(other.At.Compare(pass.At.Time), -cmp.Compare(other.Direction, pass.Direction)); later > 0 {
+	for _, other := range sorted(append(slices.Clone(passes), pass)) {
+		if other.ScanID == pass.ScanID {
 			break
 		}
 		h = h.Then(other)

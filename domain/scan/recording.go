@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ticketgate/domain"
-	"ticketgate/domain/catalog"
 	"ticketgate/domain/ticket"
 )
 
@@ -36,7 +35,7 @@ func (r *recording) atGate(ctx context.Context, input Attempt) (Answer, error) {
 			q.EventID = found.EventID
 		}
 	}
-	if q.Event, err = r.event(ctx, q.EventID); err != nil {
+	if err := r.locate(ctx, &q); err != nil {
 		return Answer{}, err
 	}
 	made := r.scan(q, input.Barcode)
@@ -95,16 +94,12 @@ func (r *recording) ticket(ctx context.Context, barcode string) (*ticket.Record,
 	return &found[0], nil
 }
 
-// event finds an event of the seller; there may be none.
-func (r *recording) event(ctx context.Context, id string) (*catalog.Event, error) {
-	if id == "" {
-		return nil, nil //nolint:nilnil // none was asked for
+// locate fills in what the question's event is and what it stands below; there may be no such event.
+func (r *recording) locate(ctx context.Context, q *Question) (err error) {
+	if q.EventID != "" {
+		q.Event, q.Above, err = r.tx.EventAndAbove(ctx, r.seller, q.EventID)
 	}
-	events, err := r.tx.EventsByID(ctx, r.seller, []string{id})
-	if event, ok := events[id]; ok {
-		return &event, err
-	}
-	return nil, err
+	return err
 }
 
 // scan is a row of the log, but for what the decision says.

@@ -57,6 +57,8 @@ func eventIsAssigned(q *Question) (Outcome, string, *Window) {
 		return judge(false, "event %s is not among the %d events of the scan group", q.EventID, len(q.Config.Events))
 	case q.Device != nil && !q.Device.MayUse(q.EventID):
 		return judge(false, "the device has no access to event %s", q.EventID)
+	case q.Device != nil && !q.Device.worksAt(q.At):
+		return judge(false, "the device can't scan: it is inactive, or expired by %s", q.At)
 	}
 	return judge(true, "event %s is assigned", q.EventID)
 }
@@ -93,19 +95,25 @@ func detailsAreThere(q *Question) (Outcome, string, *Window) {
 	return judge(q.Ticket.Status != ticket.DetailsRequired, "the ticket's status is %s", q.Ticket.Status)
 }
 
-// ticketIsForEvent takes a ticket of the event itself, or of the ROOT or GROUP event above it.
+// ticketIsForEvent takes a ticket of the event itself, or of a ROOT or GROUP event above it.
 func ticketIsForEvent(q *Question) (Outcome, string, *Window) {
 	of := q.Ticket.EventID
-	fits := of == q.EventID
-	if e := q.Event; e != nil {
-		fits = fits || (e.RootEventID != nil && *e.RootEventID == of) || (e.ParentEventID != nil && *e.ParentEventID == of)
-	}
-	return judge(fits, "the ticket is for event %s, scanned is event %s", of, q.EventID)
+	return judge(of == q.EventID || slices.Contains(q.Above, of),
+		"the ticket is for event %s, scanned is event %s, which stands below %d", of, q.EventID, len(q.Above))
 }
 
+// ticketIsNotBlocked takes a ticket that is blocked for an event for one that is blocked for all that stands below it.
 func ticketIsNotBlocked(q *Question) (Outcome, string, *Window) {
-	blocked := slices.Contains(q.Ticket.ExcludedEventIDs, q.EventID)
-	return judge(!blocked, "event %s among the ticket's %d excluded events: %t", q.EventID, len(q.Ticket.ExcludedEventIDs), blocked)
+	excluded := q.Ticket.ExcludedEventIDs
+	for _, id := range excluded {
+		if id == q.EventID {
+			return judge(false, "event %s is among the ticket's %d excluded events", q.EventID, len(excluded))
+		}
+		if slices.Contains(q.Above, id) {
+			return judge(false, "event %s stands below event %s, one of the ticket's %d excluded events", q.EventID, id, len(excluded))
+		}
+	}
+	return judge(true, "event %s is not among the ticket's %d excluded events, nor below one of them", q.EventID, len(excluded))
 }
 
 func typeIsAllowed(q *Question) (Outcome, string, *Window) {

@@ -59,7 +59,8 @@ func (a *Attempt) check() error {
 }
 
 // Scan asks whether a ticket may pass now, and lets it: whatever the answer, the scan is stored and published. A device
-// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group.
+// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group. INVALID_STATE for a
+// device that could not call itself.
 func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	actor, err := domain.Authorize(ctx, domain.ScanTicket)
 	if err != nil {
@@ -69,6 +70,9 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 		return Answer{}, err
 	}
 	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
+	if err == nil && gate.device != nil && !gate.device.worksAt(domain.NewDateTime(s.Now())) {
+		err = domain.InvalidState("This access user is inactive or expired, and scans nothing; put that right first, or name a scan group")
+	}
 	if err != nil {
 		return Answer{}, err
 	}
@@ -87,16 +91,22 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	return answer, nil
 }
 
-// gate is whose rules hold for a call.
+// gate is whose rules hold for a call. What names two gates is refused: nobody could tell by which of them it was decided.
 func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID string) (place, error) {
 	if actor.Kind == domain.DeviceActor {
-		deviceID, groupID = actor.ID, ""
+		if deviceID != "" && deviceID != actor.ID {
+			return place{}, domain.Invalid("deviceId", "must be left out, or be the device that calls")
+		}
+		deviceID = actor.ID
 	}
 	switch {
 	case deviceID != "":
 		gate, err := s.Gates.Gate(ctx, actor.SellerID, deviceID)
 		if domain.HasCode(err, domain.CodeNotFound) {
 			err = domain.Invalid("deviceId", "does not exist")
+		}
+		if err == nil && groupID != "" && groupID != gate.Device.GroupID() {
+			err = domain.Invalid("scanGroupId", "must be left out, or be that of the device, whose rules hold")
 		}
 		return place{device: &gate.Device, group: gate.Group}, err
 	case groupID != "":

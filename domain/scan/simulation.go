@@ -118,7 +118,7 @@ func (r *recording) simulate(ctx context.Context, q Question, input Simulation) 
 			q.EventID = q.Ticket.EventID
 		}
 	}
-	if q.Event, err = r.event(ctx, q.EventID); err != nil {
+	if err := r.locate(ctx, &q); err != nil {
 		return Simulated{}, err
 	}
 	if q.History, err = r.assumed(ctx, q, input); err != nil {

@@ -90,6 +90,9 @@ type LogStore interface {
 type LogTx interface {
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
+	// EventAndAbove reads an event and the ids of the ROOT and GROUP events that it stands below, at any distance; nil when
+	// the seller has no such event.
+	EventAndAbove(ctx context.Context, seller domain.SellerID, id string) (*catalog.Event, []string, error)
 	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.
 	TicketsByCode(ctx context.Context, seller domain.SellerID, barcodes, ids []string) ([]ticket.Record, error)
 	// ClaimScans notes scans of a device under their keys, and returns what is noted under each: the claim itself, or the

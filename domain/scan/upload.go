@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"ticketgate/domain"
-	"ticketgate/domain/catalog"
 	"ticketgate/domain/ticket"
 )
 
@@ -76,7 +74,7 @@ type offline struct {
 
 // Upload stores scans that a device made while it was offline, as it decided them and at its own times. Scans that were
 // handed in before are duplicates and change nothing. An event that is not there is NOT_FOUND (decisions 1.1). A key with
-// scans:create and a session with MANAGER name the device.
+// scans:create and a session with MANAGER name the device, which may be inactive by now.
 func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Uploaded) (Upload, error) {
 	actor, err := domain.Authorize(ctx, domain.UploadScans)
 	if err != nil {
@@ -164,18 +162,20 @@ func (o *offline) contentKey(eventID string) string {
 
 // offline stores scans in the order of their times and answers in the order in which they came.
 func (r *recording) offline(ctx context.Context, eventID string, list []offline) ([]Receipt, error) {
-	event, err := r.event(ctx, eventID)
-	if err != nil {
+	device := *r.gate.device
+	device.Active, device.Expires = true, nil // as far as anybody knows it was in order when it scanned
+	at := Question{Device: &device, Config: r.gate.config(), EventID: eventID}
+	if err := r.locate(ctx, &at); err != nil {
 		return nil, err
 	}
-	if event == nil {
+	if at.Event == nil {
 		return nil, domain.NotFound("Event")
 	}
 	fresh, known, err := r.claim(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := r.decideAll(ctx, event, fresh)
+	conflicts, err := r.decideAll(ctx, at, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -208,14 +208,13 @@ func (r *recording) claim(ctx context.Context, list []offline) ([]offline, map[s
 			fresh = append(fresh, one)
 		}
 	}
-	slices.SortStableFunc(fresh, func(a, b offline) int {
-		return cmp.Or(a.at.Compare(b.at.Time), -cmp.Compare(a.direction, b.direction))
-	})
+	slices.SortStableFunc(fresh, func(a, b offline) int { return a.at.Compare(b.at.Time) })
 	return fresh, known, nil
 }
 
-// decideAll puts scans into the log and the histories that they belong to, and tells which are in conflict with the rules.
-func (r *recording) decideAll(ctx context.Context, event *catalog.Event, fresh []offline) (map[string]bool, error) {
+// decideAll puts scans at an event into the log and the histories that they belong to, and tells which are in conflict with
+// the rules.
+func (r *recording) decideAll(ctx context.Context, at Question, fresh []offline) (map[string]bool, error) {
 	conflicts := map[string]bool{}
 	if len(fresh) == 0 {
 		return conflicts, nil
@@ -224,17 +223,16 @@ func (r *recording) decideAll(ctx context.Context, event *catalog.Event, fresh [
 	if err != nil {
 		return nil, err
 	}
-	count, err := r.openPlaces(ctx, event.ID, fresh, tickets)
+	count, err := r.openPlaces(ctx, at.EventID, fresh, tickets)
 	if err != nil {
 		return nil, err
 	}
+	count.arrange(fresh, tickets, at.EventID, r.gate.zoneID())
 	r.passes = map[Place][]Pass{}
 	var conflicting []string
 	for _, one := range fresh {
-		q := Question{
-			Device: r.gate.device, Config: r.gate.config(), EventID: event.ID, Event: event, Ticket: tickets.of(one),
-			Direction: one.direction, At: one.at,
-		}
+		q := at
+		q.Ticket, q.Direction, q.At = tickets.of(one), one.direction, one.at
 		made := r.scan(q, one.Barcode)
 		made.ID, made.Offline, made.ScannedAt, made.ClockAhead, made.ClientID = one.scanID, true, &one.ScannedAt, one.ahead, one.ID
 		count.decide(&made, q, one.Type == OK)
@@ -311,6 +309,30 @@ func (r *recording) openPlaces(ctx context.Context, eventID string, list []offli
 	}
 	passes, err := r.tx.Passes(ctx, r.seller, places)
 	return counting{passes}, err
+}
+
+// arrange puts what a device let pass with one ticket into the order in which it will be counted, see sorted. What it refused
+// keeps its place among it: it is held to what the device knew by then.
+func (c counting) arrange(fresh []offline, tickets codes, eventID, zoneID string) {
+	indexes := map[Place][]int{}
+	for i, one := range fresh {
+		if found := tickets.of(one); found != nil && one.Type == OK {
+			place := Place{found.ID, eventID, zoneID}
+			indexes[place] = append(indexes[place], i)
+		}
+	}
+	for place, at := range indexes {
+		passes, scans := slices.Clone(c.passes[place]), map[string]offline{}
+		for _, i := range at {
+			passes = append(passes, Pass{fresh[i].scanID, fresh[i].at, fresh[i].direction})
+			scans[fresh[i].scanID] = fresh[i]
+		}
+		for _, pass := range sorted(passes) {
+			if one, isNew := scans[pass.ScanID]; isNew {
+				fresh[at[0]], at = one, at[1:]
+			}
+		}
+	}
 }
 
 // decide settles a scan as its device decided, and notes where the rules say otherwise.

@@ -1,0 +1,58 @@
+package db
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+// An event stands below its root and its parent, below those of these, and so on. A ticket of any event above opens it, and
+// one that is blocked for any event above is blocked for it. Both climbs end, as UNION takes no event twice, even if the rows
+// held a circle; LIMIT and the two halves keep the planner at the indexes, whatever number of events it expects.
+
+// withAbove is a query for the ids of events and of all that stand above them. Both arguments are expressions: a seller, and
+// an array of ids.
+func withAbove(seller, ids string) string {
+	return `WITH RECURSIVE above (id) AS (
+			SELECT unnest(` + ids + `) COLLATE "C"
+			UNION
+			SELECT up.id FROM above CROSS JOIN LATERAL (
+				SELECT root_event_id, parent_event_id FROM catalog_events WHERE seller_id = ` + seller + ` AND id = above.id LIMIT 1
+			) e CROSS JOIN LATERAL unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id) WHERE up.id IS NOT NULL
+		) SELECT id FROM above`
+}
+
+// withBelow is a query for the ids of an event and of all that stand below it.
+func withBelow(seller, id string) string {
+	return `WITH RECURSIVE below (id) AS (
+			SELECT ` + id + ` COLLATE "C"
+			UNION
+			SELECT down.id FROM below CROSS JOIN LATERAL (
+				SELECT id FROM catalog_events WHERE seller_id = ` + seller + ` AND root_event_id = below.id
+				UNION ALL
+				SELECT id FROM catalog_events WHERE seller_id = ` + seller + ` AND parent_event_id = below.id
+			) down
+		) SELECT id FROM below`
+}
+
+// notBlocked is true for a ticket t that is blocked for none of the events and of those above them. Most tickets are
+// blocked for nothing, and nobody climbs for them.
+func notBlocked(seller, ids string) string {
+	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && ARRAY(" + withAbove(seller, ids) + "))"
+}
+
+// EventAndAbove reads an event, and what stands above it, in one statement.
+func (tx scanTx) EventAndAbove(ctx context.Context, seller domain.SellerID, id string) (*catalog.Event, []string, error) {
+	type found struct {
+		catalogEventRow
+		Above []string `bun:"above,array"`
+	}
+	list, err := rows[found](ctx, tx.store, tx.byHand(), "SELECT e.*, ARRAY("+withAbove("$1", "ARRAY[e.root_event_id, e.parent_event_id]")+
+		") AS above FROM catalog_events e WHERE e.seller_id = $1 AND e.id = $2", string(seller), id)
+	if err != nil || len(list) == 0 {
+		return nil, nil, err
+	}
+	event, err := list[0].event()
+	return &event, list[0].Above, err
+}
