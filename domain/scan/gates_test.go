@@ -1,0 +1,86 @@
+package scan_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// A call that names two gates is refused: whichever decided, one of the two would be wrong.
+func TestACallNamesOneGate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	own, foreign := w.group(nil), w.group(nil)
+	device, another := w.device("Door", own, scan.Full), w.device("Other door", foreign, scan.Full)
+	barcode := "B-1"
+	for _, row := range []struct{ device, group, byKey, byDevice string }{
+		{device.ID, "", "", ""},
+		{device.ID, own.ID, "", ""},
+		{device.ID, foreign.ID, "scanGroupId", "scanGroupId"},
+		{device.ID, "none", "scanGroupId", "scanGroupId"},
+		{another.ID, "", "", "deviceId"},
+		{"nobody", "", "deviceId", "deviceId"},
+		{"", own.ID, "", ""},
+		{"", foreign.ID, "", "scanGroupId"},
+		{"", "", "deviceId", ""},
+	} {
+		attempt := scan.Attempt{Barcode: barcode, DeviceID: row.device, ScanGroupID: row.group}
+		for _, call := range []struct {
+			by   context.Context
+			want string
+		}{{w.as(seller), row.byKey}, {w.from(device), row.byDevice}} {
+			if _, err := w.scans.Scan(call.by, attempt); (err == nil) != (call.want == "") || err != nil && wrong(err) != call.want {
+				t.Errorf("%+v: %v names %q", row, err, wrong(err))
+			}
+		}
+		_, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &row.device, ScanGroupID: &row.group})
+		if (err == nil) != (row.byKey == "") || err != nil && wrong(err) != row.byKey {
+			t.Errorf("%+v: a simulation names %q", row, wrong(err))
+		}
+	}
+	uploaded := []scan.Uploaded{{Barcode: barcode, ScannedAt: domain.NewDateTime(w.now), Type: scan.OK}}
+	if _, err := w.scans.Upload(w.from(device), "E1", another.ID, uploaded); err == nil || wrong(err) != "deviceId" {
+		t.Errorf("an upload for another device: %v", err)
+	}
+}
+
+// A device whose token is refused scans nothing, whoever calls for it; what it scanned before is not lost.
+func TestNobodyScansForADeviceThatIsOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(nil)
+	now := domain.NewDateTime(w.now)
+	for name, off := range map[string]scan.DeviceChange{
+		"inactive": {Active: domain.Some(false)}, "expired": {Expires: domain.Some(now)},
+	} {
+		device := w.device(name, group, scan.Full)
+		w.ticket(name, nil)
+		if _, err := w.devices.Update(w.as(seller), device.ID, off); err != nil {
+			t.Fatal(err)
+		}
+		barcode := "B-" + name
+		_, err := w.scans.Scan(w.as(seller), scan.Attempt{Barcode: barcode, DeviceID: device.ID})
+		code(t, err, domain.CodeInvalidState)
+		simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
+		if err != nil || simulated.Access != scan.Denied || *simulated.Reason != scan.EventNotAssigned ||
+			!strings.Contains(simulated.Rules[0].Detail, "inactive") {
+			t.Errorf("%s: simulated %+v, %v", name, simulated, err)
+		}
+		if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1", device.ID); n != 0 {
+			t.Errorf("%s: %d scans are stored", name, n)
+		}
+		before := domain.NewDateTime(w.now.Add(-time.Minute))
+		simulated, err = w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID, Time: &before})
+		if err != nil || (simulated.Access == scan.Granted) != (name == "expired") {
+			t.Errorf("%s, a minute before: simulated %+v, %v", name, simulated, err)
+		}
+		uploaded, err := w.scans.Upload(w.as(seller), "E1", device.ID, []scan.Uploaded{{Barcode: barcode, ScannedAt: before, Type: scan.OK}})
+		if err != nil || uploaded.Scans[0].Conflict {
+			t.Errorf("%s: uploaded %+v, %v", name, uploaded, err)
+		}
+	}
+}
