@@ -219,7 +219,7 @@ func callers(rule domain.Rule) map[string][]string {
 
 // conflicting are the operations that an object's state may refuse.
 var conflicting = []domain.Operation{
-	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
+	domain.RetryDelivery, domain.CreateEntry, domain.DeleteScanGroup, domain.ScanTicket, domain.AnnulScan, domain.PreviewEntryImport, domain.CommitEntryImport, domain.CancelEntryImport,
 	domain.UndoEntryImport, domain.PairDevice, domain.SubmitDetails, domain.AbortCheckout, domain.CompleteCheckout,
 }
 
