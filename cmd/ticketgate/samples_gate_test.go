@@ -56,11 +56,11 @@ var gateArea = area{
 			{target: "input.barcode", object: "ticket", answers: true, args: object{"input": object{"deviceId": own("gateDevice")}}},
 			{
 				name: "at a device", target: "input.deviceId", object: "gateDevice", unknown: domain.CodeValidationFailed,
-				ofDevices: true, args: object{"input": object{"barcode": "none"}},
+				args: object{"input": object{"barcode": "none"}},
 			},
 			{
-				name: "at a scan group", target: "input.scanGroupId", object: "scanGroup", unknown: domain.CodeValidationFailed,
-				ofDevices: true, args: object{"input": object{"barcode": "none"}},
+				name: "at a scan group", target: "input.scanGroupId", object: "gateGroup", unknown: domain.CodeValidationFailed,
+				args: object{"input": object{"barcode": "none"}},
 			},
 		},
 		domain.UploadScans: {
@@ -69,7 +69,7 @@ var gateArea = area{
 				args: object{"eventId": own("gateEvent"), "deviceId": own("gateDevice"), "scans": []any{uploaded}},
 			},
 			{
-				name: "of a device", target: "deviceId", object: "gateDevice", unknown: domain.CodeValidationFailed, ofDevices: true, anew: true,
+				name: "of a device", target: "deviceId", object: "gateDevice", unknown: domain.CodeValidationFailed, anew: true,
 				args: object{"eventId": own("gateEvent"), "scans": []any{with(uploaded, "barcode", fresh("none "))}},
 			},
 		},
@@ -101,6 +101,8 @@ var gateArea = area{
 		"scanGroup": (*house).scanGroup, "device": (*house).device, "pairingCode": (*house).pairingCode, "scan": (*house).scan,
 		// gateDevice is the seeded device, which calls by itself too.
 		"gateDevice": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return seller.DeviceID },
+		// gateGroup is its scan group: a device names no other.
+		"gateGroup": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return seller.ScanGroupID },
 	},
 	lists: map[domain.Operation]pagedList{
 		domain.ListScanGroups: {row: (*house).scanGroup}, domain.ListDevices: {row: (*house).device}, domain.ListScans: {row: (*house).scan},

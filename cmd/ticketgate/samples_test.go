@@ -89,8 +89,6 @@ type sample struct {
 	anew bool
 	// answers tells that an object that is not there is no error: the answer then says nothing that another's would not.
 	answers bool
-	// ofDevices tells that a device that calls is the target itself, whatever the call names.
-	ofDevices bool
 	// varies lists members of the result that differ between two calls of the same.
 	varies []string
 }

@@ -171,7 +171,7 @@ func (p principal) verdict(operation domain.Operation, s sample, at target) doma
 	if s.unknown != "" {
 		unknown = s.unknown
 	}
-	if s.answers || (s.ofDevices && p.kind == domain.DeviceActor) {
+	if s.answers {
 		missing = false
 	}
 	switch {
