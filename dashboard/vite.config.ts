@@ -24,6 +24,20 @@ const precompress: Plugin = {
 const shared =
   /\/src\/|\/node_modules\/(react|react-dom|react-router|scheduler|urql|dayjs|lucide-react|@urql|@floating-ui|@mantine\/(core|form|hooks))\//;
 
+// In a build each component of the library brings its own styles along, so that a page has those of what it shows. While
+// pages are being written the library is one file, and its sheet of all styles is used (main.tsx).
+const ownStyles: Plugin = {
+  name: "own-styles",
+  apply: "build",
+  enforce: "pre",
+  transform(code, id) {
+    const [, component] = /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/.exec(id) ?? [];
+    if (component) return `import "@mantine/core/styles/${component}.css";\n${code}`;
+    if (!id.endsWith("@mantine/core/styles.css")) return undefined;
+    return ["baseline", "default-css-variables", "global"].map((name) => `@import "./styles/${name}.css";\n`).join("");
+  },
+};
+
 // GraphiQL's style sheet brings two fonts along as data, which the page's policy forbids; ours do as well.
 const withoutFonts: Plugin = {
   name: "without-fonts",
@@ -72,7 +86,7 @@ function routes() {
 }
 
 export default defineConfig({
-  plugins: [react(), withoutFonts, pageFiles, precompress],
+  plugins: [react(), ownStyles, withoutFonts, pageFiles, precompress],
   // The server puts a nonce of its own in here at every answer (Content-Security-Policy).
   html: { cspNonce: "{{nonce}}" },
   build: {

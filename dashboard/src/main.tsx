@@ -1,6 +1,5 @@
 import "@fontsource-variable/inter/index.css";
 import "@mantine/core/styles.css";
-import "@mantine/dates/styles.css";
 import "@mantine/notifications/styles.css";
 import "./main.css";
 import { MantineProvider } from "@mantine/core";

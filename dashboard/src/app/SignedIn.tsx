@@ -1,11 +1,11 @@
 import { Center, Container, Loader } from "@mantine/core";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
 import { failureOf } from "../components/failure";
 import { isOpen } from "../pages";
-import { newClient } from "./client";
+import { clientOf, whileSignedIn } from "./client";
 import { forgetCredentials } from "./credentials";
 import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
@@ -29,21 +29,19 @@ export default function SignedIn() {
     if (here.current !== "/") search.set("next", here.current);
     void navigate(`/login?${search}`, { replace: true });
   }).current;
-  const client = useMemo(
-    () => newClient(sellerId, { onSignedOut: () => leave(wasSignedIn.current ? "expired" : undefined) }),
-    [sellerId, leave],
-  );
+  const ended = useRef(() => leave(wasSignedIn.current ? "expired" : undefined)).current;
+  useEffect(() => whileSignedIn(ended), [ended]);
   function switchTo(id: string | undefined) {
     chooseSeller(id);
     setSellerId(id);
   }
   return (
-    <Provider value={client} key={sellerId ?? ""}>
+    <Provider value={clientOf(sellerId)} key={sellerId ?? ""}>
       <WithSession
         onSession={() => {
           wasSignedIn.current = true;
         }}
-        onNobody={() => leave(wasSignedIn.current ? "expired" : undefined)}
+        onNobody={ended}
         onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
         switchSeller={(id) => {
           switchTo(id);

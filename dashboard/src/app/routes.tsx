@@ -4,6 +4,9 @@ import { createBrowserRouter, type RouteObject } from "react-router";
 import { EmptyState } from "../components/EmptyState";
 import { type PageRoute, pages } from "../pages";
 import { NoSeller } from "../pages/sellers/NoSeller";
+import { currentClient } from "./client";
+import { type Asks, askEarly } from "./early";
+import { MeDocument } from "./me.generated";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
 import { includesRole, SessionContext } from "./session";
@@ -27,7 +30,21 @@ function guarded(Component: ComponentType, { role, open }: PageRoute) {
 function route(page: PageRoute): RouteObject {
   return {
     path: page.path,
-    lazy: async () => ({ Component: guarded((await page.load()).default, page) }),
+    lazy: async () => {
+      const { default: Component, asks } = await page.load();
+      return { Component: guarded(Component, page), ...(asks && early(asks)) };
+    },
+  };
+}
+
+/** Asks at once what an address will show, and waits for nothing: whoever shows it tells of what is on its way. */
+function early(asks: Asks): Pick<RouteObject, "loader" | "shouldRevalidate"> {
+  return {
+    loader({ params, request }) {
+      askEarly(currentClient(), asks({ params, search: new URL(request.url).searchParams }));
+      return null;
+    },
+    shouldRevalidate: () => false,
   };
 }
 
@@ -41,6 +58,7 @@ export const router = createBrowserRouter([
   },
   {
     element: <SignedIn />,
+    ...early(() => [{ query: MeDocument }]),
     errorElement: <RouteError />,
     HydrateFallback: () => null,
     children: [{ errorElement: <RouteError />, children: pages.map(route) }],

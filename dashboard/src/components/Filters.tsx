@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
+import classes from "./filters.module.css";
 import { type Changes, useLive } from "./useLive";
 
 /** The row above a list. */
@@ -51,7 +52,7 @@ export function SearchFilter({ label, placeholder, value, onChange, slash = true
           slash && <kbd>/</kbd>
         )
       }
-      w={{ base: "100%", xs: 280 }}
+      className={classes.search}
     />
   );
 }
@@ -78,7 +79,7 @@ export function SelectFilter({ label, any, options, value, onChange, searchable 
       searchable={searchable}
       clearable
       clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
-      w={{ base: "100%", xs: 200 }}
+      className={classes.choice}
       comboboxProps={{ width: "max-content", position: "bottom-start", keepMounted: false }}
     />
   );

@@ -1,13 +1,23 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
 
+/** What an address says of a list: its filters, and the cursor after which the page begins. */
+export function filtersIn<Name extends string>(search: URLSearchParams, names: readonly Name[]) {
+  return {
+    values: Object.fromEntries(names.map((name) => [name, search.get(name) || undefined])) as Record<
+      Name,
+      string | undefined
+    >,
+    after: search.get("after") ?? undefined,
+  };
+}
+
+/** The same of a list that has filters of these names. */
+export type Narrowed<Names extends readonly string[]> = ReturnType<typeof filtersIn<Names[number]>>;
+
 /** Filters and the page of a list, kept in the address so that it can be shared, and the back button works. */
 export function useFilters<Name extends string>(...names: Name[]) {
   const [search, setSearch] = useSearchParams();
-  const values = Object.fromEntries(names.map((name) => [name, search.get(name) || undefined])) as Record<
-    Name,
-    string | undefined
-  >;
   const change = useCallback(
     (changes: Partial<Record<string, string | null | undefined>>, replace: boolean) =>
       setSearch(
@@ -24,14 +34,12 @@ export function useFilters<Name extends string>(...names: Name[]) {
     [setSearch],
   );
   return {
-    values,
+    ...filtersIn(search, names),
     /** Whether the list is narrowed. */
     filtered: names.some((name) => search.has(name)),
     /** Sets filters, beginning again at the first page. */
     set: (changes: Partial<Record<Name, string | null>>) => change({ ...changes, after: null }, true),
     clear: () => change(Object.fromEntries([...names, "after"].map((name) => [name, null])), false),
-    /** The cursor after which the page begins. */
-    after: search.get("after") ?? undefined,
     setAfter: (cursor: string | undefined) => change({ after: cursor }, false),
   };
 }

@@ -21,6 +21,7 @@ import {
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { matchPath } from "react-router";
+import type { Asks } from "../app/early";
 import type { Role } from "../app/session";
 
 /** A page and what its data needs; `load` makes it a file of its own, fetched when it is first opened. */
@@ -29,7 +30,7 @@ export interface PageRoute {
   role?: Role;
   /** Whether people who are not signed in may read it as well: it shows nothing of any seller. */
   open?: boolean;
-  load: () => Promise<{ default: ComponentType }>;
+  load: () => Promise<{ default: ComponentType; asks?: Asks }>;
 }
 
 /** A page in the navigation. */

@@ -2,11 +2,12 @@ import { Anchor, Drawer, Stack, Text } from "@mantine/core";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { daySpan } from "../sales/sales";
 import { AuditLogDocument } from "./audit.generated";
@@ -14,16 +15,22 @@ import { type Entry, EntryDetails, Named } from "./EntryDetails";
 
 const context = { additionalTypenames: ["AuditEntry"] };
 
+const names = ["action", "kind", "object", "actor", "from", "until"] as const;
+
+/** The question for what an address shows. */
+function auditAt({ values, after }: Narrowed<typeof names>) {
+  const { action, kind, object, actor, from, until } = values;
+  const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan(from, until) };
+  return { query: AuditLogDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [auditAt(filtersIn(search, names))];
+
 export default function AuditPage() {
-  const filters = useFilters("action", "kind", "object", "actor", "from", "until");
+  const filters = useFilters(...names);
   const { action, kind, object, actor, from, until } = filters.values;
   const [shown, setShown] = useState<Entry>();
-  const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan(from, until) };
-  const [{ data, error }, again] = useQuery({
-    query: AuditLogDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(auditAt(filters));
   return (
     <Page
       title="Audit log"

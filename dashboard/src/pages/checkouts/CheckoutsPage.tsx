@@ -2,11 +2,12 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { ShoppingCart } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, useFilters } from "../../components/useFilters";
+import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { MoreFilters } from "../sales/MoreFilters";
@@ -42,9 +43,11 @@ const columns: Column<Row>[] = [
 
 const context = { additionalTypenames: ["Checkout"] };
 
-export default function CheckoutsPage() {
-  const filters = useFilters("q", "email", "status", "event", "from", "until");
-  const { q, email, status, event, from, until } = filters.values;
+const names = ["q", "email", "status", "event", "from", "until"] as const;
+
+/** The question for what an address shows. */
+function checkoutsAt({ values, after }: Narrowed<typeof names>) {
+  const { q, email, status, event, from, until } = values;
   const span = daySpan(from, until);
   const filter = {
     text: q,
@@ -54,11 +57,14 @@ export default function CheckoutsPage() {
     createdFrom: span.from,
     createdUntil: span.until,
   };
-  const [{ data, error }, again] = useQuery({
-    query: CheckoutsDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  return { query: CheckoutsDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [checkoutsAt(filtersIn(search, names))];
+
+export default function CheckoutsPage() {
+  const filters = useFilters(...names);
+  const [{ data, error }, again] = useQuery(checkoutsAt(filters));
   return (
     <Page title="Checkouts" text="Sales that buyers have begun. A completed one becomes a transaction. Newest first.">
       <CheckoutFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />

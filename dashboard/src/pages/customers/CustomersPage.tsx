@@ -3,11 +3,12 @@ import { Users } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { MoreFilters } from "../sales/MoreFilters";
 import { daySpan, personName } from "../sales/sales";
@@ -41,19 +42,22 @@ const columns: Column<Row>[] = [
 
 const context = { additionalTypenames: ["Customer"] };
 
-export default function CustomersPage() {
-  const filters = useFilters("q", "email", "from", "until");
-  const { q, email, from, until } = filters.values;
+const names = ["q", "email", "from", "until"] as const;
+
+/** The question for what an address shows. */
+function customersAt({ values, after }: Narrowed<typeof names>) {
+  const { q, email, from, until } = values;
   const span = daySpan(from, until);
-  const [{ data, error }, again] = useQuery({
-    query: CustomersDocument,
-    variables: {
-      first: 50,
-      after: filters.after,
-      filter: { name: q, email, createdFrom: span.from, createdUntil: span.until },
-    },
-    context,
-  });
+  const filter = { name: q, email, createdFrom: span.from, createdUntil: span.until };
+  return { query: CustomersDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [customersAt(filtersIn(search, names))];
+
+export default function CustomersPage() {
+  const filters = useFilters(...names);
+  const { q, email, from, until } = filters.values;
+  const [{ data, error }, again] = useQuery(customersAt(filters));
   return (
     <Page title="Customers" text="Who buys or holds tickets. Newest first.">
       <FilterBar>

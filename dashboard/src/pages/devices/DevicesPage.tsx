@@ -2,12 +2,13 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Plus, Smartphone } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
 import { since } from "../scans/scans";
 import { DeviceStatus } from "./DeviceStatus";
@@ -17,21 +18,27 @@ import { DeviceScansDocument, type DeviceScansQuery, DevicesDocument } from "./d
 const context = { additionalTypenames: ["AccessUser"] };
 const ofScans = { additionalTypenames: ["Scan"] };
 
-export default function DevicesPage() {
-  const filters = useFilters("name", "active", "group", "silent");
-  const { name, active, group, silent } = filters.values;
-  const groups = useScanGroupChoices();
+const names = ["name", "active", "group", "silent"] as const;
+
+/** The question for what an address shows. */
+function devicesAt({ values, after }: Narrowed<typeof names>) {
+  const { name, active, group, silent } = values;
   const filter = {
     name,
     scanGroupId: group,
     active: active ? active === "yes" : undefined,
     unusedSince: silentSince(silent),
   };
-  const [{ data, error }, again] = useQuery({
-    query: DevicesDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  return { query: DevicesDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [devicesAt(filtersIn(search, names))];
+
+export default function DevicesPage() {
+  const filters = useFilters(...names);
+  const { name, active, group, silent } = filters.values;
+  const groups = useScanGroupChoices();
+  const [{ data, error }, again] = useQuery(devicesAt(filters));
   const rows = data?.accessUsers.nodes;
   const [counts] = useQuery({
     query: DeviceScansDocument,

@@ -1,5 +1,6 @@
 import { Button, Group, Paper, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
+import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
 import { optionsOf } from "../sales/sales";

@@ -3,12 +3,13 @@ import { CalendarDays, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
+import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { MoreFilters } from "../sales/MoreFilters";
 import { daySpan, oneOf, optionsOf } from "../sales/sales";
@@ -46,9 +47,11 @@ const columns: Column<TicketedEvent>[] = [
 
 const context = { additionalTypenames: ["Event"] };
 
-export default function EventsPage() {
-  const filters = useFilters("q", "type", "root", "parent", "from", "until");
-  const { q, type, root, parent, from, until } = filters.values;
+const names = ["q", "type", "root", "parent", "from", "until"] as const;
+
+/** The question for what an address shows. */
+function eventsAt({ values, after }: Narrowed<typeof names>) {
+  const { q, type, root, parent, from, until } = values;
   const span = daySpan(from, until);
   const filter = {
     name: q,
@@ -58,11 +61,15 @@ export default function EventsPage() {
     startFrom: span.from,
     startUntil: span.until,
   };
-  const [{ data, error }, again] = useQuery({
-    query: EventsDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  return { query: EventsDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [eventsAt(filtersIn(search, names))];
+
+export default function EventsPage() {
+  const filters = useFilters(...names);
+  const { q, type, from, until } = filters.values;
+  const [{ data, error }, again] = useQuery(eventsAt(filters));
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/events/new" leftSection={<Plus size={16} aria-hidden />}>
       Create event

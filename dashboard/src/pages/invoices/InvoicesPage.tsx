@@ -2,11 +2,12 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { FileText } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, useFilters } from "../../components/useFilters";
+import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { MoreFilters } from "../sales/MoreFilters";
 import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
@@ -37,9 +38,11 @@ const columns: Column<Row>[] = [
 
 const context = { additionalTypenames: ["Invoice"] };
 
-export default function InvoicesPage() {
-  const filters = useFilters("q", "number", "kind", "state", "transaction", "from", "until");
-  const { q, number, kind, state, transaction, from, until } = filters.values;
+const names = ["q", "number", "kind", "state", "transaction", "from", "until"] as const;
+
+/** The question for what an address shows. */
+function invoicesAt({ values, after }: Narrowed<typeof names>) {
+  const { q, number, kind, state, transaction, from, until } = values;
   const span = daySpan(from, until);
   const filter = {
     text: q,
@@ -50,11 +53,14 @@ export default function InvoicesPage() {
     issuedFrom: span.from,
     issuedUntil: span.until,
   };
-  const [{ data, error }, again] = useQuery({
-    query: InvoicesDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  return { query: InvoicesDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [invoicesAt(filtersIn(search, names))];
+
+export default function InvoicesPage() {
+  const filters = useFilters(...names);
+  const [{ data, error }, again] = useQuery(invoicesAt(filters));
   return (
     <Page title="Invoices" text="What buyers were charged, and what of it was taken back. Newest first.">
       <InvoiceFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />

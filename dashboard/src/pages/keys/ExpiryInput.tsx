@@ -1,5 +1,6 @@
 import { Group, Select } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
+import "@mantine/dates/styles.css";
 import dayjs from "dayjs";
 import { useState } from "react";
 

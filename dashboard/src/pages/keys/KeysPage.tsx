@@ -2,6 +2,7 @@ import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
 import { KeyRound, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -30,8 +31,14 @@ const columns: Column<Key>[] = [
   { header: "Created", cell: (key) => <RelativeTime at={key.createdAt} />, visibleFrom: "lg" },
 ];
 
+// An empty list names no type, so the cache has to be told what would change it.
+const listContext = { additionalTypenames: ["ApiKey"] };
+const keys = { query: KeysDocument, context: listContext };
+
+export const asks: Asks = () => [keys];
+
 export default function KeysPage() {
-  const [{ data, error }, again] = useQuery({ query: KeysDocument, context: listContext });
+  const [{ data, error }, again] = useQuery(keys);
   const filters = useFilters("q", "state");
   const { q, state } = filters.values;
   const rows = data?.apiKeys.filter(
@@ -82,6 +89,3 @@ export default function KeysPage() {
     </Page>
   );
 }
-
-// An empty list names no type, so the cache has to be told what would change it.
-const listContext = { additionalTypenames: ["ApiKey"] };

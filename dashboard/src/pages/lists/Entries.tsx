@@ -6,30 +6,43 @@ import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
+import classes from "../../components/filters.module.css";
 import { RelativeTime } from "../../components/RelativeTime";
 import { selectionColumn } from "../../components/selection";
-import { useFilters } from "../../components/useFilters";
+import { type Narrowed, useFilters } from "../../components/useFilters";
 import { EntryDrawer } from "./EntryDrawer";
 import { EventSelect } from "./EventSelect";
-import { EntriesDocument } from "./entries.generated";
+import { type AccessListEntryFilter, EntriesDocument } from "./entries.generated";
 import { type Entry, holderOf } from "./lists";
 import { RemoveEntries } from "./RemoveEntries";
 
 const context = { additionalTypenames: ["AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"] };
 
+export const filterNames = ["code", "email", "customer", "without"] as const;
+
+/** What the API takes of the filters in the address. */
+function entryFilter({
+  code,
+  email,
+  customer,
+  without,
+}: Narrowed<typeof filterNames>["values"]): AccessListEntryFilter {
+  return { externalCode: code, email, customerId: customer, withoutTicketFor: without };
+}
+
+/** The question for what an address shows of a list. */
+export function entriesAt(listId: string, { values, after }: Narrowed<typeof filterNames>) {
+  return { query: EntriesDocument, variables: { listId, first: 50, after, filter: entryFilter(values) }, context };
+}
+
 /** The entries of a static list. */
 export function Entries({ listId }: { listId: string }) {
-  const filters = useFilters("code", "email", "customer", "without");
+  const filters = useFilters(...filterNames);
   const { code, email, customer, without } = filters.values;
   const mayChange = useMay("MANAGER");
   const [shown, setShown] = useState<Entry | "new">();
   const [ticked, setTicked] = useState<string[]>([]);
-  const filter = { externalCode: code, email, customerId: customer, withoutTicketFor: without };
-  const [{ data, error }, again] = useQuery({
-    query: EntriesDocument,
-    variables: { listId, first: 50, after: filters.after, filter },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(entriesAt(listId, filters));
   const rows = data?.accessListEntries.nodes;
   // What has left the page is not selected any more: nobody would see it.
   const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row._id === id)), [ticked, rows]);
@@ -58,7 +71,7 @@ export function Entries({ listId }: { listId: string }) {
           placeholder="Without a ticket for…"
           value={without}
           onChange={(value) => filters.set({ without: value })}
-          w={{ base: "100%", xs: 280 }}
+          className={classes.search}
         />
         {add}
       </FilterBar>
@@ -66,7 +79,7 @@ export function Entries({ listId }: { listId: string }) {
         <RemoveEntries
           listId={listId}
           ids={selected}
-          filter={filters.filtered && rows && rows.length > 0 ? filter : undefined}
+          filter={filters.filtered && rows && rows.length > 0 ? entryFilter(filters.values) : undefined}
           onDone={() => {
             setTicked([]);
             again({ requestPolicy: "network-only" });

@@ -6,7 +6,10 @@ import { EventChoicesDocument, type EventChoicesQuery } from "./lists.generated"
 
 const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
 
-type Props = Pick<SelectProps, "label" | "aria-label" | "placeholder" | "value" | "onChange" | "required" | "w">;
+type Props = Pick<
+  SelectProps,
+  "label" | "aria-label" | "placeholder" | "value" | "onChange" | "required" | "className"
+>;
 
 /** A choice of one of the seller's events, found by a part of its name. */
 export function EventSelect({ value, ...props }: Props) {

@@ -3,6 +3,7 @@ import { Info } from "lucide-react";
 import type { ReactNode } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
@@ -12,16 +13,25 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useAction } from "../../components/useAction";
-import { Entries } from "./Entries";
+import { filtersIn } from "../../components/useFilters";
+import { Entries, entriesAt, filterNames } from "./Entries";
 import { ImportTab } from "./ImportTab";
 import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
 import { type List, listTypes } from "./lists";
 import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
 import { TryCode } from "./TryCode";
 
+const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
+
+/** The entries as well, although a list may have none of its own: such a one refuses. */
+export const asks: Asks = ({ params: { id = "" }, search }) => [
+  listAt(id),
+  ...(search.has("tab") ? [] : [entriesAt(id, filtersIn(search, filterNames))]),
+];
+
 export default function ListPage() {
   const { id = "" } = useParams();
-  const [{ data, error }, again] = useQuery({ query: ListDocument, variables: { id } });
+  const [{ data, error }, again] = useQuery(listAt(id));
   const list = data?.accessList;
   return (
     <Page

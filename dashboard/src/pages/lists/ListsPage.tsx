@@ -2,13 +2,14 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { ListChecks, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { type List, listTypes, sizeOf } from "./lists";
 import { ListSizesDocument, type ListSizesQuery, ListsDocument } from "./lists.generated";
 
@@ -47,14 +48,20 @@ const sizeContext = {
   additionalTypenames: ["AccessList", "AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"],
 };
 
+const names = ["name"] as const;
+
+/** The question for what an address shows. */
+function listsAt({ values, after }: Narrowed<typeof names>) {
+  const filter = { name: values.name };
+  return { query: ListsDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [listsAt(filtersIn(search, names))];
+
 export default function ListsPage() {
-  const filters = useFilters("name");
+  const filters = useFilters(...names);
   const { name } = filters.values;
-  const [{ data, error }, again] = useQuery({
-    query: ListsDocument,
-    variables: { first: 50, after: filters.after, filter: { name } },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(listsAt(filters));
   const rows = data?.accessLists.nodes;
   const ids = rows?.filter(({ type }) => type === "static").map(({ _id }) => _id) ?? [];
   const [sizes] = useQuery({

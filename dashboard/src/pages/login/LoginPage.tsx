@@ -22,7 +22,7 @@ export function safeTarget(next: string | null): string {
 }
 
 export default function LoginPage() {
-  const client = useMemo(() => newClient(undefined, { onSignedOut: () => {} }), []);
+  const client = useMemo(() => newClient(undefined), []);
   useEffect(() => {
     document.title = "Sign in · Ticketgate";
   }, []);

@@ -13,6 +13,13 @@ const ofGate = { additionalTypenames: ["Scan", "AccessUser"] };
 const ofWebhooks = { additionalTypenames: ["Delivery", "Webhook"] };
 const ofKeys = { additionalTypenames: ["ApiKey"] };
 
+/** The question for what happened at the doors. */
+export const scansSince = (start: string) => ({
+  query: OverviewScansDocument,
+  variables: { since: start },
+  context: ofGate,
+});
+
 /** What happened in the last 24 hours and what somebody should look at. Each number is the API's count of the list it leads to. */
 export function Figures({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
   const [start, setStart] = useState(() => since(undefined) ?? "");
@@ -20,11 +27,7 @@ export function Figures({ developer, webhooks }: { developer: boolean; webhooks:
     const timer = setInterval(() => setStart(since(undefined) ?? ""), 60_000);
     return () => clearInterval(timer);
   }, []);
-  const [{ data, error }, again] = useQuery({
-    query: OverviewScansDocument,
-    variables: { since: start },
-    context: ofGate,
-  });
+  const [{ data, error }, again] = useQuery(scansSince(start));
   return (
     <Loaded data={data} error={error} onRetry={again}>
       {({ approved, declined, silent, scansPerMinute }) => (

@@ -1,8 +1,12 @@
+import type { Asks } from "../../app/early";
 import { useMay, useSession } from "../../app/session";
 import { Page } from "../../components/Page";
+import { since } from "../scans/scans";
 import { NoSeller } from "../sellers/NoSeller";
-import { Checklist } from "./Checklist";
-import { Figures } from "./Figures";
+import { Checklist, gateFilled } from "./Checklist";
+import { Figures, scansSince } from "./Figures";
+
+export const asks: Asks = () => [gateFilled, scansSince(since(undefined) ?? "")];
 
 export default function OverviewPage() {
   const { seller } = useSession();

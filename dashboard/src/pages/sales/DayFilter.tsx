@@ -1,6 +1,8 @@
 import { DatePickerInput } from "@mantine/dates";
+import "@mantine/dates/styles.css";
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
+import classes from "../../components/filters.module.css";
 
 type Range = [string | null, string | null];
 
@@ -31,7 +33,7 @@ export function DayFilter({ label, from, until, onChange }: Props) {
       clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
       valueFormat="D MMM YYYY"
       leftSection={<CalendarDays size={16} aria-hidden />}
-      w={{ base: "100%", xs: 270 }}
+      className={classes.days}
     />
   );
 }

@@ -2,12 +2,13 @@ import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { DoorOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import type { ScanGroup } from "./scangroups";
 import { ScanGroupsDocument } from "./scangroups.generated";
 
@@ -38,14 +39,20 @@ function directionsOf({ scanConfig }: ScanGroup): string {
 
 const context = { additionalTypenames: ["ScanGroup"] };
 
+const names = ["name"] as const;
+
+/** The question for what an address shows. */
+function scanGroupsAt({ values, after }: Narrowed<typeof names>) {
+  const filter = { name: values.name };
+  return { query: ScanGroupsDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [scanGroupsAt(filtersIn(search, names))];
+
 export default function ScanGroupsPage() {
-  const filters = useFilters("name");
+  const filters = useFilters(...names);
   const { name } = filters.values;
-  const [{ data, error }, again] = useQuery({
-    query: ScanGroupsDocument,
-    variables: { first: 50, after: filters.after, filter: { name } },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(scanGroupsAt(filters));
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/scan-groups/new" leftSection={<Plus size={16} aria-hidden />}>
       Create scan group

@@ -3,10 +3,11 @@ import { FlaskConical, ScanLine } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { Occupancy } from "./Occupancy";
 import { ScanDetails } from "./ScanDetails";
 import { ScanFilters } from "./ScanFilters";
@@ -16,19 +17,19 @@ import { ScansDocument } from "./scans.generated";
 
 const context = { additionalTypenames: ["Scan"] };
 
+/** The question for what an address shows. */
+function scansAt({ values, after }: Narrowed<typeof filterNames>) {
+  const filter = { ...scanFilter(values), from: since(values.period) };
+  return { query: ScansDocument, variables: { first: 50, after, filter }, context };
+}
+
+export const asks: Asks = ({ search }) => [scansAt(filtersIn(search, filterNames))];
+
 export default function ScansPage() {
   const filters = useFilters(...filterNames);
   const [shown, setShown] = useState<string>();
   const shownColumns = useMemo(() => columns(setShown), []);
-  const [{ data, error }, again] = useQuery({
-    query: ScansDocument,
-    variables: {
-      first: 50,
-      after: filters.after,
-      filter: { ...scanFilter(filters.values), from: since(filters.values.period) },
-    },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(scansAt(filters));
   const rows = data?.scans.nodes;
   const scan = rows?.find(({ _id }) => _id === shown);
   return (

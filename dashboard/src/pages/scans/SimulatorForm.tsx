@@ -1,5 +1,6 @@
 import { Button, Input, Paper, SegmentedControl, Select, Stack, TextInput } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
+import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import dayjs from "dayjs";
 import { useDeviceChoices, useEventChoices, useScanGroupChoices, withChosen } from "./choices";

@@ -3,11 +3,12 @@ import { Ticket as TicketIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, useFilters } from "../../components/useFilters";
+import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { MoreFilters } from "../sales/MoreFilters";
@@ -46,13 +47,18 @@ const columns: Column<Row>[] = [
 const names = ["q", "email", "status", "type", "origin", "event", "transaction", "customer", "from", "until"] as const;
 const context = { additionalTypenames: ["Ticket"] };
 
+/** The question for what an address shows. */
+const ticketsAt = ({ values, after }: Narrowed<typeof names>) => ({
+  query: TicketsDocument,
+  variables: { first: 50, after, filter: filterOf(values) },
+  context,
+});
+
+export const asks: Asks = ({ search }) => [ticketsAt(filtersIn(search, names))];
+
 export default function TicketsPage() {
   const filters = useFilters(...names);
-  const [{ data, error }, again] = useQuery({
-    query: TicketsDocument,
-    variables: { first: 50, after: filters.after, filter: filterOf(filters.values) },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(ticketsAt(filters));
   return (
     <Page title="Tickets" text="What admits people to events. Newest first.">
       <TicketFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />

@@ -3,11 +3,12 @@ import { ReceiptText } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
+import type { Asks } from "../../app/early";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, useFilters } from "../../components/useFilters";
+import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { MoreFilters } from "../sales/MoreFilters";
@@ -53,13 +54,18 @@ const columns: Column<Row>[] = [
 const names = ["q", "email", "status", "payment", "method", "origin", "event", "customer", "from", "until"] as const;
 const context = { additionalTypenames: ["Transaction"] };
 
+/** The question for what an address shows. */
+const transactionsAt = ({ values, after }: Narrowed<typeof names>) => ({
+  query: TransactionsDocument,
+  variables: { first: 50, after, filter: filterOf(values) },
+  context,
+});
+
+export const asks: Asks = ({ search }) => [transactionsAt(filtersIn(search, names))];
+
 export default function TransactionsPage() {
   const filters = useFilters(...names);
-  const [{ data, error }, again] = useQuery({
-    query: TransactionsDocument,
-    variables: { first: 50, after: filters.after, filter: filterOf(filters.values) },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(transactionsAt(filters));
   return (
     <Page title="Transactions" text="What was sold, to whom, and how far it has come. Newest first.">
       <TransactionFilters filters={filters} refresh={() => again({ requestPolicy: "network-only" })} />

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { DataTable, nextPage } from "../../components/DataTable";
 import { selectionColumn } from "../../components/selection";
-import { useFilters } from "../../components/useFilters";
+import { type Narrowed, useFilters } from "../../components/useFilters";
 import { useLive } from "../../components/useLive";
 import { DeliveryFilters } from "./DeliveryFilters";
 import { deliveryFilter, filterNames } from "./deliveries";
@@ -20,15 +20,20 @@ interface Props {
 
 const context = { additionalTypenames: ["Delivery"] };
 
+/** The question for what an address shows of one webhook, or of all. */
+export function deliveriesAt({ values, after }: Narrowed<typeof filterNames>, webhookId?: string) {
+  return {
+    query: DeliveriesDocument,
+    variables: { first: 50, after, filter: deliveryFilter(values, webhookId) },
+    context,
+  };
+}
+
 /** The deliveries of one webhook, or of all, newest first. */
 export function Deliveries({ webhookId, first }: Props) {
   const filters = useFilters(...filterNames);
   const filter = deliveryFilter(filters.values, webhookId);
-  const [{ data, error }, again] = useQuery({
-    query: DeliveriesDocument,
-    variables: { first: 50, after: filters.after, filter },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(deliveriesAt(filters, webhookId));
   const refresh = () => again({ requestPolicy: "network-only" });
   const rows = data?.webhookDeliveries.nodes;
   // Until the first one has come, the page is watched by somebody who tries the webhook out.

@@ -1,5 +1,10 @@
+import type { Asks } from "../../app/early";
 import { Page } from "../../components/Page";
-import { Deliveries } from "./Deliveries";
+import { filtersIn } from "../../components/useFilters";
+import { Deliveries, deliveriesAt } from "./Deliveries";
+import { filterNames } from "./deliveries";
+
+export const asks: Asks = ({ search }) => [deliveriesAt(filtersIn(search, filterNames))];
 
 export default function DeliveriesPage() {
   return (

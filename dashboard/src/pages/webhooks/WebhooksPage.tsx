@@ -2,13 +2,14 @@ import { Anchor, Button, Stack, Text, Tooltip } from "@mantine/core";
 import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import type { Asks } from "../../app/early";
 import { useSession } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
-import { useFilters } from "../../components/useFilters";
+import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { WebhookStatus } from "./WebhookStatus";
 import { duration, percent, rateExplained, subscribed } from "./webhooks";
 import { WebhooksDocument, type WebhooksQuery } from "./webhooks.generated";
@@ -98,14 +99,15 @@ function Signed({ by }: { by: string | null | undefined }) {
 
 const context = { additionalTypenames: ["Webhook", "WebhookFigures"] };
 
+/** The question for what an address shows. */
+const webhooksAt = ({ after }: Narrowed<[]>) => ({ query: WebhooksDocument, variables: { first: 50, after }, context });
+
+export const asks: Asks = ({ search }) => [webhooksAt(filtersIn(search, []))];
+
 export default function WebhooksPage() {
   const filters = useFilters();
   const { seller } = useSession();
-  const [{ data, error }, again] = useQuery({
-    query: WebhooksDocument,
-    variables: { first: 50, after: filters.after },
-    context,
-  });
+  const [{ data, error }, again] = useQuery(webhooksAt(filters));
   const create = (
     <Button component={Link} to="/webhooks/new" leftSection={<Plus size={16} aria-hidden />}>
       Create webhook

@@ -1,0 +1,66 @@
+import { gql } from "@urql/core";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { newClient } from "./client";
+import { askEarly } from "./early";
+
+const query = gql<{ rows: string }>("query Rows($after: String) { rows(after: $after) }");
+const call = vi.fn();
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", call);
+  call.mockReset().mockImplementation(async () => {
+    const headers = { "content-type": "application/json" };
+    return new Response(JSON.stringify({ data: { rows: `answer ${call.mock.calls.length}` } }), { headers });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** What a page gets, one after the other, until it has what is true now. */
+async function shown(client: ReturnType<typeof newClient>, after: string) {
+  const got: string[] = [];
+  await new Promise<void>((done) => {
+    const { unsubscribe } = client.query(query, { after }).subscribe(({ data, stale }) => {
+      got.push(data?.rows ?? "");
+      if (!stale) queueMicrotask(() => done(unsubscribe()));
+    });
+  });
+  return got;
+}
+
+it("a page that comes while its question is on the way waits for that answer", async () => {
+  const client = newClient(undefined);
+  askEarly(client, [{ query, variables: { after: "on the way" } }]);
+  expect(await shown(client, "on the way")).toEqual(["answer 1"]);
+  expect(call).toHaveBeenCalledTimes(1);
+});
+
+it("a page that comes later has the answer at once, and asks again when it is opened again", async () => {
+  const client = newClient(undefined);
+  askEarly(client, [{ query, variables: { after: "answered" } }]);
+  await vi.waitFor(() =>
+    expect(client.readQuery(query, { after: "answered" }, { requestPolicy: "cache-only" })?.data).toBeTruthy(),
+  );
+  expect(await shown(client, "answered")).toEqual(["answer 1"]);
+  expect(await shown(client, "answered")).toEqual(["answer 1", "answer 2"]);
+});
+
+it("an answer that nobody took in time is not taken for a new one", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const client = newClient(undefined);
+  askEarly(client, [{ query, variables: { after: "too late" } }]);
+  await vi.waitFor(() =>
+    expect(client.readQuery(query, { after: "too late" }, { requestPolicy: "cache-only" })?.data).toBeTruthy(),
+  );
+  vi.setSystemTime(Date.now() + 6000);
+  expect(await shown(client, "too late")).toEqual(["answer 1", "answer 2"]);
+  vi.useRealTimers();
+});
+
+it("what was refused is asked again by the page, which tells of it", async () => {
+  call.mockImplementationOnce(async () => new Response("{}", { status: 503 }));
+  const client = newClient(undefined);
+  askEarly(client, [{ query, variables: { after: "refused" } }]);
+  await vi.waitFor(() => expect(call).toHaveBeenCalledTimes(1));
+  await new Promise((done) => setTimeout(done));
+  expect(await shown(client, "refused")).toEqual(["answer 2"]);
+});

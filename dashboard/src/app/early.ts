@@ -1,0 +1,48 @@
+import {
+  type AnyVariables,
+  type Client,
+  createRequest,
+  makeOperation,
+  mapExchange,
+  type OperationContext,
+  type TypedDocumentNode,
+} from "@urql/core";
+
+/** A query as useQuery takes it. */
+export interface Question {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever it answers, and whatever it needs for it
+  query: TypedDocumentNode<any, any>;
+  variables?: AnyVariables;
+  context?: Partial<OperationContext>;
+}
+
+/** What a page will ask at an address. */
+export type Asks = (at: { params: Record<string, string | undefined>; search: URLSearchParams }) => Question[];
+
+/** For how long an early answer is the page's own first one, in milliseconds. */
+const fresh = 5000;
+
+const askedAt = new Map<number, number>();
+
+/**
+ * Asks what a page is about to ask, from its address alone: before it is known who is signed in, and before anything is
+ * drawn. The cookie decides what is answered, as ever. The page then finds its question on its way, or answered.
+ */
+export function askEarly(client: Client, questions: Question[]) {
+  for (const { query, variables, context } of questions) {
+    const request = createRequest(query, variables);
+    void client.executeQuery(request, context).toPromise();
+    askedAt.set(request.key, Date.now());
+  }
+}
+
+/** Has a page take the answer that was asked for early, once, where it would ask the same again. */
+export const earlyExchange = mapExchange({
+  onOperation(operation) {
+    const at = askedAt.get(operation.key);
+    if (at === undefined || operation.context.requestPolicy !== "cache-and-network") return;
+    askedAt.delete(operation.key);
+    if (operation.kind !== "query" || Date.now() - at > fresh) return;
+    return makeOperation(operation.kind, operation, { ...operation.context, requestPolicy: "cache-first" });
+  },
+});
