@@ -20,6 +20,9 @@ const precompress: Plugin = {
   },
 };
 
+/** Calendars: large, and not on every page. A file of their own, with what many pages have them in. */
+const dates = /\/node_modules\/@mantine\/dates\/|\/src\/pages\/(sales\/DayFilter|keys\/ExpiryInput)/;
+
 /** What pages are made of, without what only the playground and the reference need. */
 const shared =
   /\/src\/|\/node_modules\/(react|react-dom|react-router|scheduler|urql|dayjs|lucide-react|@urql|@floating-ui|@mantine\/(core|form|hooks))\//;
@@ -76,11 +79,11 @@ const pageFiles: Plugin = {
   },
 };
 
-/** The rows of src/pages/index.ts as patterns of addresses, and the modules that they load. */
+/** The rows of src/pages/index.ts and the login as patterns of addresses, and the modules that they load. */
 function routes() {
   const folder = join(import.meta.dirname, "src/pages");
   const rows = readFileSync(join(folder, "index.ts"), "utf8").matchAll(/path: "(\/[^"]*)".*?import\("([^"]+)"\)/gs);
-  return [...rows]
+  return [["", "/login", "./login/LoginPage"], ...rows]
     .map(([, path = "", module = ""]) => ({ path: path.replaceAll(/:\w+/g, "*"), module: join(folder, module) }))
     .sort((a, b) => Number(a.path.includes("*")) - Number(b.path.includes("*")));
 }
@@ -99,7 +102,14 @@ export default defineConfig({
       // A directive of the React compiler, which has nothing to compile here.
       onLog: (level, log, handle) => log.code === "MODULE_LEVEL_DIRECTIVE" || handle(level, log),
       // One file of what many pages use: forty small ones take a browser longer than all that is in them.
-      output: { codeSplitting: { groups: [{ name: "shared", test: shared, minShareCount: 4 }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "dates", test: dates, priority: 1, includeDependenciesRecursively: false },
+            { name: "shared", test: shared, minShareCount: 4 },
+          ],
+        },
+      },
     },
   },
   // The reference shows the documents of the folder docs beside this one.

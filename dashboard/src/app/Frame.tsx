@@ -1,7 +1,7 @@
-import { AppShell, Badge, Burger, Group, NavLink, ScrollArea, Text, Tooltip } from "@mantine/core";
+import { AppShell, Badge, Burger, Group, ScrollArea, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
-import { Link, Outlet, NavLink as RouterLink, useLocation } from "react-router";
+import { Link, Outlet, useLocation } from "react-router";
 import { type NavigationEntry, navigation } from "../pages";
 import classes from "./Frame.module.css";
 import { Logo } from "./Logo";
@@ -91,15 +91,16 @@ function Entry({ entry: { path, label, icon: Icon }, onGo }: { entry: Navigation
   const { pathname } = useLocation();
   const active = pathname === path || (path !== "/" && pathname.startsWith(`${path}/`));
   return (
-    <NavLink
-      component={RouterLink}
+    <Link
       to={path}
-      label={label}
-      leftSection={<Icon size={18} aria-hidden />}
-      active={active}
       onClick={onGo}
       className={classes.entry}
-    />
+      data-active={active || undefined}
+      aria-current={pathname === path ? "page" : undefined}
+    >
+      <Icon size={18} aria-hidden />
+      {label}
+    </Link>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Paper, Skeleton, Table, Text } from "@mantine/core";
+import { Box, Button, Group, Paper, Skeleton, Text } from "@mantine/core";
 import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
 import { memo, type ReactNode, useDeferredValue } from "react";
 import type { CombinedError } from "urql";
@@ -40,41 +40,56 @@ interface Props<Row> {
   };
 }
 
-/** A list in its four states: loading, failed, nothing (because of filters, or at all), and rows. */
+/**
+ * A list in its four states: loading, failed, nothing (because of filters, or at all), and rows. What there are hundreds of
+ * are elements with classes: as components of the library they would take longer than everything else on the page.
+ */
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, error } = props;
   if (error && !rows) return <ErrorState error={error} onRetry={props.onRetry} />;
   if (rows?.length === 0) return <NoRows {...props} />;
   return (
     <Paper withBorder className={classes.tablePaper}>
-      <Table.ScrollContainer minWidth={0} type="native">
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={props.label} aria-busy={!rows}>
-          <Table.Thead>
-            <Table.Tr>
+      <div className={classes.tableScroll}>
+        <table className={classes.table} aria-label={props.label} aria-busy={!rows}>
+          <thead>
+            <tr>
               {props.columns.map((column) => (
-                <Table.Th key={column.header} visibleFrom={column.visibleFrom} ta={column.align} w={column.width}>
+                <th key={column.header} scope="col" className={classOf(column)} style={{ width: column.width }}>
                   {column.head ?? column.header}
-                </Table.Th>
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>{rows ? <Rows {...props} rows={rows} /> : <LoadingRows columns={props.columns} />}</Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+            </tr>
+          </thead>
+          <tbody>{rows ? <Rows {...props} rows={rows} /> : <LoadingRows columns={props.columns} />}</tbody>
+        </table>
+      </div>
       {rows && props.paging && <Paging {...props.paging} />}
     </Paper>
   );
 }
 
-/** As many rows as any screen shows at once. */
-const screenful = 20;
+/** The library's class that leaves a cell out where there is no room for it, and ours that aligns it. */
+function classOf({ visibleFrom, align }: Pick<Column<never>, "visibleFrom" | "align">): string | undefined {
+  return (
+    [visibleFrom && `mantine-visible-from-${visibleFrom}`, align && classes.right].filter(Boolean).join(" ") ||
+    undefined
+  );
+}
+
+/** How low a row is at least, and what stands above the first one. */
+const rowHeight = 40;
+const above = 160;
+
+/** As many rows as the window can show at once. */
+const screenful = () => Math.max(5, Math.ceil((window.innerHeight - above) / rowHeight));
 
 /** Of other rows than before, at first what the screen shows: the rest comes when that has been painted. */
 function useScreenfulFirst<Row>(rows: Row[], rowKey: (row: Row) => string): Row[] {
   const before = useDeferredValue(rows, []);
   if (before === rows) return rows;
   const known = new Set(before.map(rowKey));
-  return rows.some((row) => known.has(rowKey(row))) ? rows : rows.slice(0, screenful);
+  return rows.some((row) => known.has(rowKey(row))) ? rows : rows.slice(0, screenful());
 }
 
 interface RowsProps<Row> {
@@ -85,13 +100,13 @@ interface RowsProps<Row> {
 
 function TableRows<Row>({ rows, columns, rowKey }: RowsProps<Row>): ReactNode {
   return useScreenfulFirst(rows, rowKey).map((row) => (
-    <Table.Tr key={rowKey(row)}>
+    <tr key={rowKey(row)}>
       {columns.map((column) => (
-        <Table.Td key={column.header} visibleFrom={column.visibleFrom} ta={column.align}>
+        <td key={column.header} className={classOf(column)}>
           {column.cell(row)}
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   ));
 }
 
@@ -100,13 +115,13 @@ const Rows = memo(TableRows, (a, b) => a.rows === b.rows && a.columns === b.colu
 
 function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
   return [1, 2, 3, 4].map((row) => (
-    <Table.Tr key={row}>
+    <tr key={row}>
       {columns.map((column) => (
-        <Table.Td key={column.header} visibleFrom={column.visibleFrom}>
+        <td key={column.header} className={classOf(column)}>
           <Skeleton height={14} my={4} width={`${50 + ((row * 17) % 40)}%`} />
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   ));
 }
 

@@ -1,4 +1,4 @@
-import { Checkbox } from "@mantine/core";
+import classes from "./components.module.css";
 import type { Column } from "./DataTable";
 
 interface Selection<Row> {
@@ -17,17 +17,23 @@ export function selectionColumn<Row>({ rows, keyOf, nameOf, selected, select }: 
   return {
     header: "Selected",
     head: (
-      <Checkbox
+      <input
+        type="checkbox"
+        className={classes.box}
         aria-label="Select all on this page"
         checked={all}
-        indeterminate={selected.length > 0 && !all}
+        ref={(box) => {
+          if (box) box.indeterminate = selected.length > 0 && !all;
+        }}
         onChange={() => select(all ? [] : rows.map(keyOf))}
       />
     ),
     cell: (row) => {
       const key = keyOf(row);
       return (
-        <Checkbox
+        <input
+          type="checkbox"
+          className={classes.box}
           aria-label={`Select ${nameOf(row)}`}
           checked={selected.includes(key)}
           onChange={(event) =>

@@ -4,6 +4,7 @@ import { MonitorSmartphone } from "lucide-react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
 import { useSession } from "../../app/session";
+import { Lines, Quiet } from "../../components/cells";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { type Column, DataTable } from "../../components/DataTable";
 import { Page } from "../../components/Page";
@@ -22,7 +23,7 @@ const columns: Column<Row>[] = [
   {
     header: "Where",
     cell: (session) => (
-      <Stack gap={2}>
+      <Lines>
         <Group gap="xs">
           <Text size="sm" fw={550}>
             {session.address}
@@ -33,10 +34,8 @@ const columns: Column<Row>[] = [
             </Badge>
           )}
         </Group>
-        <Text size="xs" c="dimmed" lineClamp={2}>
-          {session.userAgent || "unknown program"}
-        </Text>
-      </Stack>
+        <Quiet lines={2}>{session.userAgent || "unknown program"}</Quiet>
+      </Lines>
     ),
   },
   { header: "Last used", cell: (session) => <RelativeTime at={session.lastUsedAt} /> },

@@ -1,8 +1,9 @@
-import { Anchor, Drawer, Stack, Text } from "@mantine/core";
+import { Drawer } from "@mantine/core";
 import { ScrollText } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowButton } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -101,14 +102,12 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
     {
       header: "Action",
       cell: (entry) => (
-        <Stack gap={2} align="flex-start">
-          <Anchor component="button" size="sm" fw={550} ta="left" onClick={() => show(entry)}>
-            {entry.action}
-          </Anchor>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Lines>
+          <RowButton onClick={() => show(entry)}>{entry.action}</RowButton>
+          <Quiet hiddenFrom="sm">
             {entry.object} {entry.objectId}
-          </Text>
-        </Stack>
+          </Quiet>
+        </Lines>
       ),
     },
     { header: "Object", cell: (entry) => <Named name={entry.object} id={entry.objectId} />, visibleFrom: "sm" },

@@ -1,6 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { ShieldCheck } from "lucide-react";
 import { useQuery } from "urql";
+import { Lines, Quiet } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import {
@@ -26,14 +27,12 @@ const columns: Column<Row>[] = [
   {
     header: "Reason",
     cell: ({ reason }) => (
-      <Stack gap={2}>
+      <Lines>
         <Text size="sm" fw={550}>
           {reasons[reason][0]}
         </Text>
-        <Text size="xs" c="dimmed">
-          {reasons[reason][1]}
-        </Text>
-      </Stack>
+        <Quiet>{reasons[reason][1]}</Quiet>
+      </Lines>
     ),
   },
   { header: "Times", cell: ({ count }) => count.toLocaleString(), align: "right", width: 90 },

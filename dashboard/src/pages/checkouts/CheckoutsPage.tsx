@@ -1,8 +1,7 @@
-import { Anchor, Stack, Text } from "@mantine/core";
 import { ShoppingCart } from "lucide-react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -21,14 +20,12 @@ const columns: Column<Row>[] = [
   {
     header: "Buyer",
     cell: (checkout) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={`/checkouts/${checkout._id}`} fw={550} size="sm" lineClamp={2}>
-          {personName(checkout) ?? "Not known yet"}
-        </Anchor>
-        <Text size="xs" c="dimmed">
+      <Lines>
+        <RowLink to={`/checkouts/${checkout._id}`}>{personName(checkout) ?? "Not known yet"}</RowLink>
+        <Quiet>
           <RelativeTime at={checkout.createdAt} />
-        </Text>
-      </Stack>
+        </Quiet>
+      </Lines>
     ),
   },
   { header: "Status", cell: (checkout) => <CheckoutPill status={checkout.status} /> },

@@ -1,9 +1,8 @@
-import { Anchor, Stack, Text } from "@mantine/core";
 import { Users } from "lucide-react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -20,14 +19,10 @@ const columns: Column<Row>[] = [
   {
     header: "Name",
     cell: (customer) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={address("/customers", customer._id)} fw={550} size="sm" lineClamp={2}>
-          {personName(customer) ?? customer._id}
-        </Anchor>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {customer.email}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={address("/customers", customer._id)}>{personName(customer) ?? customer._id}</RowLink>
+        <Quiet hiddenFrom="sm">{customer.email}</Quiet>
+      </Lines>
     ),
   },
   { header: "Company", cell: (customer) => customer.company || "–", visibleFrom: "md" },

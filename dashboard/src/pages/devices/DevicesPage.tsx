@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { Plus, Smartphone } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -111,14 +112,12 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
     {
       header: "Name",
       cell: (device) => (
-        <Stack gap={2} align="flex-start">
-          <Anchor component={Link} to={`/devices/${device._id}`} fw={550} lineClamp={2}>
-            {device.name}
-          </Anchor>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Lines>
+          <RowLink to={`/devices/${device._id}`}>{device.name}</RowLink>
+          <Quiet hiddenFrom="sm">
             <GroupName of={device} groups={groups} />
-          </Text>
-        </Stack>
+          </Quiet>
+        </Lines>
       ),
     },
     { header: "Status", cell: (device) => <DeviceStatus of={device} />, width: 130 },

@@ -1,10 +1,11 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { CalendarDays, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -20,25 +21,19 @@ const columns: Column<TicketedEvent>[] = [
   {
     header: "Name",
     cell: (event) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={address("/events", event._id)} fw={550} size="sm" lineClamp={2}>
-          {event.name}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {eventTypes[event.type]}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={address("/events", event._id)}>{event.name}</RowLink>
+        <Quiet>{eventTypes[event.type]}</Quiet>
+      </Lines>
     ),
   },
   {
     header: "Start",
     cell: (event) => (
-      <Stack gap={2}>
-        <Text size="sm">{timeAt(event.start, event.timeZone)}</Text>
-        <Text size="xs" c="dimmed">
-          {event.timeZone}
-        </Text>
-      </Stack>
+      <Lines>
+        <span>{timeAt(event.start, event.timeZone)}</span>
+        <Quiet>{event.timeZone}</Quiet>
+      </Lines>
     ),
   },
   { header: "Starts", cell: (event) => <RelativeTime at={event.start} />, visibleFrom: "sm" },

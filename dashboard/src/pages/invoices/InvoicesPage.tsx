@@ -1,8 +1,7 @@
-import { Anchor, Stack, Text } from "@mantine/core";
 import { FileText } from "lucide-react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -20,14 +19,12 @@ const columns: Column<Row>[] = [
   {
     header: "Number",
     cell: (invoice) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={`/invoices/${invoice._id}`} fw={550} size="sm">
+      <Lines>
+        <RowLink to={`/invoices/${invoice._id}`}>
           {invoiceKinds[invoice.kind]} {invoice.number}
-        </Anchor>
-        <Text size="xs" c="dimmed" lineClamp={2}>
-          {personName(invoice.buyer) ?? invoice.tid}
-        </Text>
-      </Stack>
+        </RowLink>
+        <Quiet lines={2}>{personName(invoice.buyer) ?? invoice.tid}</Quiet>
+      </Lines>
     ),
   },
   { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },

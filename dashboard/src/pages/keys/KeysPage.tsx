@@ -1,8 +1,9 @@
-import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { Button, Code, Text } from "@mantine/core";
 import { KeyRound, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
+import { Lines, RowLink } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -16,12 +17,10 @@ const columns: Column<Key>[] = [
   {
     header: "Name",
     cell: (key) => (
-      <Stack gap={2} align="flex-start">
-        <Anchor component={Link} to={`/keys/${key._id}`} fw={550} lineClamp={2}>
-          {key.name}
-        </Anchor>
+      <Lines>
+        <RowLink to={`/keys/${key._id}`}>{key.name}</RowLink>
         <Code>{key.hint}</Code>
-      </Stack>
+      </Lines>
     ),
   },
   { header: "Status", cell: (key) => <KeyStatus of={key} /> },

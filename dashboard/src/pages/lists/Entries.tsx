@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Stack } from "@mantine/core";
 import { IdCard, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
+import { Lines, Quiet, RowButton } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import classes from "../../components/filters.module.css";
@@ -130,14 +131,12 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
     {
       header: "Code",
       cell: (entry) => (
-        <Stack gap={4} align="flex-start">
-          <Anchor component="button" size="sm" ta="left" onClick={() => show(entry)}>
+        <Lines>
+          <RowButton onClick={() => show(entry)}>
             <Code>{entry.externalCode}</Code>
-          </Anchor>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {holderOf(entry) || entry.email || entry.customerId}
-          </Text>
-        </Stack>
+          </RowButton>
+          <Quiet hiddenFrom="sm">{holderOf(entry) || entry.email || entry.customerId}</Quiet>
+        </Lines>
       ),
     },
     { header: "Holder", cell: (entry) => holderOf(entry) || "–", visibleFrom: "sm" },

@@ -1,8 +1,9 @@
-import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { FileUp } from "lucide-react";
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -97,14 +98,12 @@ const columns: Column<Past>[] = [
   {
     header: "Started",
     cell: (past) => (
-      <Stack gap={2} align="flex-start">
-        <Anchor component={Link} to={`?tab=import&import=${past._id}`} size="sm" fw={550}>
+      <Lines>
+        <RowLink to={`?tab=import&import=${past._id}`}>
           <RelativeTime at={past.createdAt} />
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {past.mode === "full-set" ? "Replaces the list" : "Adds to the list"}
-        </Text>
-      </Stack>
+        </RowLink>
+        <Quiet>{past.mode === "full-set" ? "Replaces the list" : "Adds to the list"}</Quiet>
+      </Lines>
     ),
   },
   { header: "State", cell: (past) => <StatusPill {...importStates[past.state]} /> },

@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { ListChecks, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -19,21 +20,11 @@ const columns = (sizes: Sizes): Column<List>[] => [
   {
     header: "Name",
     cell: (list) => (
-      <Stack gap={2} align="flex-start">
-        <Anchor component={Link} to={`/lists/${list._id}`} fw={550} lineClamp={2}>
-          {list.name}
-        </Anchor>
-        {list.http && (
-          <Text size="xs" c="dimmed" lineClamp={1}>
-            {list.http.url}
-          </Text>
-        )}
-        {list.type === "static" && (
-          <Text size="xs" c="dimmed" hiddenFrom="xs">
-            Entries: {sizeOf(list, sizes)}
-          </Text>
-        )}
-      </Stack>
+      <Lines>
+        <RowLink to={`/lists/${list._id}`}>{list.name}</RowLink>
+        {list.http && <Quiet lines={1}>{list.http.url}</Quiet>}
+        {list.type === "static" && <Quiet hiddenFrom="xs">Entries: {sizeOf(list, sizes)}</Quiet>}
+      </Lines>
     ),
   },
   { header: "Type", cell: (list) => <StatusPill {...listTypes[list.type]} /> },

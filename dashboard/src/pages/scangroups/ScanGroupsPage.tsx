@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { DoorOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -16,14 +17,10 @@ const columns: Column<ScanGroup>[] = [
   {
     header: "Name",
     cell: (group) => (
-      <Stack gap={2} align="flex-start">
-        <Anchor component={Link} to={`/scan-groups/${group._id}`} fw={550} lineClamp={2}>
-          {group.name}
-        </Anchor>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {directionsOf(group)}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={`/scan-groups/${group._id}`}>{group.name}</RowLink>
+        <Quiet hiddenFrom="sm">{directionsOf(group)}</Quiet>
+      </Lines>
     ),
   },
   { header: "Events", cell: (group) => group.scanConfig?.events?.length ?? 0, align: "right", width: 90 },

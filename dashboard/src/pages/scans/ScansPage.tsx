@@ -1,9 +1,10 @@
-import { Anchor, Button, Drawer, Group, Stack, Text } from "@mantine/core";
+import { Button, Drawer, Group, Text } from "@mantine/core";
 import { FlaskConical, ScanLine } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowButton } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -84,31 +85,31 @@ function columns(show: (id: string) => void): Column<Scan>[] {
     {
       header: "Time",
       cell: (scan) => (
-        <Stack gap={2} align="flex-start">
-          <Anchor component="button" size="sm" fw={550} ta="left" onClick={() => show(scan._id)}>
+        <Lines>
+          <RowButton onClick={() => show(scan._id)}>
             <RelativeTime at={scan.time} />
-          </Anchor>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
+          </RowButton>
+          <Quiet hiddenFrom="sm">
             {scan.deviceName ?? "without a device"}, {scan.type === "checkin" ? "in" : "out"}
-          </Text>
-        </Stack>
+          </Quiet>
+        </Lines>
       ),
     },
     {
       header: "Result",
       cell: (scan) => (
-        <Stack gap={4} align="flex-start">
+        <Lines>
           <Group gap={6}>
             <ScanResultPill of={scan} />
             <ScanMarks of={scan} />
           </Group>
           {scan.reason && (
-            <Text size="xs" c="dimmed">
+            <Quiet>
               {scan.scanResult === "approved" ? "Rules say: " : ""}
               {reasons[scan.reason]}
-            </Text>
+            </Quiet>
           )}
-        </Stack>
+        </Lines>
       ),
     },
     { header: "Direction", cell: ({ type }) => (type === "checkin" ? "in" : "out"), visibleFrom: "sm", width: 90 },
@@ -116,14 +117,10 @@ function columns(show: (id: string) => void): Column<Scan>[] {
     {
       header: "Ticket",
       cell: ({ name, ticketName }) => (
-        <Stack gap={2}>
-          <Text size="sm">{ticketName ?? "–"}</Text>
-          {name && (
-            <Text size="xs" c="dimmed">
-              {name}
-            </Text>
-          )}
-        </Stack>
+        <Lines>
+          <span>{ticketName ?? "–"}</span>
+          {name && <Quiet>{name}</Quiet>}
+        </Lines>
       ),
       visibleFrom: "md",
     },

@@ -3,6 +3,7 @@ import { UserPlus, Users } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { type Role, useSession } from "../../app/session";
+import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SecretDialog } from "../../components/SecretDialog";
@@ -20,9 +21,7 @@ const columns: Column<MemberFieldsFragment>[] = [
         <Text size="sm" fw={550}>
           {member.user.name}
         </Text>
-        <Text size="xs" c="dimmed">
-          {member.user.email}
-        </Text>
+        <Quiet>{member.user.email}</Quiet>
       </Stack>
     ),
   },

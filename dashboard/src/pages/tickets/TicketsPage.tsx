@@ -1,9 +1,8 @@
-import { Anchor, Stack, Text } from "@mantine/core";
 import { Ticket as TicketIcon } from "lucide-react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -23,14 +22,10 @@ const columns: Column<Row>[] = [
   {
     header: "Ticket",
     cell: (ticket) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={address("/tickets", ticket._id)} fw={550} size="sm" lineClamp={2}>
-          {ticket.ticketName}
-        </Anchor>
-        <Text size="xs" c="dimmed" lineClamp={2}>
-          {personName(ticket) ?? "no holder named"}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={address("/tickets", ticket._id)}>{ticket.ticketName}</RowLink>
+        <Quiet lines={2}>{personName(ticket) ?? "no holder named"}</Quiet>
+      </Lines>
     ),
   },
   { header: "Status", cell: (ticket) => <TicketPill status={ticket.status} /> },

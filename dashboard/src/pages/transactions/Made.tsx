@@ -1,7 +1,8 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { FileText, Ticket } from "lucide-react";
 import { Link } from "react-router";
 import { address, narrowed } from "../../app/address";
+import { Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { invoiceKinds } from "../invoices/InvoiceStatus";
@@ -17,12 +18,8 @@ const ticketColumns: Column<TicketRow>[] = [
     header: "Ticket",
     cell: (ticket) => (
       <>
-        <Anchor component={Link} to={address("/tickets", ticket._id)} fw={550} size="sm">
-          {ticket.ticketName}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {personName(ticket) ?? "no holder named"}
-        </Text>
+        <RowLink to={address("/tickets", ticket._id)}>{ticket.ticketName}</RowLink>
+        <Quiet>{personName(ticket) ?? "no holder named"}</Quiet>
       </>
     ),
   },
@@ -55,9 +52,9 @@ const invoiceColumns: Column<InvoiceRow>[] = [
   {
     header: "Number",
     cell: (invoice) => (
-      <Anchor component={Link} to={address("/invoices", invoice._id)} fw={550} size="sm">
+      <RowLink to={address("/invoices", invoice._id)}>
         {invoiceKinds[invoice.kind]} {invoice.number}
-      </Anchor>
+      </RowLink>
     ),
   },
   { header: "Total", cell: (invoice) => money(invoice.total, invoice.currency), align: "right" },

@@ -1,9 +1,8 @@
-import { Anchor, Stack, Text } from "@mantine/core";
 import { ReceiptText } from "lucide-react";
-import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
@@ -23,17 +22,11 @@ const columns: Column<Row>[] = [
   {
     header: "Buyer",
     cell: (transaction) => (
-      <Stack gap={2}>
-        <Anchor component={Link} to={address("/transactions", transaction._id)} fw={550} size="sm" lineClamp={2}>
-          {personName(transaction) ?? transaction.tid}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {transaction.tid}
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {money(transaction.realPrice, transaction.currency)}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={address("/transactions", transaction._id)}>{personName(transaction) ?? transaction.tid}</RowLink>
+        <Quiet>{transaction.tid}</Quiet>
+        <Quiet hiddenFrom="sm">{money(transaction.realPrice, transaction.currency)}</Quiet>
+      </Lines>
     ),
   },
   { header: "Status", cell: (transaction) => <TransactionPill status={transaction.status} /> },

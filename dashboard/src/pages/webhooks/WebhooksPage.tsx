@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack, Text, Tooltip } from "@mantine/core";
+import { Button, Text, Tooltip } from "@mantine/core";
 import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useSession } from "../../app/session";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { EmptyState } from "../../components/EmptyState";
 import { Page } from "../../components/Page";
@@ -20,17 +21,11 @@ const columns: Column<Row>[] = [
   {
     header: "Name",
     cell: (row) => (
-      <Stack gap={2} miw={0}>
-        <Anchor component={Link} to={`/webhooks/${row.webhook._id}`} fw={550} lineClamp={2}>
-          {row.webhook.name}
-        </Anchor>
-        <Text size="xs" c="dimmed" lineClamp={2} style={{ overflowWrap: "anywhere" }}>
-          {row.webhook.url}
-        </Text>
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {inShort(row)}
-        </Text>
-      </Stack>
+      <Lines>
+        <RowLink to={`/webhooks/${row.webhook._id}`}>{row.webhook.name}</RowLink>
+        <Quiet lines={2}>{row.webhook.url}</Quiet>
+        <Quiet hiddenFrom="sm">{inShort(row)}</Quiet>
+      </Lines>
     ),
   },
   { header: "Status", cell: ({ webhook }) => <WebhookStatus of={webhook} />, width: 100 },

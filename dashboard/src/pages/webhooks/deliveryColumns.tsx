@@ -1,5 +1,4 @@
-import { Anchor, Stack, Text } from "@mantine/core";
-import { Link } from "react-router";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import type { Column } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import type { DeliveriesQuery } from "./deliveries.generated";
@@ -12,20 +11,12 @@ export const deliveryColumns: Column<DeliveryRow>[] = [
   {
     header: "Event",
     cell: (delivery) => (
-      <Stack gap={2}>
-        <Anchor
-          component={Link}
-          to={`/deliveries/${delivery.id}`}
-          fw={550}
-          size="sm"
-          style={{ overflowWrap: "anywhere" }}
-        >
-          {delivery.type}
-        </Anchor>
-        <Text size="xs" c="dimmed">
+      <Lines>
+        <RowLink to={`/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
+        <Quiet>
           <RelativeTime at={delivery.createdAt} />
-        </Text>
-      </Stack>
+        </Quiet>
+      </Lines>
     ),
   },
   { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
