@@ -3,8 +3,9 @@ import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import "./main.css";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
+import { Notifications, useNotifications } from "@mantine/notifications";
 import { setNonce } from "get-nonce";
+import { useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
 import { router } from "./app/routes";
@@ -14,11 +15,19 @@ import { readable, theme } from "./app/theme";
 const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
 setNonce(nonce);
 
+/** What is told in a corner; its six corners are there from the first time on that something is. */
+function Told() {
+  const told = useRef(false);
+  const { notifications } = useNotifications();
+  told.current ||= notifications.length > 0;
+  return told.current && <Notifications position="bottom-right" containerWidth={420} />;
+}
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={readable} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-    <Notifications position="bottom-right" containerWidth={420} />
+    <Told />
     <RouterProvider router={router} />
   </MantineProvider>,
 );

@@ -11,6 +11,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Tooltip: { defaultProps: { withArrow: true } },
+    // A list of choices that is not open need not be there: to place it, the page would be laid out twice.
+    Combobox: { defaultProps: { keepMounted: false } },
     Modal: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },
 });

@@ -80,7 +80,7 @@ export function SelectFilter({ label, any, options, value, onChange, searchable 
       clearable
       clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
       className={classes.choice}
-      comboboxProps={{ width: "max-content", position: "bottom-start", keepMounted: false }}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
     />
   );
 }

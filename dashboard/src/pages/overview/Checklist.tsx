@@ -2,7 +2,7 @@ import { Anchor, Group, Paper, Stack, Text, ThemeIcon, Title } from "@mantine/co
 import { Check, Circle } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
-import { Loaded } from "../../components/Loaded";
+import { ErrorState } from "../../components/ErrorState";
 import { pages } from "../index";
 import { OverviewGateDocument, OverviewKeysDocument, OverviewWebhooksDocument } from "./overview.generated";
 
@@ -17,13 +17,15 @@ const ofKeys = { additionalTypenames: ["ApiKey"] };
 const ofWebhooks = { additionalTypenames: ["Webhook", "Delivery"] };
 const ofGate = { additionalTypenames: ["AccessList", "AccessUser"] };
 
-/** The question for what lets people in; that of a developer's steps is asked when the role is known. */
+/** What is asked of the steps; the last two may be asked by developers. */
 export const gateFilled = { query: OverviewGateDocument, context: ofGate };
+export const keysThere = { query: OverviewKeysDocument, context: ofKeys };
+export const webhooksThere = { query: OverviewWebhooksDocument, context: ofWebhooks };
 
 /** The way from an empty account to the first delivery and the first scan, until it has been gone. */
 export function Checklist({ developer, webhooks }: { developer: boolean; webhooks: boolean }) {
-  const [keys] = useQuery({ query: OverviewKeysDocument, pause: !developer, context: ofKeys });
-  const [hooks] = useQuery({ query: OverviewWebhooksDocument, pause: !developer || !webhooks, context: ofWebhooks });
+  const [keys] = useQuery({ ...keysThere, pause: !developer });
+  const [hooks] = useQuery({ ...webhooksThere, pause: !developer || !webhooks });
   const [gate, again] = useQuery(gateFilled);
   const steps: Step[] = [
     ...(developer
@@ -59,22 +61,21 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
         ]
       : []),
   ];
-  if (steps.every(({ done }) => done)) return null;
+  if (gate.error && !gate.data) return <ErrorState error={gate.error} onRetry={again} />;
+  // Whoever has gone all the steps never sees them; nor is what is below moved about by each answer.
+  const waiting = gate.fetching || keys.fetching || hooks.fetching;
+  if (steps.every(({ done }) => done ?? waiting)) return null;
   return (
-    <Loaded data={gate.data} error={gate.error} onRetry={again}>
-      {() => (
-        <Paper withBorder p="lg" component="section" aria-labelledby="first-steps">
-          <Title order={2} size="h4" id="first-steps" mb="md">
-            First steps
-          </Title>
-          <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
-            {steps.map((step) => (
-              <ShownStep key={step.title} {...step} />
-            ))}
-          </Stack>
-        </Paper>
-      )}
-    </Loaded>
+    <Paper withBorder p="lg" component="section" aria-labelledby="first-steps">
+      <Title order={2} size="h4" id="first-steps" mb="md">
+        First steps
+      </Title>
+      <Stack component="ol" gap="md" p={0} m={0} style={{ listStyle: "none" }}>
+        {steps.map((step) => (
+          <ShownStep key={step.title} {...step} />
+        ))}
+      </Stack>
+    </Paper>
   );
 }
 

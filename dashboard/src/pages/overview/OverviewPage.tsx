@@ -3,10 +3,14 @@ import { useMay, useSession } from "../../app/session";
 import { Page } from "../../components/Page";
 import { since } from "../scans/scans";
 import { NoSeller } from "../sellers/NoSeller";
-import { Checklist, gateFilled } from "./Checklist";
-import { Figures, scansSince } from "./Figures";
+import { Checklist, gateFilled, keysThere, webhooksThere } from "./Checklist";
+import { deliveriesSince, Figures, scansSince } from "./Figures";
 
-export const asks: Asks = () => [gateFilled, scansSince(since(undefined) ?? "")];
+/** Who is no developer is refused some of it, and is not shown it either. */
+export const asks: Asks = () => {
+  const start = since(undefined) ?? "";
+  return [gateFilled, keysThere, webhooksThere, scansSince(start), deliveriesSince(start)];
+};
 
 export default function OverviewPage() {
   const { seller } = useSession();

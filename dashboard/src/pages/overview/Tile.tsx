@@ -5,7 +5,8 @@ import classes from "./Tile.module.css";
 
 interface Props {
   label: string;
-  value: number;
+  /** Undefined until it is known: the tile has its place already. */
+  value: number | undefined;
   /** What the number is to be seen against. */
   note?: string;
   /** The list of what was counted. */
@@ -16,14 +17,14 @@ interface Props {
 
 /** A number that leads to what it counts. */
 export function Tile({ label, value, note, to, toLookAt }: Props) {
-  const alarming = toLookAt && value > 0;
+  const alarming = toLookAt && value !== undefined && value > 0;
   return (
     <Paper withBorder p="md" component={Link} to={to} className={classes.tile} data-alarming={alarming || undefined}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
       <Text fz={28} fw={650} lh={1.3} className={classes.value}>
-        {value.toLocaleString()}
+        {value?.toLocaleString() ?? "…"}
         {alarming && <TriangleAlert size={20} aria-label="To look at" />}
       </Text>
       {note && (
