@@ -6,6 +6,7 @@ import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowButton } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
+import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
@@ -43,25 +44,27 @@ export default function AuditPage() {
           value={action}
           onChange={(value) => filters.set({ action: value })}
         />
-        <SearchFilter
-          slash={false}
-          label="Kind of object, such as apiKey"
-          value={kind}
-          onChange={(value) => filters.set({ kind: value })}
-        />
-        <SearchFilter
-          slash={false}
-          label="Id of the object"
-          value={object}
-          onChange={(value) => filters.set({ object: value })}
-        />
-        <SearchFilter
-          slash={false}
-          label="Id of the actor"
-          value={actor}
-          onChange={(value) => filters.set({ actor: value })}
-        />
-        <DayFilter label="Days" from={from} until={until} onChange={(from, until) => filters.set({ from, until })} />
+        <MoreFilters>
+          <SearchFilter
+            slash={false}
+            label="Kind of object, such as apiKey"
+            value={kind}
+            onChange={(value) => filters.set({ kind: value })}
+          />
+          <SearchFilter
+            slash={false}
+            label="Id of the object"
+            value={object}
+            onChange={(value) => filters.set({ object: value })}
+          />
+          <SearchFilter
+            slash={false}
+            label="Id of the actor"
+            value={actor}
+            onChange={(value) => filters.set({ actor: value })}
+          />
+          <DayFilter label="Days" from={from} until={until} onChange={(from, until) => filters.set({ from, until })} />
+        </MoreFilters>
       </FilterBar>
       <DataTable
         label="Audit log"

@@ -5,11 +5,11 @@ import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
+import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
-import { MoreFilters } from "../sales/MoreFilters";
 import { daySpan, personName } from "../sales/sales";
 import { CustomersDocument, type CustomersQuery } from "./customers.generated";
 

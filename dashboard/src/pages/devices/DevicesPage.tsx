@@ -7,6 +7,7 @@ import { useMay } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
+import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
@@ -60,31 +61,33 @@ export default function DevicesPage() {
     >
       <FilterBar>
         <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
-        <SelectFilter
-          label="Scan group"
-          any="Any scan group"
-          searchable
-          options={groups}
-          value={group}
-          onChange={(value) => filters.set({ group: value })}
-        />
-        <SelectFilter
-          label="Switched"
-          any="On or off"
-          options={[
-            { value: "yes", label: "Switched on" },
-            { value: "no", label: "Switched off" },
-          ]}
-          value={active}
-          onChange={(value) => filters.set({ active: value })}
-        />
-        <SelectFilter
-          label="Heard from"
-          any="Heard from or not"
-          options={silences.map(({ value, label }) => ({ value, label }))}
-          value={silent}
-          onChange={(value) => filters.set({ silent: value })}
-        />
+        <MoreFilters>
+          <SelectFilter
+            label="Scan group"
+            any="Any scan group"
+            searchable
+            options={groups}
+            value={group}
+            onChange={(value) => filters.set({ group: value })}
+          />
+          <SelectFilter
+            label="Switched"
+            any="On or off"
+            options={[
+              { value: "yes", label: "Switched on" },
+              { value: "no", label: "Switched off" },
+            ]}
+            value={active}
+            onChange={(value) => filters.set({ active: value })}
+          />
+          <SelectFilter
+            label="Heard from"
+            any="Heard from or not"
+            options={silences.map(({ value, label }) => ({ value, label }))}
+            value={silent}
+            onChange={(value) => filters.set({ silent: value })}
+          />
+        </MoreFilters>
       </FilterBar>
       <DataTable
         label="Devices"

@@ -8,6 +8,7 @@ import { Lines, Quiet, RowButton } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, SearchFilter } from "../../components/Filters";
 import classes from "../../components/filters.module.css";
+import { MoreFilters } from "../../components/MoreFilters";
 import { RelativeTime } from "../../components/RelativeTime";
 import { selectionColumn } from "../../components/selection";
 import { type Narrowed, useFilters } from "../../components/useFilters";
@@ -60,20 +61,27 @@ export function Entries({ listId }: { listId: string }) {
     <Stack>
       <FilterBar>
         <SearchFilter label="Code, exactly" value={code} onChange={(value) => filters.set({ code: value })} />
-        <SearchFilter slash={false} label="E-mail" value={email} onChange={(value) => filters.set({ email: value })} />
-        <SearchFilter
-          slash={false}
-          label="Id of the customer"
-          value={customer}
-          onChange={(value) => filters.set({ customer: value })}
-        />
-        <EventSelect
-          aria-label="Without a ticket for"
-          placeholder="Without a ticket for…"
-          value={without}
-          onChange={(value) => filters.set({ without: value })}
-          className={classes.search}
-        />
+        <MoreFilters>
+          <SearchFilter
+            slash={false}
+            label="E-mail"
+            value={email}
+            onChange={(value) => filters.set({ email: value })}
+          />
+          <SearchFilter
+            slash={false}
+            label="Id of the customer"
+            value={customer}
+            onChange={(value) => filters.set({ customer: value })}
+          />
+          <EventSelect
+            aria-label="Without a ticket for"
+            placeholder="Without a ticket for…"
+            value={without}
+            onChange={(value) => filters.set({ without: value })}
+            className={classes.search}
+          />
+        </MoreFilters>
         {add}
       </FilterBar>
       {mayChange && (
@@ -146,6 +154,6 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
       cell: (entry) => (entry.customerId ? <Code>{entry.customerId}</Code> : "–"),
       visibleFrom: "lg",
     },
-    { header: "Changed", cell: (entry) => <RelativeTime at={entry.updatedAt} /> },
+    { header: "Changed", cell: (entry) => <RelativeTime at={entry.updatedAt} />, visibleFrom: "xs" },
   ];
 }

@@ -23,7 +23,11 @@ export function ScanChart({ bars }: { bars: MinuteBar[] }) {
           </Anchor>
         </Text>
       </Group>
-      <Bars label="Scans a minute in the last hour" series={series} bars={bars} />
+      {bars.some(({ counts }) => counts.approved + counts.declined > 0) ? (
+        <Bars label="Scans a minute in the last hour" series={series} bars={bars} />
+      ) : (
+        <Text c="dimmed">No device has scanned anything in this hour.</Text>
+      )}
     </Paper>
   );
 }

@@ -20,7 +20,7 @@ export function Tile({ label, value, note, to, toLookAt }: Props) {
   const alarming = toLookAt && value !== undefined && value > 0;
   return (
     <Paper withBorder p="md" component={Link} to={to} className={classes.tile} data-alarming={alarming || undefined}>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" className={classes.label}>
         {label}
       </Text>
       <Text fz={28} fw={650} lh={1.3} className={classes.value}>

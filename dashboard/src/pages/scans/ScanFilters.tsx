@@ -1,4 +1,5 @@
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
 import { useDeviceChoices, useEventChoices, withChosen } from "./choices";
 import { directions, type FilterName, kinds, periods, reasons } from "./scans";
@@ -17,13 +18,6 @@ export function ScanFilters({ filters, refresh }: Props) {
     <FilterBar>
       <SearchFilter label="Code, exactly" value={code} onChange={(value) => filters.set({ code: value })} />
       <SelectFilter
-        label="Period"
-        any="Last 24 hours"
-        options={periods.map(({ value, label }) => ({ value, label }))}
-        value={period}
-        onChange={(value) => filters.set({ period: value })}
-      />
-      <SelectFilter
         label="Result"
         any="Any result"
         options={[
@@ -33,44 +27,53 @@ export function ScanFilters({ filters, refresh }: Props) {
         value={result}
         onChange={(value) => filters.set({ result: value })}
       />
-      <SelectFilter
-        label="Reason"
-        any="Any reason"
-        searchable
-        options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
-        value={reason}
-        onChange={(value) => filters.set({ reason: value })}
-      />
-      <SelectFilter
-        label="Direction"
-        any="Any direction"
-        options={directions}
-        value={direction}
-        onChange={(value) => filters.set({ direction: value })}
-      />
-      <SelectFilter
-        label="Device"
-        any="Any device"
-        searchable
-        options={devices}
-        value={device}
-        onChange={(value) => filters.set({ device: value })}
-      />
-      <SelectFilter
-        label="Event"
-        any="Any event"
-        searchable
-        options={events}
-        value={event}
-        onChange={(value) => filters.set({ event: value })}
-      />
-      <SelectFilter
-        label="Kind"
-        any="Any kind"
-        options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
-        value={kind}
-        onChange={(value) => filters.set({ kind: value })}
-      />
+      <MoreFilters>
+        <SelectFilter
+          label="Period"
+          any="Last 24 hours"
+          options={periods.map(({ value, label }) => ({ value, label }))}
+          value={period}
+          onChange={(value) => filters.set({ period: value })}
+        />
+        <SelectFilter
+          label="Reason"
+          any="Any reason"
+          searchable
+          options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
+          value={reason}
+          onChange={(value) => filters.set({ reason: value })}
+        />
+        <SelectFilter
+          label="Direction"
+          any="Any direction"
+          options={directions}
+          value={direction}
+          onChange={(value) => filters.set({ direction: value })}
+        />
+        <SelectFilter
+          label="Device"
+          any="Any device"
+          searchable
+          options={devices}
+          value={device}
+          onChange={(value) => filters.set({ device: value })}
+        />
+        <SelectFilter
+          label="Event"
+          any="Any event"
+          searchable
+          options={events}
+          value={event}
+          onChange={(value) => filters.set({ event: value })}
+        />
+        <SelectFilter
+          label="Kind"
+          any="Any kind"
+          options={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+          value={kind}
+          onChange={(value) => filters.set({ kind: value })}
+        />
+      </MoreFilters>
       <LiveSwitch refresh={refresh} changes={{ document: ScansChangedDocument, variables: {} }} />
     </FilterBar>
   );

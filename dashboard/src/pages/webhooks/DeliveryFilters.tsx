@@ -1,8 +1,8 @@
 import { useQuery } from "urql";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
+import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
-import { MoreFilters } from "../sales/MoreFilters";
 import type { FilterName } from "./deliveries";
 import { DeliveriesChangedDocument } from "./deliveries.generated";
 import { deliveryStates, failures, outcomeLabel } from "./webhooks";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import classes from "./sales.module.css";
+import classes from "./filters.module.css";
 
 /** Filters that a phone shows only when they are asked for: the list is to be seen without scrolling. */
 export function MoreFilters({ children }: { children: ReactNode }) {
