@@ -106,7 +106,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "dates", test: dates, priority: 1, includeDependenciesRecursively: false },
-            { name: "shared", test: shared, minShareCount: 4 },
+            { name: "shared", test: shared, minShareCount: 8 },
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Skeleton, Text } from "@mantine/core";
 import { ChevronRight, ChevronsLeft, type LucideIcon, SearchX } from "lucide-react";
-import { memo, type ReactNode, useDeferredValue } from "react";
+import { memo, type ReactNode, startTransition, useEffect, useState } from "react";
 import type { CombinedError } from "urql";
 import classes from "./components.module.css";
 import { EmptyState } from "./EmptyState";
@@ -86,9 +86,19 @@ const screenful = () => Math.max(5, Math.ceil((window.innerHeight - above) / row
 
 /** Of other rows than before, at first what the screen shows: the rest comes when that has been painted. */
 function useScreenfulFirst<Row>(rows: Row[], rowKey: (row: Row) => string): Row[] {
-  const before = useDeferredValue(rows, []);
-  if (before === rows) return rows;
-  const known = new Set(before.map(rowKey));
+  const [drawn, setDrawn] = useState<Row[]>([]);
+  useEffect(() => {
+    let painted: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      painted = setTimeout(() => startTransition(() => setDrawn(rows)));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(painted);
+    };
+  }, [rows]);
+  if (drawn === rows) return rows;
+  const known = new Set(drawn.map(rowKey));
   return rows.some((row) => known.has(rowKey(row))) ? rows : rows.slice(0, screenful());
 }
 
