@@ -3,9 +3,15 @@ import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import classes from "./filters.module.css";
 
+interface Props {
+  /** Their values: where one narrows the list from the start, it is seen. */
+  values: (string | undefined)[];
+  children: ReactNode;
+}
+
 /** Filters that a phone shows only when they are asked for: the list is to be seen without scrolling. */
-export function MoreFilters({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState(false);
+export function MoreFilters({ values, children }: Props) {
+  const [shown, setShown] = useState(values.some(Boolean));
   return (
     <>
       <Button

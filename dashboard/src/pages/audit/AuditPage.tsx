@@ -44,7 +44,7 @@ export default function AuditPage() {
           value={action}
           onChange={(value) => filters.set({ action: value })}
         />
-        <MoreFilters>
+        <MoreFilters values={[kind, object, actor, from, until]}>
           <SearchFilter
             slash={false}
             label="Kind of object, such as apiKey"

@@ -90,7 +90,7 @@ function CheckoutFilters({ filters, refresh }: { filters: Filters; refresh: () =
   return (
     <FilterBar>
       <SearchFilter label="Name, e-mail, phone or id" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters>
+      <MoreFilters values={[values.email, values.status, values.event, values.from, values.until]}>
         <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
         <SelectFilter
           label="Status"

@@ -57,7 +57,7 @@ export default function CustomersPage() {
     <Page title="Customers" text="Who buys or holds tickets. Newest first.">
       <FilterBar>
         <SearchFilter label="Name or company" value={q} onChange={(value) => filters.set({ q: value })} />
-        <MoreFilters>
+        <MoreFilters values={[email, from, until]}>
           <SearchFilter
             slash={false}
             label="Whole e-mail"

@@ -61,7 +61,7 @@ export default function DevicesPage() {
     >
       <FilterBar>
         <SearchFilter label="Search by name" value={name} onChange={(value) => filters.set({ name: value })} />
-        <MoreFilters>
+        <MoreFilters values={[group, active, silent]}>
           <SelectFilter
             label="Scan group"
             any="Any scan group"

@@ -74,7 +74,7 @@ export default function EventsPage() {
     <Page title="Events" text="What tickets are sold for. Oldest first." actions={create}>
       <FilterBar>
         <SearchFilter label="Search by name" value={q} onChange={(value) => filters.set({ q: value })} />
-        <MoreFilters>
+        <MoreFilters values={[type, from, until]}>
           <SelectFilter
             label="Type"
             any="Any type"

@@ -86,7 +86,7 @@ function InvoiceFilters({ filters, refresh }: { filters: Filters; refresh: () =>
   return (
     <FilterBar>
       <SearchFilter label="Name, e-mail, SIREN or id" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters>
+      <MoreFilters values={[values.number, values.kind, values.state, values.from, values.until]}>
         <SearchFilter slash={false} label="Number" value={values.number} onChange={(number) => set({ number })} />
         <SelectFilter
           label="Kind"

@@ -61,7 +61,7 @@ export function Entries({ listId }: { listId: string }) {
     <Stack>
       <FilterBar>
         <SearchFilter label="Code, exactly" value={code} onChange={(value) => filters.set({ code: value })} />
-        <MoreFilters>
+        <MoreFilters values={[email, customer, without]}>
           <SearchFilter
             slash={false}
             label="E-mail"

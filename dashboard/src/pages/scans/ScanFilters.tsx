@@ -27,7 +27,7 @@ export function ScanFilters({ filters, refresh }: Props) {
         value={result}
         onChange={(value) => filters.set({ result: value })}
       />
-      <MoreFilters>
+      <MoreFilters values={[period, reason, direction, device, event, kind]}>
         <SelectFilter
           label="Period"
           any="Last 24 hours"

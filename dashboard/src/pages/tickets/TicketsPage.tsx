@@ -99,7 +99,9 @@ function TicketFilters({ filters, refresh }: { filters: Filters; refresh: () => 
   return (
     <FilterBar>
       <SearchFilter label="Name, e-mail, barcode or seat" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters>
+      <MoreFilters
+        values={[values.email, values.status, values.type, values.origin, values.event, values.from, values.until]}
+      >
         <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
         <SelectFilter
           label="Status"

@@ -104,7 +104,18 @@ function TransactionFilters({ filters, refresh }: { filters: Filters; refresh: (
   return (
     <FilterBar>
       <SearchFilter label="Name, e-mail, number or id" value={values.q} onChange={(q) => set({ q })} />
-      <MoreFilters>
+      <MoreFilters
+        values={[
+          values.email,
+          values.status,
+          values.payment,
+          values.method,
+          values.origin,
+          values.event,
+          values.from,
+          values.until,
+        ]}
+      >
         <SearchFilter slash={false} label="Whole e-mail" value={values.email} onChange={(email) => set({ email })} />
         <SelectFilter
           label="Status"

@@ -47,7 +47,7 @@ export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
         value={state}
         onChange={(value) => filters.set({ state: value })}
       />
-      <MoreFilters>
+      <MoreFilters values={[type, outcome, from, until]}>
         <SelectFilter
           label="Event type"
           any="Any event"
