@@ -1,7 +1,8 @@
-import { AppShell, Badge, Burger, Group, ScrollArea, Text, Tooltip } from "@mantine/core";
+import { AppShell, Badge, Burger, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Suspense } from "react";
 import { Link, Outlet, useLocation } from "react-router";
+import { Hint } from "../components/Hint";
 import { type NavigationEntry, navigation } from "../pages";
 import classes from "./Frame.module.css";
 import { Logo } from "./Logo";
@@ -52,9 +53,9 @@ export function Frame() {
           </Link>
           <Burger opened={opened} onClick={close} hiddenFrom="md" size="sm" aria-label="Close the navigation" />
         </Group>
-        <ScrollArea className={classes.scroll} viewportProps={{ tabIndex: -1 }}>
+        <div className={classes.scroll}>
           <Navigation onGo={close} />
-        </ScrollArea>
+        </div>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
@@ -110,7 +111,7 @@ function ModePill() {
     ? "This installation is in production."
     : "This installation is for development: nothing here is real.";
   return (
-    <Tooltip label={text} multiline maw={260} events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={text}>
       <Badge
         variant="default"
         className={production ? classes.prod : classes.dev}
@@ -120,7 +121,7 @@ function ModePill() {
       >
         {production ? "PROD" : "DEV"}
       </Badge>
-    </Tooltip>
+    </Hint>
   );
 }
 

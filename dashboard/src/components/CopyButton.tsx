@@ -1,5 +1,6 @@
-import { ActionIcon, Button, CopyButton as MantineCopyButton, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, CopyButton as MantineCopyButton } from "@mantine/core";
 import { Check, Copy } from "lucide-react";
+import { Hint } from "./Hint";
 
 interface Props {
   value: string;
@@ -30,11 +31,11 @@ export function CopyButton({ value, label, text }: Props) {
           );
         }
         return (
-          <Tooltip label={copied ? "Copied" : label} withArrow>
+          <Hint label={copied ? "Copied" : label}>
             <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={copied ? "Copied" : label}>
               {icon}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         );
       }}
     </MantineCopyButton>

@@ -7,12 +7,16 @@ import {
   type SyntheticEvent,
   useState,
 } from "react";
+import classes from "./components.module.css";
 
 interface Props {
   label: ReactNode;
   /** What is pointed at, or focused where it can be. */
   children: ReactElement<HTMLAttributes<HTMLElement>>;
 }
+
+/** An id is one word, and may be longer than the tooltip is wide. */
+const hint = { tooltip: classes.breakable };
 
 /**
  * A tooltip that is made when somebody asks for it. Mantine's own costs more than the row that it stands in, and a list has
@@ -25,7 +29,7 @@ export function Hint({ label, children }: Props) {
   return (
     <>
       {cloneElement(children, { onMouseEnter: show, onMouseLeave: hide, onFocus: show, onBlur: hide })}
-      {target && <Tooltip label={label} target={target} defaultOpened multiline maw={300} />}
+      {target && <Tooltip label={label} target={target} defaultOpened multiline maw={300} classNames={hint} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Tooltip } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
@@ -7,6 +7,7 @@ import { useSession } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { EmptyState } from "../../components/EmptyState";
+import { Hint } from "../../components/Hint";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
@@ -73,10 +74,10 @@ function Calls({ of: { calls } }: { of: Row }) {
 function Rate({ of: { deliveryRate } }: { of: Row }) {
   if (typeof deliveryRate !== "number") return "–";
   return (
-    <Tooltip label={rateExplained} multiline maw={300} events={{ hover: true, focus: true, touch: true }}>
+    <Hint label={rateExplained}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
       <span tabIndex={0}>{percent(deliveryRate)}</span>
-    </Tooltip>
+    </Hint>
   );
 }
 
