@@ -1,6 +1,6 @@
 import { Drawer } from "@mantine/core";
 import { ScrollText } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowButton } from "../../components/cells";
@@ -13,7 +13,7 @@ import { filtersIn, type Narrowed, useFilters } from "../../components/useFilter
 import { DayFilter } from "../sales/DayFilter";
 import { daySpan } from "../sales/sales";
 import { AuditLogDocument } from "./audit.generated";
-import { type Entry, EntryDetails, Named } from "./EntryDetails";
+import { actorOf, type Entry, EntryDetails, Named } from "./EntryDetails";
 
 const context = { additionalTypenames: ["AuditEntry"] };
 
@@ -32,6 +32,7 @@ export default function AuditPage() {
   const filters = useFilters(...names);
   const { action, kind, object, actor, from, until } = filters.values;
   const [shown, setShown] = useState<Entry>();
+  const shownColumns = useMemo(() => columns(setShown), []);
   const [{ data, error }, again] = useQuery(auditAt(filters));
   return (
     <Page
@@ -68,7 +69,7 @@ export default function AuditPage() {
       </FilterBar>
       <DataTable
         label="Audit log"
-        columns={columns(setShown)}
+        columns={shownColumns}
         rows={data?.auditLog.nodes}
         rowKey={(entry) => entry._id}
         error={error}
@@ -114,7 +115,7 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
       ),
     },
     { header: "Object", cell: (entry) => <Named name={entry.object} id={entry.objectId} />, visibleFrom: "sm" },
-    { header: "By", cell: (entry) => <Named name={entry.actorType} id={entry.actorId} />, visibleFrom: "md" },
+    { header: "By", cell: (entry) => <Named name={actorOf(entry)} id={entry.actorId} />, visibleFrom: "md" },
     { header: "When", cell: (entry) => <RelativeTime at={entry.at} /> },
     { header: "Address", cell: (entry) => entry.address, visibleFrom: "lg" },
   ];

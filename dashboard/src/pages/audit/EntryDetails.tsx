@@ -8,6 +8,17 @@ import { differences } from "./changes";
 
 export type Entry = AuditLogQuery["auditLog"]["nodes"][number];
 
+const actors: Record<string, string> = {
+  USER: "User",
+  APP: "App",
+  API_KEY: "API key",
+  ORGANIZATION_KEY: "Organization's key",
+  SYSTEM: "Platform",
+};
+
+/** What kind of caller made a change. */
+export const actorOf = ({ actorType }: Entry) => actors[actorType] ?? actorType;
+
 interface Props {
   of: Entry;
   /** Narrows the log to what the same actor did, or what was done to the same object. */
@@ -23,7 +34,7 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
         facts={[
           ["When", exactTime(entry.at)],
           ["Address", entry.address || "none: the program itself"],
-          ["By", <Named key="by" name={entry.actorType} id={entry.actorId} />],
+          ["By", <Named key="by" name={actorOf(entry)} id={entry.actorId} />],
           ["Object", <Named key="object" name={entry.object} id={entry.objectId} />],
           [
             "Request id",

@@ -1,5 +1,6 @@
 import { Anchor, Button } from "@mantine/core";
 import { Plus, Smartphone } from "lucide-react";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
@@ -48,6 +49,7 @@ export default function DevicesPage() {
     pause: !rows?.length,
     context: ofScans,
   });
+  const shownColumns = useMemo(() => columns(groups, counts.data), [groups, counts.data]);
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/devices/new" leftSection={<Plus size={16} aria-hidden />}>
       Create device
@@ -91,7 +93,7 @@ export default function DevicesPage() {
       </FilterBar>
       <DataTable
         label="Devices"
-        columns={columns(groups, counts.data)}
+        columns={shownColumns}
         rows={rows}
         rowKey={(device) => device._id}
         error={error}

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { Plus, Tag } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -23,6 +23,7 @@ export function TicketTypes({ eventId }: { eventId: string }) {
     variables: { first: 50, after: filters.after, filter: { eventId } },
     context,
   });
+  const shownColumns = useMemo(() => columns(mayChange ? setOpened : undefined), [mayChange]);
   const create = mayChange && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpened("new")}>
       Add ticket type
@@ -33,7 +34,7 @@ export function TicketTypes({ eventId }: { eventId: string }) {
       {data && data.ticketTypes.nodes.length > 0 && <Group justify="flex-end">{create}</Group>}
       <DataTable
         label="Ticket types"
-        columns={columns(mayChange ? setOpened : undefined)}
+        columns={shownColumns}
         rows={data?.ticketTypes.nodes}
         rowKey={(type) => type._id}
         error={error}

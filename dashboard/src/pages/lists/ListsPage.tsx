@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { ListChecks, Plus } from "lucide-react";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
@@ -61,6 +62,7 @@ export default function ListsPage() {
     pause: ids.length === 0,
     context: sizeContext,
   });
+  const shownColumns = useMemo(() => columns(sizes.data?.accessListSizes), [sizes.data]);
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/lists/new" leftSection={<Plus size={16} aria-hidden />}>
       Create list
@@ -77,7 +79,7 @@ export default function ListsPage() {
       </FilterBar>
       <DataTable
         label="Access lists"
-        columns={columns(sizes.data?.accessListSizes)}
+        columns={shownColumns}
         rows={rows}
         rowKey={(list) => list._id}
         error={error}
