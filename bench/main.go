@@ -83,8 +83,8 @@ var benchmarks = []benchmark{
 	},
 	{name: "lookup-full-flat", what: "lookup in 10 million entries", unit: perSecond, full: true, prepare: onKept(flatLookup(fullLookup))},
 	{
-		name: "hanging-full", what: "from the call that publishes to the listener, 50 a second, beside 100 listeners that hang", unit: milliseconds, full: true, long: true, once: true,
-		prepare: hanging(fullHanging, 60),
+		name: "hanging-full", what: "from the call that publishes to the listener, 50 a second, beside 100 listeners that hang",
+		unit: milliseconds, full: true, long: true, once: true, prepare: hanging(fullHanging, 60),
 	},
 }
 

@@ -69,7 +69,7 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		case kind == ecmajson.Null && name != "externalCode":
 			entry.put(name, domain.Null[string]())
 		default:
-			problems.Add(name, fmt.Sprintf("must be a string, not %s", kind.InWords()))
+			problems.Add(name, "must be a string, not "+kind.InWords())
 		}
 	}
 	if err := problems.Err(); err != nil {
