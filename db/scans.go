@@ -144,6 +144,15 @@ func texts(list []string) []string {
 	return list
 }
 
+// uploadWait is as long as a request may take, whose own end comes first.
+const uploadWait = 10 * time.Second
+
+// WaitForUploads lets the transaction wait. When the network is back all devices hand in at once what they scanned, and each
+// must wait for the ones before it with the same tickets: to give up would only make it come again.
+func (tx scanTx) WaitForUploads(ctx context.Context) error {
+	return tx.allow(ctx, uploadWait.String(), uploadWait.String())
+}
+
 type claimRow struct {
 	Key      string
 	ScanID   string

@@ -19,7 +19,6 @@ const soldWait = 20 * time.Second
 // lockSold takes a lock on what transactions say of their tickets, until the transaction ends, by the function lock. Row locks can't
 // keep the import of a transaction and that of its tickets apart while neither is there. It comes before all locks of rows.
 func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID, transactions []string) error {
-	const allow = "SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)"
 	type limits struct {
 		Lock      string
 		Statement string
@@ -29,8 +28,7 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID,
 	if err != nil {
 		return err
 	}
-	wait := soldWait.String()
-	if _, err := exec(ctx, tx.byHand(), allow, wait, wait); err != nil {
+	if err := tx.allow(ctx, soldWait.String(), soldWait.String()); err != nil {
 		return err
 	}
 	if _, err := exec(ctx, tx.byHand(), "SELECT "+lock+`(hashtext($1), part) FROM (
@@ -38,7 +36,13 @@ func (tx *Tx) lockSold(ctx context.Context, lock string, seller domain.SellerID,
 		string(seller), transactions, soldParts); err != nil {
 		return err
 	}
-	_, err = exec(ctx, tx.byHand(), allow, usual.Lock, usual.Statement)
+	return tx.allow(ctx, usual.Lock, usual.Statement)
+}
+
+// allow bounds what comes in the transaction: how long it may wait for a lock, and how long a statement may take.
+func (tx *Tx) allow(ctx context.Context, lock, statement string) error {
+	_, err := exec(ctx, tx.byHand(),
+		"SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)", lock, statement)
 	return err
 }
 

@@ -62,7 +62,11 @@ func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err er
 	matchOf(r.Context()).told.Code = shown.Code
 	requestID := domain.CallOf(r.Context()).RequestID
 	if cause := shown.Unwrap(); cause != nil && status >= http.StatusInternalServerError {
-		log.ErrorContext(r.Context(), "request failed", "request_id", requestID, "code", shown.Code, "cause", cause)
+		level := slog.LevelError
+		if shown.Code != domain.CodeInternal {
+			level = slog.LevelWarn // as at the other door: it passes, and the caller comes again
+		}
+		log.Log(r.Context(), level, "request failed", "request_id", requestID, "code", shown.Code, "cause", cause)
 	}
 	if shown.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(shown.RetryAfter.Seconds()))))

@@ -95,6 +95,8 @@ type LogTx interface {
 	EventAndAbove(ctx context.Context, seller domain.SellerID, id string) (*catalog.Event, []string, error)
 	// TicketsByCode finds the seller's tickets that have one of the barcodes or ids.
 	TicketsByCode(ctx context.Context, seller domain.SellerID, barcodes, ids []string) ([]ticket.Record, error)
+	// WaitForUploads lets the transaction wait for others that hand in scans of the same tickets, as long as a request may take.
+	WaitForUploads(ctx context.Context) error
 	// ClaimScans notes scans of a device under their keys, and returns what is noted under each: the claim itself, or the
 	// one that was first.
 	ClaimScans(ctx context.Context, deviceID string, claims []Claim) (map[string]Claim, error)

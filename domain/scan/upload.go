@@ -92,6 +92,9 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 	}
 	var upload Upload
 	err = s.Store.InTx(ctx, func(tx Tx) error {
+		if err := tx.WaitForUploads(ctx); err != nil {
+			return err
+		}
 		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
 		receipts, err := run.offline(ctx, eventID, prepared(scans, eventID, run.now))
 		upload = Upload{Status: "OK", Scans: receipts}

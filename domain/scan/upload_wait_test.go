@@ -1,0 +1,47 @@
+package scan_test
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain/scan"
+)
+
+// TestAnUploadWaitsForAnother holds a place for longer than an ordinary statement waits for a lock: when the network is back, all
+// devices come at once with the same tickets.
+func TestAnUploadWaitsForAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.scan(device, "B-1", scan.In)
+	holder, err := w.sql.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = holder.Rollback() }()
+	if _, err := holder.ExecContext(t.Context(), "SELECT FROM scan_places FOR UPDATE"); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan error, 1)
+	ctx := w.from(device)
+	go func() {
+		_, err := w.scans.Upload(ctx, "E1", "", []scan.Uploaded{made("a", "B-1", w.now, scan.Out)})
+		answered <- err
+	}()
+	const waiting = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+		AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > interval '2200 milliseconds'`
+	for w.count(waiting) == 0 {
+		select {
+		case err := <-answered:
+			t.Fatalf("it gave up: %v", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	if err := holder.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-answered; err != nil {
+		t.Error(err)
+	}
+}
