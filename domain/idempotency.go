@@ -6,13 +6,14 @@ import (
 )
 
 // IdempotentRequest is a request that its sender may repeat without doing its work twice: the second one gets
-// the first one's answer, unless its body differs (decisions 2.3).
+// the first one's answer, unless its query or its body differs (decisions 2.3).
 type IdempotentRequest struct {
-	// Scope is whose key it is and for what: actor and path. Two callers never meet.
+	// Scope is whose key it is and for what: actor, seller and path. Two callers never meet.
 	Scope string
 	// Key is the Idempotency-Key as sent.
-	Key        string
-	BodyDigest [sha256.Size]byte
+	Key string
+	// QueryDigest and BodyDigest are of what was asked: both as they were sent.
+	QueryDigest, BodyDigest [sha256.Size]byte
 }
 
 type idempotencyKey struct{}

@@ -18,8 +18,8 @@ type Answers interface {
 	RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
 }
 
-// once carries out a POST with an Idempotency-Key at most once: repeated within a day with the same body it gets
-// the first answer again, with another body 422 (decisions 2.3). A request that failed may be repeated.
+// once carries out a POST with an Idempotency-Key at most once: repeated within a day with the same query and
+// body it gets the first answer again, with others 422 (decisions 2.3). A request that failed may be repeated.
 func (router *Router) once(route Route, r *http.Request) (any, error) {
 	// A file is not read twice, and staging it twice does no harm.
 	if route.Method != http.MethodPost || route.Operation == domain.PreviewEntryImport || len(r.Header.Values("Idempotency-Key")) == 0 {
@@ -39,7 +39,7 @@ func (router *Router) once(route Route, r *http.Request) (any, error) {
 	return body, err
 }
 
-// idempotentRequest reads the key and the body, and leaves the body to be read again.
+// idempotentRequest reads the key, the query and the body, and leaves the body to be read again.
 func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	const longest = 255
 	keys := r.Header.Values("Idempotency-Key")
@@ -55,7 +55,7 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	actor := domain.ActorOf(r.Context())
 	return domain.IdempotentRequest{
 		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID+buyerOf(r), actor.SellerID, r.URL.Path),
-		Key:   keys[0], BodyDigest: sha256.Sum256(raw),
+		Key:   keys[0], QueryDigest: sha256.Sum256([]byte(r.URL.RawQuery)), BodyDigest: sha256.Sum256(raw),
 	}, nil
 }
 

@@ -31,6 +31,7 @@ func TestAGateOverREST(t *testing.T) {
 		{"tells a device what it is set to", d.self},
 		{"scans", d.scans},
 		{"takes in what was scanned offline, once", d.uploads},
+		{"answers a key for one question", d.questions},
 		{"tells what changed", d.feed},
 		{"asks for the right credential", d.credentials},
 	} {
@@ -165,6 +166,40 @@ func (d *doorsOverREST) uploads(t *testing.T) {
 		Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 	if len(refused.Details) != 2 || refused.Details[0].Path != "[0].barcode" || refused.Details[1].Path != "[0].scanned_at" {
 		t.Errorf("details %+v", refused.Details)
+	}
+}
+
+// questions are scans under one Idempotency-Key: all that a scan is stands in the path and the query.
+func (d *doorsOverREST) questions(t *testing.T) {
+	const path = "/api/accessusers/tickets/sc%201/scan"
+	device := d.device.In(t).With("Idempotency-Key", "question")
+	first := string(device.Post(path+"?eventId=sc-e1&direction=OUT", nil).Want(http.StatusOK).Body)
+	again := func() string {
+		return string(device.Post(path+"?eventId=sc-e1&direction=OUT", nil).Want(http.StatusOK).Body)
+	}
+	if got := again(); got != first {
+		t.Errorf("first %s, then %s", first, got)
+	}
+	for _, other := range []string{"?eventId=sc-e1&direction=IN", "?eventId=sc-e2&direction=OUT", ""} {
+		device.Post(path+other, nil).Refused(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
+	}
+	key := d.key.In(t).With("Idempotency-Key", "question")
+	upload := json.RawMessage(`[{"id":"asked","barcode":"nobody","scanned_at":"2026-11-27T10:00:00Z","type":"FAIL"}]`)
+	key.Post("/api/accessusers/scans/sc-e1?deviceId="+d.user, upload).Want(http.StatusOK)
+	key.Post("/api/accessusers/scans/sc-e1?deviceId=other", upload).Refused(http.StatusUnprocessableEntity, "IDEMPOTENCY_KEY_REUSED")
+
+	const asBefore = "SELECT count(*) FROM idempotent_requests WHERE key = 'question' AND body_digest = sha256('') AND scope NOT LIKE 'query%'"
+	if n := d.count(t, asBefore); n != 1 {
+		t.Errorf("a process of an earlier release finds %d rows with the digest of the body", n)
+	}
+	d.count(t, "WITH gone AS (DELETE FROM idempotent_requests WHERE scope LIKE 'query%' RETURNING 1) SELECT count(*) FROM gone")
+	if got := again(); got != first {
+		t.Errorf("what an earlier release answered with %s gets %s", first, got)
+	}
+	d.count(t, `WITH aged AS (UPDATE idempotent_requests SET created_at = created_at - interval '25 hours' RETURNING 1)
+		SELECT count(*) FROM aged`)
+	if next := again(); next == first || again() != next {
+		t.Errorf("a day later it is answered %s", next)
 	}
 }
 
