@@ -357,3 +357,8 @@ func Operations() map[Operation]Rule {
 
 // RuleOf returns an operation's row.
 func RuleOf(op Operation) Rule { return rules[op] }
+
+// LongOperations are those that go through a whole list: they have no deadline of a request, and bound themselves.
+func LongOperations() []Operation {
+	return []Operation{PreviewEntryImport, CommitEntryImport, UndoEntryImport, CancelEntryImport, DeleteAccessList}
+}

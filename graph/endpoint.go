@@ -23,6 +23,8 @@ type Options struct {
 	Log *slog.Logger
 	// LargeInputs names the root fields that take bodies of up to 16 MiB (decisions 1.7).
 	LargeInputs []string
+	// LongWork names the root fields that have no deadline of a request.
+	LongWork []string
 	// Extensions run inside the limits: what they see has already been found affordable.
 	Extensions []graphql.HandlerExtension
 }
@@ -32,6 +34,7 @@ type Options struct {
 type Endpoint struct {
 	presenter   presenter
 	largeInputs []string
+	longWork    []string
 	streams     *streams
 	// terse serves callers who must not learn the schema, explaining those who may (decisions 2.2, hardening G10).
 	// gqlgen fixes that choice per executor, so there are two; they share their documents.
@@ -40,7 +43,9 @@ type Endpoint struct {
 
 // NewEndpoint joins a schema with the limits of this package.
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
-	endpoint := &Endpoint{presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, streams: newStreams()}
+	endpoint := &Endpoint{
+		presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, longWork: options.LongWork, streams: newStreams(),
+	}
 	documents := newDocuments(documentMemory)
 	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)
 	endpoint.terse.SetDisableSuggestion(true)
@@ -115,6 +120,8 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 		e.stream(w, r.WithContext(ctx), exec, operation)
 		return
 	}
+	ctx, cancel := e.patiently(ctx, w, operation.Operation)
+	defer cancel()
 	responses, ctx := exec.DispatchOperation(ctx, operation)
 	e.answer(ctx, w, r, responses(ctx))
 }

@@ -28,13 +28,24 @@ type Handler struct {
 // largeInputs are the root fields that take bodies of up to 16 MiB (decisions 1.7).
 var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTransactions)}
 
+// longWork are the root fields that go through a whole list, as rest has them.
+func longWork() []string {
+	var names []string
+	for _, op := range domain.LongOperations() {
+		names = append(names, string(op))
+	}
+	return names
+}
+
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(
 	resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool, extensions ...graphql.HandlerExtension,
 ) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
-		endpoint:      NewEndpoint(schema, Options{Log: log, LargeInputs: largeInputs, Extensions: extensions}),
+		endpoint: NewEndpoint(schema, Options{
+			Log: log, LargeInputs: largeInputs, LongWork: longWork(), Extensions: extensions,
+		}),
 		authenticator: authenticator,
 		secure:        secure,
 		crossOrigin:   http.NewCrossOriginProtection(),

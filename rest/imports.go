@@ -18,14 +18,7 @@ const importsPath = "/api/access-lists/{listId}/entries/imports"
 // progressBound is how long the sender of a file may pause (decisions 1.7).
 const progressBound = 30 * time.Second
 
-// long are the operations that go through a whole list: they have no deadline of a request, and their bodies as much
-// time as they make progress.
-var long = map[domain.Operation]bool{
-	domain.PreviewEntryImport: true, domain.CommitEntryImport: true, domain.UndoEntryImport: true,
-	domain.CancelEntryImport: true, domain.DeleteAccessList: true,
-}
-
-// patiently lifts the server's deadlines: that for the answer, and for a file that for the body.
+// patiently is for domain.LongOperations. It lifts the server's deadlines: that for the answer, and for a file that for the body.
 func patiently(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		control := http.NewResponseController(w)

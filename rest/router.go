@@ -66,7 +66,7 @@ func (router *Router) serve(route Route) http.Handler {
 	})
 	handler := withTimeout(answer)
 	switch {
-	case long[route.Operation]:
+	case slices.Contains(domain.LongOperations(), route.Operation):
 		handler = patiently(answer)
 	case shared(route.Path):
 		handler = withTimeout(router.fromPages(answer))
