@@ -15,8 +15,23 @@ type DateTime struct{ time.Time }
 // dateTimeLayout never trims zeros: older readers break on `.12Z`.
 const dateTimeLayout = "2006-01-02T15:04:05.000Z"
 
-// NewDateTime truncates an instant to what the wire can say.
-func NewDateTime(t time.Time) DateTime { return DateTime{t.UTC().Truncate(time.Millisecond)} }
+// The first and the last instant that the wire can say.
+var (
+	firstDateTime = time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)
+	lastDateTime  = time.Date(9999, time.December, 31, 23, 59, 59, int(999*time.Millisecond), time.UTC)
+)
+
+// NewDateTime is an instant as the wire can say it: truncated, and one that was reckoned beyond the first or the last
+// becomes that one. No instant that is compared with it can lie between the two.
+func NewDateTime(t time.Time) DateTime {
+	switch t = t.UTC().Truncate(time.Millisecond); {
+	case t.Before(firstDateTime):
+		t = firstDateTime
+	case t.After(lastDateTime):
+		t = lastDateTime
+	}
+	return DateTime{t}
+}
 
 var (
 	dateTimePattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)

@@ -81,6 +81,15 @@ func TestDateTime(t *testing.T) {
 			t.Errorf("%q: %s, %v, want %q", text, got, err, want)
 		}
 	}
+	for reckoned, want := range map[time.Time]string{
+		time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC): "9999-12-31T23:59:59.999Z",
+		time.Date(10000, 12, 30, 23, 0, 0, 0, time.UTC):            "9999-12-31T23:59:59.999Z",
+		time.Date(0, 1, 2, 0, 0, 0, 0, time.UTC):                   "0001-01-01T00:00:00.000Z",
+	} {
+		if got := domain.NewDateTime(reckoned).String(); got != want {
+			t.Errorf("%s is written as %s, want %s", reckoned, got, want)
+		}
+	}
 	body, err := json.Marshal(domain.NewDateTime(time.Date(2026, 1, 2, 3, 4, 5, 6_999_999, time.UTC)))
 	if err != nil || string(body) != `"2026-01-02T03:04:05.006Z"` {
 		t.Errorf("JSON %s, %v", body, err)
