@@ -286,8 +286,19 @@ func TestSimulation(t *testing.T) {
 	if n := w.count("SELECT count(*) FROM scans"); n != 1 {
 		t.Errorf("%d scans are stored", n)
 	}
-	_, err = w.scans.Simulate(w.as(seller), scan.Simulation{DeviceID: &device.ID})
-	code(t, err, domain.CodeValidationFailed)
+	empty, long := "", strings.Repeat("e", 65)
+	for path, input := range map[string]scan.Simulation{
+		"barcode":  {DeviceID: &device.ID},
+		" barcode": {DeviceID: &device.ID, Barcode: &empty}, // what a scan and an upload refuse
+		"ticketId": {DeviceID: &device.ID, TicketID: &empty},
+		"eventId":  {DeviceID: &device.ID, Barcode: &barcode, EventID: &long},
+	} {
+		_, err = w.scans.Simulate(w.as(seller), input)
+		code(t, err, domain.CodeValidationFailed)
+		if got := wrong(err); got != strings.TrimSpace(path) {
+			t.Errorf("%s is named, want %s", got, path)
+		}
+	}
 }
 
 // What is later than the time of a simulation does not count, be it real or assumed.

@@ -49,6 +49,7 @@ type Simulated struct {
 	Rules []Rule
 }
 
+// check refuses what a scan and an upload refuse.
 func (s Simulation) check() error {
 	var problems domain.Problems
 	switch {
@@ -57,20 +58,17 @@ func (s Simulation) check() error {
 	case s.Barcode != nil && s.TicketID != nil:
 		problems.Add("ticketId", "must be left out where barcode says which ticket it is")
 	}
-	for _, text := range [...]struct {
-		path string
-		sent *string
-	}{
-		{"barcode", s.Barcode},
-		{"ticketId", s.TicketID},
-		{"deviceId", s.DeviceID},
-		{"scanGroupId", s.ScanGroupID},
-		{"eventId", s.EventID},
-	} {
-		if text.sent != nil {
-			problems.Text(text.path, *text.sent)
-		}
+	if s.Barcode != nil {
+		checkCode(&problems, "barcode", *s.Barcode)
 	}
+	if s.TicketID != nil {
+		problems.Reference("ticketId", *s.TicketID)
+	}
+	if domain.TextOf(s.EventID) != "" {
+		problems.Reference("eventId", *s.EventID)
+	}
+	problems.Text("deviceId", domain.TextOf(s.DeviceID))
+	problems.Text("scanGroupId", domain.TextOf(s.ScanGroupID))
 	return problems.Err()
 }
 
