@@ -3,6 +3,7 @@ package domain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -62,14 +63,17 @@ func (p *Problems) Under(prefix string, err error) {
 const maxFields = 100
 
 // Err returns the gathered problems as one VALIDATION_FAILED error, or nil. The message counts all of them, the
-// first hundred are named.
+// first hundred that have a path are named. Where nothing has one the input as a whole is wrong: INVALID_REQUEST.
 func (p *Problems) Err() error {
 	if len(p.fields) == 0 {
 		return nil
 	}
-	return &Error{
-		Code: CodeValidationFailed, Message: cmp.Or(p.words, summary(p.fields)), Fields: p.fields[:min(len(p.fields), maxFields)],
+	code, message := CodeValidationFailed, cmp.Or(p.words, summary(p.fields))
+	named := slices.DeleteFunc(slices.Clone(p.fields), func(field FieldError) bool { return field.Path == "" })
+	if len(named) == 0 {
+		code = CodeInvalidRequest
 	}
+	return &Error{Code: code, Message: message, Fields: named[:min(len(named), maxFields)]}
 }
 
 // Invalid is the error of a single wrong field.

@@ -76,6 +76,15 @@ func TestListQuery(t *testing.T) {
 			t.Errorf("?%s: %q, want %q", query, got, want)
 		}
 	}
+	for query, fields := range map[string]int{"%zz": 0, "top=1;skip=2": 0, "top=0&%zz": 1} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		_, err := readListQuery(r, "name", "top", "skip").page()
+		refused := domain.AsError(err)
+		malformed := strings.Contains(refused.Message, "The query string is not valid")
+		if StatusOf(refused.Code) != http.StatusBadRequest || !malformed || len(refused.Fields) != fields {
+			t.Errorf("?%s: %s %s %+v", query, refused.Code, refused.Message, refused.Fields)
+		}
+	}
 }
 
 func TestEdge(t *testing.T) {
