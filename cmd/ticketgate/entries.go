@@ -225,6 +225,7 @@ func (s *shell) printReport(report access.Report) {
 	s.printLines("bad", c.Bad, report.BadLines)
 	s.printLines("in conflict", c.Conflict, report.ConflictLines)
 	s.printLines("warning", c.Warnings, report.WarningLines)
+	s.printRemoved(c.Removed, report.RemovedCodes)
 	for _, sample := range report.Samples {
 		fmt.Fprintf(s.stdout, "  %q", sample.Code)
 		for _, result := range sample.Results {
@@ -251,6 +252,17 @@ func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 	}
 	if count > shown {
 		fmt.Fprintf(s.stdout, "  and %d more %s\n", count-shown, what)
+	}
+}
+
+// printRemoved names what a full set lacks.
+func (s *shell) printRemoved(count int, codes []string) {
+	const shown = 20
+	for _, code := range codes[:min(shown, len(codes))] {
+		fmt.Fprintf(s.stdout, "  to be removed: %q\n", code)
+	}
+	if count > shown {
+		fmt.Fprintf(s.stdout, "  and %d more to be removed\n", count-shown)
 	}
 }
 

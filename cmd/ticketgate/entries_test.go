@@ -90,6 +90,18 @@ func TestEntriesImportCommand(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s entries\n%s%s", step.name, code, g.total(), stdout, stderr)
 		}
 	}
+	var many, named strings.Builder
+	for n := 10; n < 32; n++ {
+		fmt.Fprintf(&many, "m%d\n", n)
+		if n < 28 {
+			fmt.Fprintf(&named, "  to be removed: \"m%d\"\n", n)
+		}
+	}
+	g.imports("a.csv", many.String(), "--yes") // beside A, B and a card
+	if _, stdout, _ := g.imports("a.csv", "A\n", "--full-set"); !strings.Contains(stdout, named.String()+"  and 4 more to be removed\n") {
+		t.Errorf("what a full set would remove:\n%s", stdout)
+	}
+	g.imports("a.csv", file+"8804000032363FC4;\n", "--yes --full-set --confirm-removals")
 	for _, refusal := range []struct{ text, arguments, says string }{
 		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to leave them out"},
 		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},

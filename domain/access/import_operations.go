@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
@@ -105,11 +106,8 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 		if err != nil {
 			return err
 		}
-		staged := row.staged(made.Preset)
-		if len(made.Samples) < maxSamples && row.Fault == "" && validCode(row.Entry.ExternalCode) {
-			made.Samples = append(made.Samples, sampleOf(row.Entry.ExternalCode))
-		}
-		if rows = append(rows, staged); len(rows) == batch {
+		made.sample(row)
+		if rows = append(rows, row.staged(made.Preset)); len(rows) == batch {
 			if err := store(); err != nil {
 				return err
 			}
@@ -133,6 +131,16 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 		made.State = Staged
 		return tx.UpdateImport(ctx, *made)
 	})
+}
+
+// sample shows a row's code under every preset, if it is one of the first. Each code is shown once, and that of a row which is
+// bad under any preset not at all.
+func (i *Import) sample(row Row) {
+	code := row.Entry.ExternalCode
+	shown := func(s Sample) bool { return s.Code == code }
+	if len(i.Samples) < maxSamples && !slices.ContainsFunc(i.Samples, shown) && row.staged(AsRead).Bad == "" {
+		i.Samples = append(i.Samples, sampleOf(code))
+	}
 }
 
 // stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that

@@ -347,6 +347,10 @@ func TestPresetsOfCards(t *testing.T) {
 	if read.Counts.New != 2 || !reflect.DeepEqual(read.Samples, want) {
 		t.Errorf("got %+v, %+v", read.Counts, read.Samples)
 	}
+	again := w.preview(list, access.ImportOptions{}, "externalCode,email\nc43f3632,\nbad,nobody\nc43f3632,\n04 A2 B3,\n")
+	if again.Counts.Bad != 1 || !reflect.DeepEqual(again.Samples, want) {
+		t.Errorf("with a bad row and a repeated one: %+v, %+v", again.Counts, again.Samples)
+	}
 	padded := w.preview(list, access.ImportOptions{Preset: "88040000 reversed"}, file)
 	if padded.Counts.Same != 1 || padded.Counts.Bad != 1 || padded.Preset != access.PaddedReversed {
 		t.Errorf("got %+v", padded.Counts)
