@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -65,10 +64,11 @@ func (tx *Tx) rememberAnswer(ctx context.Context) error {
 	if err != nil {
 		return mapError(err)
 	}
-	if count, err := stored.RowsAffected(); err != nil || count < int64(len(said)) {
-		return errors.Join(err, domain.AnsweredBefore())
+	count, err := stored.RowsAffected()
+	if err == nil && count < int64(len(said)) {
+		err = domain.AnsweredBefore()
 	}
-	return nil
+	return mapError(err)
 }
 
 // RememberedAnswer returns the answer of the first request with this key, or nothing when there was none. The
