@@ -90,6 +90,16 @@ func TestEntriesImportCommand(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s entries\n%s%s", step.name, code, g.total(), stdout, stderr)
 		}
 	}
+	for _, refusal := range []struct{ text, arguments, says string }{
+		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to leave them out"},
+		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},
+		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if that is meant"},
+		{"A\n", "--yes --url 127.0.0.1:1234", `--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not "127.0.0.1:1234"`},
+	} {
+		if _, stdout, stderr := g.imports("a.csv", refusal.text, strings.Fields(refusal.arguments)...); !strings.Contains(stderr, refusal.says) {
+			t.Errorf("%q %s says\n%s%s", refusal.text, refusal.arguments, stdout, stderr)
+		}
+	}
 	var many, named strings.Builder
 	for n := 10; n < 32; n++ {
 		fmt.Fprintf(&many, "m%d\n", n)
@@ -100,17 +110,6 @@ func TestEntriesImportCommand(t *testing.T) {
 	g.imports("a.csv", many.String(), "--yes") // beside A, B and a card
 	if _, stdout, _ := g.imports("a.csv", "A\n", "--full-set"); !strings.Contains(stdout, named.String()+"  and 4 more to be removed\n") {
 		t.Errorf("what a full set would remove:\n%s", stdout)
-	}
-	g.imports("a.csv", file+"8804000032363FC4;\n", "--yes --full-set --confirm-removals")
-	for _, refusal := range []struct{ text, arguments, says string }{
-		{"A\nB,2\n", "--yes", "1 row is bad; correct the file, or commit with --skip-bad to leave them out"},
-		{"externalCode,email\nA,y@example.com\n", "--yes", "1 row is in conflict with the list; commit with --on-conflict skip or update"},
-		{"", "--yes --full-set", "This would remove 3 of 3 entries, more than 20 %; commit with --confirm-removals if that is meant"},
-		{"A\n", "--yes --url 127.0.0.1:1234", `--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not "127.0.0.1:1234"`},
-	} {
-		if _, stdout, stderr := g.imports("a.csv", refusal.text, strings.Fields(refusal.arguments)...); !strings.Contains(stderr, refusal.says) {
-			t.Errorf("%q %s says\n%s%s", refusal.text, refusal.arguments, stdout, stderr)
-		}
 	}
 	for _, arguments := range [][]string{{"entries", "import"}, {"entries", "import", "x"}, {"entries", "import", "x", "--list", "y"}} {
 		if code, _, stderr := command(t, g.settings, arguments...); code != exitWrong {
