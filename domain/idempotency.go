@@ -12,8 +12,8 @@ type IdempotentRequest struct {
 	Scope string
 	// Key is the Idempotency-Key as sent.
 	Key string
-	// QueryDigest and BodyDigest are of what was asked: both as they were sent.
-	QueryDigest, BodyDigest [sha256.Size]byte
+	// Digest is of the body and the query, as they were sent.
+	Digest [sha256.Size]byte
 }
 
 type idempotencyKey struct{}

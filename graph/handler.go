@@ -30,9 +30,10 @@ var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTra
 
 // longWork are the root fields that go through a whole list, as rest has them.
 func longWork() []string {
-	var names []string
-	for _, op := range domain.LongOperations() {
-		names = append(names, string(op))
+	long := domain.LongOperations()
+	names := make([]string, len(long))
+	for i, operation := range long {
+		names[i] = string(operation)
 	}
 	return names
 }

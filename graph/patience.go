@@ -34,7 +34,7 @@ func (e *Endpoint) patiently(
 		_ = control.SetWriteDeadline(time.Time{})
 		return context.WithCancel(ctx)
 	}
-	_ = control.SetWriteDeadline(time.Now().Add(bound + answerBound))
+	_ = control.SetWriteDeadline(time.Now().Add(bound + answerBound)) //nolint:forbidigo // the operating system's clock
 	return context.WithTimeout(ctx, bound)
 }
 

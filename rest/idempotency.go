@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"ticketgate/domain"
 )
@@ -55,8 +56,17 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	actor := domain.ActorOf(r.Context())
 	return domain.IdempotentRequest{
 		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID+buyerOf(r), actor.SellerID, r.URL.Path),
-		Key:   keys[0], QueryDigest: sha256.Sum256([]byte(r.URL.RawQuery)), BodyDigest: sha256.Sum256(raw),
+		Key:   keys[0], Digest: digestOf(raw, r.URL.RawQuery),
 	}, nil
+}
+
+// digestOf is that of the body alone where there is no query. JSON holds no NUL: what one ends and the other begins with is the
+// same for no two requests.
+func digestOf(body []byte, query string) [sha256.Size]byte {
+	if query == "" {
+		return sha256.Sum256(body)
+	}
+	return sha256.Sum256(append(append(slices.Clone(body), 0), query...))
 }
 
 // buyerOf tells callers without a credential apart: by their address, and by the checkout's secret that they send. An answer
