@@ -162,7 +162,7 @@ var settings = []Setting{
 	},
 	{
 		"TICKETGATE_WORKERS", "200", "a whole number from 1 to 2000",
-		"How many first attempts, as many retries, and as many attempts by hand a process makes at the same time.",
+		"How many first attempts, as many retries, attempts by hand and hand-overs of invoices a process makes at the same time.",
 		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
 	},
 	{
