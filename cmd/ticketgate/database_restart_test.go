@@ -56,8 +56,11 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	steady()
 	l.delivered(t, time.Now().Add(deliveredWithin))
 	l.check(t)
-	if lines := strings.Count(s.stderr.String(), "\n"); lines > 20*l.total {
-		t.Errorf("%d lines in the log for %d calls", lines, l.total)
+	// Each try of this test has its lines, too, and a slow machine makes many tries.
+	log := s.stderr.String()
+	own := strings.Count(log, "\n") - strings.Count(log, "msg=request ") - strings.Count(log, `msg="graphql error"`)
+	if own > 10*l.total {
+		t.Errorf("%d lines in the log for %d calls", own, l.total)
 	}
 	if code := s.stop(); code != 0 {
 		t.Errorf("exit code %d", code)
