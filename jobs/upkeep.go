@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -228,9 +230,5 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 }
 
 func queueNames() []string {
-	names := append(make([]string, 0, len(laneQueues)+2), crowdQueue, handOverQueue) //nolint:mnd // those two
-	for _, name := range laneQueues {
-		names = append(names, name)
-	}
-	return names
+	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue)
 }
