@@ -62,14 +62,16 @@ func pages(pick func(shownList) float64, limit float64) func(context.Context, *r
 	}
 }
 
-// shownList is what one list took, in milliseconds: from the beginning of the navigation, with an empty cache, until its
-// rows were painted, and from the request with a filter until others were.
+// shownList is what one list took, in milliseconds: from the beginning of the navigation, with an empty cache, until
+// anything was painted and until its rows were, and from the request with a filter until others were.
 type shownList struct {
 	Name   string  `json:"name"`
+	First  float64 `json:"first"`
 	Paint  float64 `json:"paint"`
 	Filter float64 `json:"filter"`
 }
 
+func first(l shownList) float64     { return l.First }
 func paint(l shownList) float64     { return l.Paint }
 func filtering(l shownList) float64 { return l.Filter }
 

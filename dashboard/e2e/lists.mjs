@@ -34,6 +34,12 @@ async function painted(page, label, before) {
   });
 }
 
+/** When the browser painted anything: a text or a picture. It tells a moment later. */
+async function firstPainted(page) {
+  const told = await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  return told.jsonValue();
+}
+
 /** From the request for the rows with the filter, since a text waits a moment for its next letter, to the rows. */
 async function filter(page, { label, filter: [name, value] }) {
   const row = await page.locator(`table[aria-label="${label}"] tbody tr`).first().textContent();
@@ -76,7 +82,7 @@ try {
     const page = await context.newPage();
     await page.goto(list.path, { waitUntil: "commit" });
     const paint = await painted(page, list.label);
-    took.push({ name: list.name, paint, filter: await filter(page, list) });
+    took.push({ name: list.name, first: await firstPainted(page), paint, filter: await filter(page, list) });
     await context.close();
   }
   process.stdout.write(JSON.stringify(took));

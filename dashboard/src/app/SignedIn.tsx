@@ -1,5 +1,5 @@
-import { Center, Container, Loader } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { Container } from "@mantine/core";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
@@ -64,7 +64,9 @@ interface Props {
 function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Props) {
   const navigate = useNavigate();
   const open = isOpen(useLocation().pathname);
-  const [{ data, error, fetching }, again] = useQuery({ query: MeDocument });
+  const [{ data: latest, error, fetching }, again] = useQuery({ query: MeDocument });
+  // Deferred, all that a page shows at first is drawn in steps, between which the browser answers to the user.
+  const data = useDeferredValue(latest);
   const [, logout] = useMutation(LogoutDocument);
   const code = error && failureOf(error).code;
   if (code === "NOT_FOUND" && onUnknownSeller) queueMicrotask(onUnknownSeller);
@@ -82,11 +84,7 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
         </Container>
       );
     }
-    return (
-      <Center h="100dvh">
-        <Loader aria-label="Loading" />
-      </Center>
-    );
+    return null; // what is seen first of all stays (main.css)
   }
   onSession();
   const session: Session = {

@@ -48,18 +48,24 @@ function early(asks: Asks): Pick<RouteObject, "loader" | "shouldRevalidate"> {
   };
 }
 
+const alone = (
+  <main>
+    <RouteError />
+  </main>
+);
+
 /** The addresses of all pages; what is at none of them is told in the frame. */
 export const router = createBrowserRouter([
   {
     path: "/login",
-    errorElement: <RouteError />,
+    errorElement: alone,
     lazy: async () => ({ Component: (await import("../pages/login/LoginPage")).default }),
     HydrateFallback: () => null,
   },
   {
     element: <SignedIn />,
     ...early(() => [{ query: MeDocument }]),
-    errorElement: <RouteError />,
+    errorElement: alone,
     HydrateFallback: () => null,
     children: [{ errorElement: <RouteError />, children: pages.map(route) }],
   },
