@@ -287,7 +287,7 @@ func TestChangesHoldWhileConnectionsAreCut(t *testing.T) {
 	}
 }
 
-// Issue "must show" 4, within one process: no call that started after the answer is accepted.
+// Within one process, too, no call is accepted that started after the answer.
 func TestNoCallAfterTheAnswerIsAccepted(t *testing.T) {
 	t.Parallel()
 	p := newProcesses(t)
