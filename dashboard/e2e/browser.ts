@@ -87,6 +87,7 @@ async function pageOf(context: BrowserContext): Promise<Opened> {
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.troubles.push(message.text());
   });
   page.on("dialog", (dialog) => {
+    if (dialog.type() === "beforeunload") return void dialog.accept(); // whoever leaves a form half filled is asked
     page.troubles.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });

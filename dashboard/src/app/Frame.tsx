@@ -5,6 +5,7 @@ import { Link, Outlet, useLocation } from "react-router";
 import { Hint } from "../components/Hint";
 import { type NavigationEntry, navigation } from "../pages";
 import classes from "./Frame.module.css";
+import { LeaveGuard } from "./LeaveGuard";
 import { Logo } from "./Logo";
 import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
@@ -57,6 +58,7 @@ export function Frame() {
           <Navigation onGo={close} />
         </div>
       </AppShell.Navbar>
+      <LeaveGuard />
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           <Suspense>

@@ -1,6 +1,6 @@
 import { Container } from "@mantine/core";
-import { useDeferredValue, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { createPath, useLocation, useNavigate, useNavigation } from "react-router";
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
 import { failureOf } from "../components/failure";
@@ -11,16 +11,22 @@ import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
 import { chooseSeller, chosenSeller } from "./seller";
 import { type Session, SessionContext } from "./session";
+import { leaving, letGo, lost } from "./unsaved";
 import { VisitorFrame } from "./VisitorFrame";
+
+const SignInAgain = lazy(() => import("../pages/login/SignInAgain"));
 
 /** Everything behind the login: who is signed in, acting on which seller. */
 export default function SignedIn() {
   const navigate = useNavigate();
   const location = useLocation();
+  const { location: next } = useNavigation();
   const [sellerId, setSellerId] = useState(chosenSeller);
   const here = useRef("");
-  here.current = location.pathname + location.search;
-  const wasSignedIn = useRef(false);
+  // Somebody who is on the way to another page comes back to that one.
+  here.current = createPath(next && next.pathname !== "/login" ? next : location);
+  const wasSignedIn = useRef<string>(undefined);
+  const [endedFor, setEndedFor] = useState<string>();
 
   const leave = useRef((reason: string | undefined) => {
     if (isOpen(window.location.pathname)) return;
@@ -29,7 +35,11 @@ export default function SignedIn() {
     if (here.current !== "/") search.set("next", here.current);
     void navigate(`/login?${search}`, { replace: true });
   }).current;
-  const ended = useRef(() => leave(wasSignedIn.current ? "expired" : undefined)).current;
+  const ended = useRef(() => {
+    // Somebody who is at work signs in right there, and goes on.
+    if (wasSignedIn.current && lost()) setEndedFor(wasSignedIn.current);
+    else leave(wasSignedIn.current ? "expired" : undefined);
+  }).current;
   useEffect(() => whileSignedIn(ended), [ended]);
   function switchTo(id: string | undefined) {
     chooseSeller(id);
@@ -38,22 +48,36 @@ export default function SignedIn() {
   return (
     <Provider value={clientOf(sellerId)} key={sellerId ?? ""}>
       <WithSession
-        onSession={() => {
-          wasSignedIn.current = true;
+        onSession={({ email }) => {
+          wasSignedIn.current = email;
         }}
         onNobody={ended}
         onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
-        switchSeller={(id) => {
-          switchTo(id);
-          void navigate("/");
-        }}
+        switchSeller={(id) =>
+          leaving(() => {
+            switchTo(id);
+            void navigate("/");
+          })
+        }
       />
+      {endedFor && (
+        <Suspense>
+          <SignInAgain
+            email={endedFor}
+            onDone={() => setEndedFor(undefined)}
+            onLeave={() => {
+              letGo();
+              leave("expired");
+            }}
+          />
+        </Suspense>
+      )}
     </Provider>
   );
 }
 
 interface Props {
-  onSession: () => void;
+  onSession: (user: Session["user"]) => void;
   /** What to do when nobody is signed in and the page is not open to everybody. */
   onNobody: () => void;
   /** What to do when the seller that was chosen earlier is not the user's any more. */
@@ -86,7 +110,7 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     }
     return null; // what is seen first of all stays (main.css)
   }
-  onSession();
+  onSession(data.me.user);
   const session: Session = {
     user: data.me.user,
     seller: data.me.seller ?? undefined,
@@ -97,10 +121,11 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     retentionDays: data.me.retentionDays,
     switchSeller,
     refresh: () => again({ requestPolicy: "network-only" }),
-    signOut: () => {
-      forgetCredentials();
-      void logout({}).then(() => navigate("/login?reason=out", { replace: true }));
-    },
+    signOut: () =>
+      leaving(() => {
+        forgetCredentials();
+        void logout({}).then(() => navigate("/login?reason=out", { replace: true }));
+      }),
   };
   return (
     <SessionContext value={session}>

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text } from "@mantine/core";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useUnsaved } from "../app/unsaved";
 import { CopyButton } from "./CopyButton";
 import classes from "./components.module.css";
 
@@ -18,6 +19,7 @@ interface Props {
 export function SecretDialog({ title, secret, onClose, children }: Props) {
   const [kept, setKept] = useState(false);
   const [reminded, setReminded] = useState(false);
+  useUnsaved(() => (secret && !kept ? "The secret that is shown here is not shown again." : undefined));
   function close() {
     if (!kept) {
       setReminded(true);

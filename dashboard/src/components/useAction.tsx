@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
+import { useUnsaved } from "../app/unsaved";
 import { CopyButton } from "./CopyButton";
 import { type Failure, failureOf } from "./failure";
 
@@ -31,7 +32,10 @@ export function showDone(message: string) {
 interface Options {
   /** What is said when it has worked. */
   done?: string;
-  /** Gets the messages of the fields it has; others are shown in a corner. */
+  /**
+   * What the mutation saves: until it has, nobody leaves it unasked. It gets the messages of the fields it has; others are
+   * shown in a corner.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: any form will do, whatever its values
   form?: UseFormReturnType<any, any>;
   /** Takes over what is done about a failure. */
@@ -47,6 +51,7 @@ export function useAction<Data, Variables extends AnyVariables>(
   { done, form, onFailure }: Options = {},
 ): [(variables: Variables) => Promise<Data | undefined>, boolean] {
   const [{ fetching }, execute] = useMutation(document);
+  useUnsaved(() => (form?.isDirty() ? "What you have changed here is not saved." : undefined));
   async function act(variables: Variables) {
     const { data, error } = await execute(variables);
     if (error) {
@@ -56,6 +61,7 @@ export function useAction<Data, Variables extends AnyVariables>(
       else if (failure.code !== "UNAUTHENTICATED") tell(failure);
       return undefined;
     }
+    form?.resetDirty();
     if (done) showDone(done);
     return data;
   }

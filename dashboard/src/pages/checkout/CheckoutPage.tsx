@@ -140,7 +140,7 @@ function Origins({ of: settings }: { of: Settings }) {
       );
     else showFailure(failure);
   };
-  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { onFailure, done: "The shops were changed" });
+  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { form, onFailure, done: "The shops were changed" });
   return (
     <Section id="origins" title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
       <form onSubmit={form.onSubmit((input) => update({ input }))}>
@@ -181,7 +181,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
       form.setFieldError(path, message.charAt(0).toUpperCase() + message.slice(1));
     if (fields.length === 0 || fields.some(({ path }) => !(path in form.values))) showFailure(failure);
   };
-  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { onFailure, done: "The target was changed" });
+  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { form, onFailure, done: "The target was changed" });
   const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoices are not handed over any more" });
   const { signed } = settings.invoicing ?? { signed: false };
   return (

@@ -78,7 +78,7 @@ export default function CheckoutsPage() {
         empty={{
           icon: ShoppingCart,
           title: "No checkouts yet",
-          text: "They appear here as soon as a shop begins one by POST /checkouts.",
+          text: "They appear here as soon as a shop begins one by POST /api/checkout.",
         }}
       />
     </Page>

@@ -2,6 +2,7 @@ import { Button, Stack, Tabs } from "@mantine/core";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { narrowed } from "../../app/address";
+import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -16,6 +17,7 @@ import { CustomerDocument } from "./customers.generated";
 export default function CustomerPage() {
   const { id = "" } = useParams();
   const [search, setSearch] = useSearchParams();
+  const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: CustomerDocument, variables: { id } });
   return (
     <Page
@@ -32,7 +34,7 @@ export default function CustomerPage() {
           >
             <Tabs.List mb="lg">
               <Tabs.Tab value="customer">Customer</Tabs.Tab>
-              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+              {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="customer">

@@ -85,7 +85,7 @@ export default function CustomersPage() {
         empty={{
           icon: Users,
           title: "No customers yet",
-          text: "They appear here when a shop makes them by POST /customers.",
+          text: "They appear here when a program makes them by createCustomer.",
         }}
       />
     </Page>

@@ -21,6 +21,7 @@ import { TicketTypes } from "./TicketTypes";
 export default function EventPage() {
   const { id = "" } = useParams();
   const [search, setSearch] = useSearchParams();
+  const developer = useMay("DEVELOPER");
   const mayChange = useMay("MANAGER");
   const [{ data, error }, again] = useQuery({ query: EventDocument, variables: { id } });
   return (
@@ -41,7 +42,7 @@ export default function EventPage() {
               <Tabs.List mb="lg">
                 <Tabs.Tab value="types">Ticket types</Tabs.Tab>
                 {mayChange && <Tabs.Tab value="settings">Settings</Tabs.Tab>}
-                <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+                {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
                 <Tabs.Tab value="json">JSON</Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="types">

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { leaving } from "../../app/unsaved";
 import { useAction } from "../../components/useAction";
 import type { TicketType } from "./events";
 import { CreateTicketTypeDocument, type Currency, UpdateTicketTypeDocument } from "./events.generated";
@@ -40,7 +41,12 @@ export function TicketTypeDialog({ eventId, of: type, onClose }: Props) {
     if (saved) onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={type ? "Change the ticket type" : "Add a ticket type"} centered>
+    <Modal
+      opened
+      onClose={() => leaving(onClose)}
+      title={type ? "Change the ticket type" : "Add a ticket type"}
+      centered
+    >
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, JsonInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMay } from "../../app/session";
+import { leaving } from "../../app/unsaved";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
@@ -24,7 +25,7 @@ export function EntryDrawer({ listId, of, onClose }: Props) {
   return (
     <Drawer
       opened={of !== undefined}
-      onClose={onClose}
+      onClose={() => leaving(onClose)}
       title={entry ? "Entry" : "Add an entry"}
       position="right"
       size="lg"

@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useUnsaved } from "../../app/unsaved";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { Loaded } from "../../components/Loaded";
@@ -19,8 +20,10 @@ export function ImportTab({ listId }: { listId: string }) {
   const [search, setSearch] = useSearchParams();
   // What was typed outlives the report, so that a wrong preset is corrected without pasting again.
   const [draft, setDraft] = useState(noDraft);
-  const [staged, setStaged] = useState<{ id: string; lines: number[] }>();
+  const [staged, setStaged] = useState<{ id: string; lines: number[]; text: string }>();
   const id = search.get("import");
+  const kept = staged?.text === draft.text;
+  useUnsaved(() => (draft.text.trim() && !id && !kept ? "The rows that you have put in are not imported." : undefined));
   const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
   if (id) {
     return (
@@ -34,7 +37,7 @@ export function ImportTab({ listId }: { listId: string }) {
         draft={draft}
         onChange={setDraft}
         onStaged={(next, lines) => {
-          setStaged({ id: next, lines });
+          setStaged({ id: next, lines, text: draft.text });
           show(next);
         }}
       />

@@ -110,7 +110,11 @@ function ListTabs({ of: list }: { of: List }) {
 function ChangeList({ of: list }: { of: List }) {
   const navigate = useNavigate();
   const form = useListForm(list);
-  const [update, busy] = useAction(UpdateListDocument, { onFailure: tellList(form), done: "The list was changed" });
+  const [update, busy] = useAction(UpdateListDocument, {
+    form,
+    onFailure: tellList(form),
+    done: "The list was changed",
+  });
   const [remove] = useAction(DeleteListDocument, { done: "The list was deleted" });
   async function submit(values: ListValues) {
     await update({ id: list._id, input: listInput(values) });

@@ -8,7 +8,11 @@ import { CreateListDocument } from "./lists.generated";
 export default function NewListPage() {
   const navigate = useNavigate();
   const form = useListForm();
-  const [create, busy] = useAction(CreateListDocument, { onFailure: tellList(form), done: "The list was created" });
+  const [create, busy] = useAction(CreateListDocument, {
+    form,
+    onFailure: tellList(form),
+    done: "The list was created",
+  });
   async function submit(values: ListValues) {
     const made = await create({ input: listInput(values) });
     if (made) await navigate(`/lists/${made.createAccessList._id}`, { replace: true });

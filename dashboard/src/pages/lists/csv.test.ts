@@ -78,6 +78,7 @@ describe("a column", () => {
     ["externalCode", "externalCode"],
     [" External-Code ", "externalCode"],
     ["first_name", "firstname"],
+    ["Code", "externalCode"],
     ["META.seat No", "meta.seat No"],
     ["meta.", ""],
     ["Kartennummer", ""],

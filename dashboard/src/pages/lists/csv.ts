@@ -76,6 +76,7 @@ export function columnOf(name: string): string {
   const trimmed = name.trim();
   if (/^meta\../i.test(trimmed)) return `meta.${trimmed.slice(5)}`;
   const plain = trimmed.replaceAll(/[ _-]/g, "").toLowerCase();
+  if (plain === "code") return "externalCode"; // as the page itself calls it
   return members.find((member) => member.toLowerCase() === plain) ?? "";
 }
 

@@ -6,7 +6,7 @@ import { attentionsOf } from "../keys/keys";
 import { since } from "../scans/scans";
 import { keysThere } from "./Checklist";
 import { deliveryRate, minuteBars } from "./figures";
-import { OverviewDeliveriesDocument, OverviewScansDocument } from "./overview.generated";
+import { OverviewDeliveriesDocument, type OverviewDeliveriesQuery, OverviewScansDocument } from "./overview.generated";
 import { ScanChart } from "./ScanChart";
 import { Tile } from "./Tile";
 
@@ -65,11 +65,15 @@ function WebhookTile({ since: start }: { since: string }) {
     <Tile
       label="Deliveries failed"
       value={data?.failed.totalCount}
-      note={data && `In 24 hours, ${deliveryRate(data.deliveredLately.totalCount, data.failedLately.totalCount)}`}
+      note={data && `In 24 hours, ${rateOf(data)}`}
       to="/deliveries?state=failed"
       toLookAt
     />
   );
+}
+
+function rateOf({ deliveredLately, failedLately, pendingLately }: OverviewDeliveriesQuery): string {
+  return deliveryRate(deliveredLately.totalCount, failedLately.totalCount, pendingLately.totalCount);
 }
 
 function KeyTiles() {

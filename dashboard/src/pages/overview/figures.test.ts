@@ -3,13 +3,15 @@ import { deliveryRate, minuteBars, perMinute } from "./figures";
 
 describe("the delivery rate", () => {
   it.each([
-    [0, 0, "nothing was delivered"],
-    [3, 0, "100 % of 3 arrived"],
-    [0, 2, "0 % of 2 arrived"],
-    [1, 2, "33.3 % of 3 arrived"],
-    [99_999, 1, "99.9 % of 100,000 arrived"],
-  ])("of %i delivered and %i failed is: %s", (delivered, failed, words) => {
-    expect(deliveryRate(delivered, failed)).toBe(words);
+    [0, 0, 0, "nothing was delivered"],
+    [3, 0, 0, "100 % of 3 arrived"],
+    [0, 2, 0, "0 % of 2 arrived"],
+    [1, 2, 0, "33.3 % of 3 arrived"],
+    [99_999, 1, 0, "99.9 % of 100,000 arrived"],
+    [23, 0, 1023, "100 % of 23 arrived; 1,023 pending, not counted"],
+    [0, 0, 7, "nothing was delivered; 7 pending, not counted"],
+  ])("of %i delivered, %i failed and %i pending is: %s", (delivered, failed, pending, words) => {
+    expect(deliveryRate(delivered, failed, pending)).toBe(words);
   });
 });
 

@@ -1,7 +1,12 @@
 import type { OverviewScansQuery } from "./overview.generated";
 
-/** The part of the deliveries that arrived, in words. Those that are pending are left out, and without any there is no rate. */
-export function deliveryRate(delivered: number, failed: number): string {
+/** The part of the deliveries that arrived, in words, and how many are left out of it because they are pending. */
+export function deliveryRate(delivered: number, failed: number, pending: number): string {
+  const waiting = pending > 0 ? `; ${pending.toLocaleString()} pending, not counted` : "";
+  return partOf(delivered, failed) + waiting;
+}
+
+function partOf(delivered: number, failed: number): string {
   const ended = delivered + failed;
   if (ended === 0) return "nothing was delivered";
   const rate = (delivered / ended) * 100;

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { Role } from "../../app/session";
+import { leaving } from "../../app/unsaved";
 import { useAction } from "../../components/useAction";
 import { AddMemberDocument } from "./settings.generated";
 
@@ -27,38 +28,43 @@ interface Props {
 
 /** Gives somebody a role. */
 export function AddMember({ opened, onClose, onPassword }: Props) {
+  return (
+    <Modal opened={opened} onClose={() => leaving(onClose)} title="Add a member" centered>
+      <MemberForm onClose={onClose} onPassword={onPassword} />
+    </Modal>
+  );
+}
+
+function MemberForm({ onClose, onPassword }: Omit<Props, "opened">) {
   const form = useForm({ initialValues: { email: "", name: "", role: "VIEWER" as Role } });
   const [add, busy] = useAction(AddMemberDocument, { form, done: "The member was added" });
   async function submit({ email, name, role }: typeof form.values) {
     const added = await add({ input: { email: email.trim(), role, ...(name.trim() ? { name: name.trim() } : {}) } });
     if (!added) return;
-    form.reset();
     onClose();
     if (added.addMember.password) onPassword(added.addMember.password);
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Add a member" centered>
-      <form onSubmit={form.onSubmit(submit)}>
-        <Stack>
-          <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps("email")} />
-          <TextInput label="Name" description="For somebody who has no account yet" {...form.getInputProps("name")} />
-          <Select
-            label="Role"
-            description={meaning[form.values.role]}
-            data={roleOptions}
-            allowDeselect={false}
-            {...form.getInputProps("role")}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={busy}>
-              Add member
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps("email")} />
+        <TextInput label="Name" description="For somebody who has no account yet" {...form.getInputProps("name")} />
+        <Select
+          label="Role"
+          description={meaning[form.values.role]}
+          data={roleOptions}
+          allowDeselect={false}
+          {...form.getInputProps("role")}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Add member
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

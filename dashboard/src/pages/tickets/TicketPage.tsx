@@ -2,6 +2,7 @@ import { Anchor, Stack, Tabs } from "@mantine/core";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
+import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -21,6 +22,7 @@ import { TicketDocument } from "./tickets.generated";
 export default function TicketPage() {
   const { id = "" } = useParams();
   const [search, setSearch] = useSearchParams();
+  const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TicketDocument, variables: { id } });
   return (
     <Page
@@ -37,7 +39,7 @@ export default function TicketPage() {
           >
             <Tabs.List mb="lg">
               <Tabs.Tab value="ticket">Ticket</Tabs.Tab>
-              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+              {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="ticket">

@@ -70,7 +70,7 @@ export default function TicketsPage() {
         empty={{
           icon: TicketIcon,
           title: "No tickets yet",
-          text: "They appear here when a checkout is completed, or when they are imported by POST /tickets.",
+          text: "They appear here when a checkout is completed, or when they are imported by importTickets.",
         }}
       />
     </Page>

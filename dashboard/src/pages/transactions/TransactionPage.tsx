@@ -1,6 +1,7 @@
 import { Group, Stack, Tabs } from "@mantine/core";
 import { useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -23,6 +24,7 @@ import { RawTransactionDocument, TransactionDocument, type TransactionQuery } fr
 export default function TransactionPage() {
   const { id = "" } = useParams();
   const [search, setSearch] = useSearchParams();
+  const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TransactionDocument, variables: { id } });
   const transaction = data?.transaction;
   return (
@@ -48,7 +50,7 @@ export default function TransactionPage() {
             <Tabs.List mb="lg">
               <Tabs.Tab value="sale">Sale</Tabs.Tab>
               <Tabs.Tab value="history">History</Tabs.Tab>
-              <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
+              {developer && <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>}
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="sale">

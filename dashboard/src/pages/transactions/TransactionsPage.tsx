@@ -75,7 +75,7 @@ export default function TransactionsPage() {
         empty={{
           icon: ReceiptText,
           title: "No transactions yet",
-          text: "They appear here when a checkout is completed, or when they are imported by POST /transactions.",
+          text: "They appear here when a checkout is completed, or when they are imported by importTransactions.",
         }}
       />
     </Page>

@@ -11,6 +11,7 @@ import { deliveryFilter, filterNames } from "./deliveries";
 import { DeliveriesChangedDocument, DeliveriesDocument } from "./deliveries.generated";
 import { type DeliveryRow, deliveryColumns } from "./deliveryColumns";
 import { Retrigger } from "./Retrigger";
+import { useWebhookChoices, webhookNamed } from "./useWebhookChoices";
 
 interface Props {
   webhookId?: string;
@@ -42,7 +43,12 @@ export function Deliveries({ webhookId, first }: Props) {
   const [ticked, setTicked] = useState<string[]>([]);
   // What has left the page is not selected any more: nobody would see it.
   const selected = useMemo(() => ticked.filter((id) => rows?.some((row) => row.id === id)), [ticked, rows]);
-  const columns = useMemo(() => [selectionOf(rows ?? [], selected, setTicked), ...deliveryColumns], [rows, selected]);
+  const webhooks = useWebhookChoices();
+  const shown = useMemo(
+    () => deliveryColumns(webhookId ? undefined : (of) => webhookNamed(webhooks, of)),
+    [webhookId, webhooks],
+  );
+  const columns = useMemo(() => [selectionOf(rows ?? [], selected, setTicked), ...shown], [rows, selected, shown]);
   return (
     <Stack>
       <DeliveryFilters filters={filters} webhookId={webhookId} refresh={refresh} />

@@ -1,11 +1,13 @@
 import { Anchor } from "@mantine/core";
 import { Send } from "lucide-react";
+import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { narrowed } from "../../app/address";
 import { DataTable } from "../../components/DataTable";
 import { DeliveriesDocument } from "./deliveries.generated";
 import { deliveryColumns } from "./deliveryColumns";
+import { useWebhookChoices, webhookNamed } from "./useWebhookChoices";
 
 const context = { additionalTypenames: ["Delivery"] };
 
@@ -16,11 +18,13 @@ export function DeliveriesOf({ objectId }: { objectId: string }) {
     variables: { first: 20, filter: { objectId } },
     context,
   });
+  const webhooks = useWebhookChoices();
+  const columns = useMemo(() => deliveryColumns((of) => webhookNamed(webhooks, of)), [webhooks]);
   return (
     <>
       <DataTable
         label="Deliveries"
-        columns={deliveryColumns}
+        columns={columns}
         rows={data?.webhookDeliveries.nodes}
         rowKey={(delivery) => delivery.id}
         error={error}

@@ -3,8 +3,10 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
+import { withChosen } from "../scans/choices";
 import type { FilterName } from "./deliveries";
 import { DeliveriesChangedDocument } from "./deliveries.generated";
+import { useWebhookChoices } from "./useWebhookChoices";
 import { deliveryStates, failures, outcomeLabel } from "./webhooks";
 import { EventTypesDocument } from "./webhooks.generated";
 
@@ -34,8 +36,9 @@ const statuses = [
 ];
 
 export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
-  const { state, type, outcome, object, from, until } = filters.values;
+  const { webhook, state, type, outcome, object, from, until } = filters.values;
   const [{ data: known }] = useQuery({ query: EventTypesDocument, requestPolicy: "cache-first" });
+  const webhooks = useWebhookChoices();
   const outcomes = [...new Set([...Object.keys(failures), ...statuses, ...(outcome ? [outcome] : [])])];
   return (
     <FilterBar>
@@ -47,6 +50,16 @@ export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
         value={state}
         onChange={(value) => filters.set({ state: value })}
       />
+      {!webhookId && (
+        <SelectFilter
+          label="Webhook"
+          any="Any webhook"
+          searchable
+          options={withChosen(webhooks ?? [], [webhook])}
+          value={webhook}
+          onChange={(value) => filters.set({ webhook: value })}
+        />
+      )}
       <MoreFilters values={[type, outcome, from, until]}>
         <SelectFilter
           label="Event type"
@@ -71,7 +84,10 @@ export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
           onChange={(from, until) => filters.set({ from, until })}
         />
       </MoreFilters>
-      <LiveSwitch refresh={refresh} changes={{ document: DeliveriesChangedDocument, variables: { webhookId } }} />
+      <LiveSwitch
+        refresh={refresh}
+        changes={{ document: DeliveriesChangedDocument, variables: { webhookId: webhookId ?? webhook } }}
+      />
     </FilterBar>
   );
 }

@@ -13,7 +13,7 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { WebhookStatus } from "./WebhookStatus";
-import { duration, percent, rateExplained, subscribed } from "./webhooks";
+import { duration, noRateExplained, percent, rateExplained, subscribed } from "./webhooks";
 import { WebhooksDocument, type WebhooksQuery } from "./webhooks.generated";
 
 type Row = WebhooksQuery["webhookFigures"]["nodes"][number];
@@ -58,7 +58,7 @@ const columns: Column<Row>[] = [
 /** The figures where a phone has no columns for them. */
 function inShort({ calls, deliveryRate }: Row): string {
   if (calls === 0) return "no calls in 24 h";
-  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : "";
+  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", all pending";
   return `${calls.toLocaleString()} calls in 24 h${rate}`;
 }
 
@@ -71,12 +71,13 @@ function Calls({ of: { calls } }: { of: Row }) {
   );
 }
 
-function Rate({ of: { deliveryRate } }: { of: Row }) {
-  if (typeof deliveryRate !== "number") return "–";
+function Rate({ of: { calls, deliveryRate } }: { of: Row }) {
+  const none = typeof deliveryRate !== "number";
+  if (none && calls === 0) return "–";
   return (
-    <Hint label={rateExplained}>
+    <Hint label={none ? noRateExplained : rateExplained}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
-      <span tabIndex={0}>{percent(deliveryRate)}</span>
+      <span tabIndex={0}>{none ? "pending" : percent(deliveryRate)}</span>
     </Hint>
   );
 }

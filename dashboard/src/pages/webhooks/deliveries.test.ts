@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { deliveryFilter } from "./deliveries";
 
 const none = {
+  webhook: undefined,
   state: undefined,
   type: undefined,
   outcome: undefined,
@@ -12,6 +13,8 @@ const none = {
 
 it("the API is asked for what the address says, and not for a state that there is not", () => {
   expect(deliveryFilter(none, "w1")).toEqual({ webhookId: "w1" });
+  expect(deliveryFilter({ ...none, webhook: "w2" }, undefined)).toEqual({ webhookId: "w2" });
+  expect(deliveryFilter({ ...none, webhook: "w2" }, "w1")).toEqual({ webhookId: "w1" });
   expect(deliveryFilter({ ...none, state: "lost" }, undefined)).toEqual({});
   expect(
     deliveryFilter({ ...none, state: "failed", type: "ticket.created", outcome: "Timeout", object: "t1" }, undefined),

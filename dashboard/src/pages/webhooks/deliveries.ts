@@ -2,17 +2,17 @@ import { daySpan } from "../sales/sales";
 import type { DeliveryFilter, DeliveryState } from "./deliveries.generated";
 import { deliveryStates } from "./webhooks";
 
-export const filterNames = ["state", "type", "outcome", "object", "from", "until"] as const;
+export const filterNames = ["webhook", "state", "type", "outcome", "object", "from", "until"] as const;
 
 export type FilterName = (typeof filterNames)[number];
 
 /** What the API takes of the filters in the address; a state that there is not is left out. */
 export function deliveryFilter(
-  { state, type, outcome, object, from, until }: Record<FilterName, string | undefined>,
+  { webhook, state, type, outcome, object, from, until }: Record<FilterName, string | undefined>,
   webhookId: string | undefined,
 ): DeliveryFilter {
   return {
-    webhookId,
+    webhookId: webhookId ?? webhook,
     type,
     outcome: outcome?.toLowerCase(),
     objectId: object,

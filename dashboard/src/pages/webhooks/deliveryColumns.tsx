@@ -6,19 +6,25 @@ import { DeliveryStatus, Outcome } from "./WebhookStatus";
 
 export type DeliveryRow = DeliveriesQuery["webhookDeliveries"]["nodes"][number];
 
-/** What every table of deliveries shows. */
-export const deliveryColumns: Column<DeliveryRow>[] = [
-  {
+/** What every table of deliveries shows; for whom they are where there are those of several webhooks. */
+export function deliveryColumns(webhooks?: (id: string) => string): Column<DeliveryRow>[] {
+  const event: Column<DeliveryRow> = {
     header: "Event",
     cell: (delivery) => (
       <Lines>
         <RowLink to={`/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
+        {webhooks && <Quiet hiddenFrom="sm">{webhooks(delivery.webhookId)}</Quiet>}
         <Quiet>
           <RelativeTime at={delivery.createdAt} />
         </Quiet>
       </Lines>
     ),
-  },
+  };
+  if (!webhooks) return [event, ...others];
+  return [event, { header: "Webhook", cell: ({ webhookId }) => webhooks(webhookId), visibleFrom: "sm" }, ...others];
+}
+
+const others: Column<DeliveryRow>[] = [
   { header: "State", cell: (delivery) => <DeliveryStatus {...delivery} />, width: 140 },
   { header: "Latest call", cell: ({ outcome }) => <Outcome of={outcome} />, visibleFrom: "sm" },
   { header: "Attempts", cell: (delivery) => delivery.attemptCount, align: "right", visibleFrom: "md", width: 100 },

@@ -67,6 +67,10 @@ export function tookIt(outcome: string): boolean {
 export const rateExplained =
   "Delivered, of all deliveries that were delivered or failed in this time. Those that are still pending are left out.";
 
+/** Why there is none although calls were made. */
+export const noRateExplained =
+  "No delivery was delivered or failed in this time: those of these calls are still pending.";
+
 /** A part as people read it: never rounded up to 100 %, nor down to 0 %. */
 export function percent(part: number): string {
   if (part > 0.999 && part < 1) return "> 99.9 %";

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { graphql, listen, newSeller, openAs, withBrowser } from "./browser";
+
+withBrowser();
+
+let listener: Awaited<ReturnType<typeof listen>>;
+beforeAll(async () => {
+  listener = await listen({ status: 200, body: "" });
+});
+afterAll(() => listener.close());
+
+it("a form that is half filled is not left unasked, by no way out", async () => {
+  const page = await openAs(await newSeller("Unsaved"), "/webhooks");
+  await page.getByRole("link", { name: "Create webhook" }).first().click();
+  const name = page.getByLabel(/^Name/);
+  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  await name.fill("Half a webhook");
+  for (const wayOut of [
+    () => page.getByRole("link", { name: "Devices" }).click(),
+    () => page.goBack(),
+    async () => {
+      await page.getByRole("button", { name: "Account and appearance" }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+    },
+  ]) {
+    await wayOut();
+    await question.getByText("What you have changed here is not saved.").waitFor();
+    await question.getByRole("button", { name: "Stay" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("Half a webhook");
+  }
+  const asked = page.waitForEvent("dialog");
+  await page.reload();
+  expect((await asked).type()).toBe("beforeunload");
+
+  await page.getByLabel(/^Name/).fill("Another half");
+  await page.getByRole("link", { name: "Devices" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("a form that was saved is left at once, and one with nothing in it", async () => {
+  const page = await openAs(await newSeller("Saved"), "/webhooks/new");
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
+  await page.goBack();
+  await page.getByLabel(/^Name/).fill("Whole");
+  await page.getByLabel(/^URL/).fill(listener.url);
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("heading", { level: 1, name: "Whole" }).waitFor();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByLabel(/^Name/).fill("Whole by now");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Whole by now" }).waitFor();
+  await page.getByRole("link", { name: "Devices" }).click();
+  await page.getByRole("heading", { level: 1, name: "Devices" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("a secret that is shown once is not lost by loading the page anew unasked", async () => {
+  const page = await openAs(await newSeller("Secret"), "/keys/new");
+  await page.getByLabel(/^Name/).fill("Kept");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/^key_[0-9a-f]{96}$/)
+    .waitFor();
+  const asked = page.waitForEvent("dialog");
+  await page.reload();
+  expect((await asked).type()).toBe("beforeunload");
+  expect(page.troubles).toEqual([]);
+});
+
+it("rows that were pasted are not left unasked", async () => {
+  const seller = await newSeller("Pasted");
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    "mutation($input: CreateAccessListInput!) { createAccessList(input: $input) { _id } }",
+    { input: { name: "Cards", type: "static" } },
+  );
+  const page = await openAs(seller, `/lists/${createAccessList._id}?tab=import`);
+  await page.getByLabel("Or paste rows").fill("code;firstname\nA1;Ada");
+  await page.getByRole("tab", { name: "Entries" }).click();
+  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  await question.getByText("The rows that you have put in are not imported.").waitFor();
+  await question.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByRole("button", { name: /^Commit/ }).waitFor();
+  await page.getByRole("tab", { name: "Entries" }).click();
+  await page.getByRole("table", { name: "Entries" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("whoever is signed out at work signs in there, and goes on", async () => {
+  const seller = await newSeller("Interrupted");
+  const page = await openAs(seller, "/webhooks/new");
+  await page.getByLabel(/^Name/).fill("Interrupted");
+  await page.getByLabel(/^URL/).fill(listener.url);
+  await graphql(seller.session, "mutation { logoutEverywhere }", {});
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  const door = page.getByRole("dialog", { name: "Sign in" });
+  await door.getByText("Your session has ended.").waitFor();
+  expect(await door.getByLabel("E-mail").inputValue()).toBe(seller.adminEmail);
+  await door.getByLabel(/^Password/).fill(seller.adminPassword);
+  await door.getByRole("button", { name: "Sign in", exact: true }).click();
+  await door.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("heading", { level: 1, name: "Interrupted" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});

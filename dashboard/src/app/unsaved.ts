@@ -1,0 +1,46 @@
+import { useEffect, useRef } from "react";
+
+/** What leaving the page would lose, in a sentence; nothing when nothing would be lost. */
+type Loss = () => string | undefined;
+
+const losses = new Set<Loss>();
+
+/** Has people who are about to leave the page asked first, while something would be lost by it. */
+export function useUnsaved(loss: Loss) {
+  const latest = useRef(loss);
+  latest.current = loss;
+  useEffect(() => {
+    const now = () => latest.current();
+    losses.add(now);
+    return () => {
+      losses.delete(now);
+    };
+  }, []);
+}
+
+/** What would be lost by leaving now. */
+export function lost(): string | undefined {
+  for (const loss of losses) {
+    const text = loss();
+    if (text) return text;
+  }
+  return undefined;
+}
+
+let ask: ((leave: () => void) => void) | undefined;
+
+/** Who asks. */
+export function askWith(asks: typeof ask) {
+  ask = asks;
+}
+
+/** Does what leaves the page without going to another address, such as signing out: at once, or after the question. */
+export function leaving(leave: () => void) {
+  if (ask && lost()) ask(leave);
+  else leave();
+}
+
+/** Leaves what is unsaved behind, since somebody wants to. */
+export function letGo() {
+  losses.clear();
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { Clock, Info } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useMutation } from "urql";
+import { type Failure, failureOf } from "../../components/failure";
+import { LoginDocument } from "./login.generated";
+
+interface Props {
+  /** Why one has to sign in, in a sentence. */
+  reason: string | undefined;
+  /** Who it is, where nobody else may sign in. */
+  email?: string;
+  onDone: () => void;
+}
+
+/** Signs somebody in, with the session's cookie. */
+export function LoginForm({ reason, email = "", onDone }: Props) {
+  const [{ fetching, data }, login] = useMutation(LoginDocument);
+  const [failure, setFailure] = useState<Failure>();
+  const form = useForm({ initialValues: { email, password: "" } });
+  const locked = useCountdown(failure?.retryAfter, failure);
+
+  async function submit(values: typeof form.values) {
+    const { error } = await login({ input: { ...values, cookie: true } });
+    setFailure(error && failureOf(error));
+    if (!error) onDone();
+  }
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        {reason && !failure && (
+          <Alert icon={<Info aria-hidden />} role="status">
+            {reason}
+          </Alert>
+        )}
+        {failure && (
+          <Alert color="red" icon={locked > 0 ? <Clock aria-hidden /> : <Info aria-hidden />} role="alert">
+            {locked > 0 ? `Too many failed logins. You can try again in ${duration(locked)}.` : words(failure)}
+          </Alert>
+        )}
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus={!email}
+          readOnly={Boolean(email)}
+          {...form.getInputProps("email")}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          {...form.getInputProps("password")}
+        />
+        <Button type="submit" fullWidth mt="xs" loading={fetching || Boolean(data)} disabled={locked > 0}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function words(failure: Failure): string {
+  return failure.retryAfter ? "You can try again now." : failure.message;
+}
+
+/** Counts the seconds down to zero; begins anew with each failure. */
+function useCountdown(seconds: number | undefined, begin: unknown): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    setLeft(begin && seconds ? seconds : 0);
+    if (!begin || !seconds) return;
+    const end = Date.now() + seconds * 1000;
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000))), 500);
+    return () => clearInterval(timer);
+  }, [seconds, begin]);
+  return left;
+}
+
+/** Minutes and seconds as people say them. */
+export function duration(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds % 60;
+  return [minutes && `${minutes} min`, (rest || !minutes) && `${rest} s`].filter(Boolean).join(" ");
+}
