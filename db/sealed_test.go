@@ -1,12 +1,14 @@
 package db_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"ticketgate/db"
 	"ticketgate/db/dbtest"
+	"ticketgate/domain"
 )
 
 func TestCheckSealed(t *testing.T) {
@@ -49,5 +51,21 @@ func TestCheckSealed(t *testing.T) {
 		if err := check(keys...); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// While keys are rotated another process may hold the key: it is no fault of the request.
+func TestWhatAnotherProcessCanOpenIsUnavailable(t *testing.T) {
+	one, err := db.NewSealer([]byte("0123456789abcdef0123456789abcdef"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := db.NewSealer([]byte("fedcba9876543210fedcba9876543210"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = other.Open("webhook w1", one.Seal("webhook w1", []byte("key")))
+	if cause := errors.Unwrap(err); !domain.HasCode(err, domain.CodeUnavailable) || cause == nil || !strings.Contains(cause.Error(), "webhook w1") {
+		t.Errorf("opened with another key: %v, because of %v", err, errors.Unwrap(err))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+
+	"ticketgate/domain"
 )
 
 // Sealer encrypts the few secrets that must be shown or used again: AES-256-GCM, each bound to its row, so that
@@ -55,7 +57,8 @@ func (s *Sealer) Seal(row string, secret []byte) []byte {
 	return key.aead.Seal(sealed, nonce, secret, []byte(row))
 }
 
-// Open decrypts what Seal made for the same row.
+// Open decrypts what Seal made for the same row. While secret keys are rotated, another process may hold the key that this one
+// lacks: it is unavailable here.
 func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 	for _, key := range s.keys {
 		start := len(key.id) + key.aead.NonceSize()
@@ -68,7 +71,7 @@ func (s *Sealer) Open(row string, sealed []byte) ([]byte, error) {
 		}
 		return secret, nil
 	}
-	return nil, fmt.Errorf("secret of %s was sealed with a key that TICKETGATE_SECRET_KEY does not hold", row)
+	return nil, domain.Unavailable(fmt.Errorf("secret of %s was sealed with a key that TICKETGATE_SECRET_KEY does not hold", row))
 }
 
 // Holds tells whether one of the keys is the one that sealed this.

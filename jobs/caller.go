@@ -51,7 +51,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 		return nil, ended{err: err}
 	}
 	if out.Fault != nil {
-		fields := append(c.identity(out.Delivery), slog.String("error", out.Fault.Error()))
+		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
 		c.log.ErrorContext(ctx, c.attempt+" can't be made by this process; it is tried again", fields...) //nolint:sloglint // as above
 		return nil, ended{err: out.Fault}
 	}
@@ -107,7 +107,7 @@ func (c caller) tell(ctx context.Context, out webhook.Outgoing, a webhook.Attemp
 	}
 	level := slog.LevelInfo
 	if err != nil {
-		level, fields = slog.LevelError, append(fields, slog.String("error", err.Error()))
+		level, fields = slog.LevelError, append(fields, slog.Any("error", err))
 	}
 	c.log.Log(ctx, level, c.attempt, fields...) //nolint:sloglint // named by its worker
 	if recorded.Ended == webhook.Failed {

@@ -37,7 +37,7 @@ func (k keeper) keep(ctx context.Context, took time.Duration, record func(contex
 			return err
 		}
 		if first {
-			k.log.WarnContext(ctx, "the database is away; an attempt is recorded later", slog.String("error", err.Error()))
+			k.log.WarnContext(ctx, "the database is away; an attempt is recorded later", slog.Any("error", err))
 		}
 		if !k.pause(ctx) {
 			return err

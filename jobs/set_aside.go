@@ -88,7 +88,7 @@ func (a *aside) run(ctx context.Context) {
 		case <-a.room:
 		}
 		if err := a.bringBack(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.String("error", err.Error()))
+			a.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
 		}
 		select {
 		case <-ctx.Done():

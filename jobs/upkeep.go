@@ -114,7 +114,7 @@ func (u *upkeep) bounded(ctx context.Context, task string, work func(context.Con
 	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
 	defer cancel()
 	if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task), slog.String("error", err.Error()))
+		u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task), slog.Any("error", err))
 	}
 }
 

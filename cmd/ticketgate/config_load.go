@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -149,11 +150,20 @@ func roleOf(url string) string {
 
 // newLog makes the log that the settings ask for.
 func newLog(c *Config, to io.Writer) *slog.Logger {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
+	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(to, options))
 	}
 	return slog.New(slog.NewTextHandler(to, options))
+}
+
+// withCause has the log say what callers are not shown: why something is unavailable.
+func withCause(_ []string, a slog.Attr) slog.Attr {
+	err, _ := a.Value.Any().(error)
+	if known, ok := errors.AsType[*domain.Error](err); ok && known.Unwrap() != nil {
+		a.Value = slog.StringValue(err.Error() + ": " + known.Unwrap().Error())
+	}
+	return a
 }
 
 // settled reads the settings and makes the log; warnings go there at once.

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"log/slog"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"ticketgate/domain"
 )
 
 // Values that are right, for the rows that need one beside what they test.
@@ -213,6 +217,17 @@ func TestEveryDefaultIsRight(t *testing.T) {
 	for _, setting := range settings {
 		if setting.Default != "" && !setting.read(&Config{}, setting.Default) {
 			t.Errorf("%s: its default %q is not right", setting.Name, setting.Default)
+		}
+	}
+}
+
+func TestTheLogSaysWhatCallersAreNotShown(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json"} {
+		var log bytes.Buffer
+		newLog(&Config{LogFormat: format}, &log).Error("not counted", "error", domain.Unavailable(errors.New("the pool is empty")))
+		if !strings.Contains(log.String(), "please try again: the pool is empty") {
+			t.Errorf("%s: %s", format, &log)
 		}
 	}
 }

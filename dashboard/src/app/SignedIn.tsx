@@ -55,6 +55,7 @@ export default function SignedIn() {
         onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
         switchSeller={(id) =>
           leaving(() => {
+            letGo();
             switchTo(id);
             void navigate("/");
           })
@@ -123,6 +124,7 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     refresh: () => again({ requestPolicy: "network-only" }),
     signOut: () =>
       leaving(() => {
+        letGo();
         forgetCredentials();
         void logout({}).then(() => navigate("/login?reason=out", { replace: true }));
       }),

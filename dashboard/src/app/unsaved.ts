@@ -34,13 +34,13 @@ export function askWith(asks: typeof ask) {
   ask = asks;
 }
 
-/** Does what leaves the page without going to another address, such as signing out: at once, or after the question. */
+/** Does what loses something without going to another address, such as closing a form: at once, or after the question. */
 export function leaving(leave: () => void) {
   if (ask && lost()) ask(leave);
   else leave();
 }
 
-/** Leaves what is unsaved behind, since somebody wants to. */
+/** Lets whatever is unsaved on the page be lost, since somebody said so. */
 export function letGo() {
   losses.clear();
 }

@@ -58,7 +58,7 @@ const columns: Column<Row>[] = [
 /** The figures where a phone has no columns for them. */
 function inShort({ calls, deliveryRate }: Row): string {
   if (calls === 0) return "no calls in 24 h";
-  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", all pending";
+  const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", none delivered yet";
   return `${calls.toLocaleString()} calls in 24 h${rate}`;
 }
 
@@ -77,7 +77,7 @@ function Rate({ of: { calls, deliveryRate } }: { of: Row }) {
   return (
     <Hint label={none ? noRateExplained : rateExplained}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
-      <span tabIndex={0}>{none ? "pending" : percent(deliveryRate)}</span>
+      <span tabIndex={0}>{none ? "none yet" : percent(deliveryRate)}</span>
     </Hint>
   );
 }

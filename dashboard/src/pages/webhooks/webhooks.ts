@@ -69,7 +69,7 @@ export const rateExplained =
 
 /** Why there is none although calls were made. */
 export const noRateExplained =
-  "No delivery was delivered or failed in this time: those of these calls are still pending.";
+  "Nothing was delivered or has failed for good in this time. Deliveries that are still pending are left out.";
 
 /** A part as people read it: never rounded up to 100 %, nor down to 0 %. */
 export function percent(part: number): string {
