@@ -72,6 +72,35 @@ it("a secret that is shown once is not lost by loading the page anew unasked", a
   expect(page.troubles).toEqual([]);
 });
 
+it("a dialog that is closed asks for itself alone, and the form below is asked for as before", async () => {
+  const page = await openAs(await newSeller("Below"), "/settings");
+  const name = page.getByRole("textbox", { name: /^Name/ }).first();
+  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  const dialog = page.getByRole("dialog", { name: "Add a member" });
+  await name.fill("Below by now");
+  await page.getByRole("button", { name: "Add member" }).click();
+  await dialog.getByLabel("E-mail").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await question.count()).toBe(0);
+
+  await page.getByRole("button", { name: "Add member" }).click();
+  await dialog.getByLabel("E-mail").fill("half@");
+  await page.keyboard.press("Escape");
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await dialog.getByLabel("E-mail").inputValue()).toBe("half@");
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Leave" }).click();
+  await dialog.waitFor({ state: "detached" });
+
+  await page.getByRole("link", { name: "Devices" }).click();
+  await question.getByRole("button", { name: "Stay" }).click();
+  expect(await name.inputValue()).toBe("Below by now");
+  expect(page.troubles).toEqual([]);
+});
+
 it("rows that were pasted are not left unasked", async () => {
   const seller = await newSeller("Pasted");
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(

@@ -6,6 +6,9 @@ import { askWith, lost } from "./unsaved";
 /** What is left with another of these: the page, or the tab of it. */
 const placeOf = ({ pathname, search }: Location) => `${pathname} ${new URLSearchParams(search).get("tab") ?? ""}`;
 
+/** Dialogs are at 200, what they open at 300. */
+const aboveDialogs = 350;
+
 /** Asks whoever is about to leave what is not saved. The browser asks itself before it loads or closes the page. */
 export function LeaveGuard() {
   const [wanted, setWanted] = useState<() => void>();
@@ -13,7 +16,7 @@ export function LeaveGuard() {
     ({ currentLocation: here, nextLocation: next }) => placeOf(here) !== placeOf(next) && lost() !== undefined,
   );
   useEffect(() => {
-    askWith((leave) => setWanted(() => leave));
+    askWith((leave) => setWanted((already) => already ?? leave));
     return () => askWith(undefined);
   }, []);
   useEffect(() => {
@@ -24,7 +27,8 @@ export function LeaveGuard() {
     return () => window.removeEventListener("beforeunload", unload);
   }, []);
   function stay() {
-    setWanted(undefined);
+    // Later, as the same Esc may ask a dialog below to close: that has been answered.
+    setTimeout(() => setWanted(undefined));
     blocker.reset?.();
   }
   function leave() {
@@ -38,6 +42,7 @@ export function LeaveGuard() {
       onClose={stay}
       title="Leave this page?"
       centered
+      zIndex={aboveDialogs}
     >
       <Stack>
         <Text size="sm">{lost()}</Text>

@@ -34,9 +34,12 @@ export function askWith(asks: typeof ask) {
   ask = asks;
 }
 
-/** Does what loses something without going to another address, such as closing a form: at once, or after the question. */
-export function leaving(leave: () => void) {
-  if (ask && lost()) ask(leave);
+/**
+ * Does what may lose something without going to another address: at once, or after the question. What closes a dialog says
+ * itself whether that loses something, as the page below stays.
+ */
+export function leaving(leave: () => void, loses = lost() !== undefined) {
+  if (ask && loses) ask(leave);
   else leave();
 }
 

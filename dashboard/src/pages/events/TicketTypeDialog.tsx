@@ -43,7 +43,7 @@ export function TicketTypeDialog({ eventId, of: type, onClose }: Props) {
   return (
     <Modal
       opened
-      onClose={() => leaving(onClose)}
+      onClose={() => leaving(onClose, form.isDirty())}
       title={type ? "Change the ticket type" : "Add a ticket type"}
       centered
     >

@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, JsonInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { type RefObject, useRef } from "react";
 import { useMay } from "../../app/session";
 import { leaving } from "../../app/unsaved";
 import { CodeView } from "../../components/CodeView";
@@ -22,10 +23,11 @@ interface Props {
 export function EntryDrawer({ listId, of, onClose }: Props) {
   const mayChange = useMay("MANAGER");
   const entry = of === "new" ? undefined : of;
+  const changed = useRef(() => false);
   return (
     <Drawer
       opened={of !== undefined}
-      onClose={() => leaving(onClose)}
+      onClose={() => leaving(onClose, changed.current())}
       title={entry ? "Entry" : "Add an entry"}
       position="right"
       size="lg"
@@ -34,7 +36,7 @@ export function EntryDrawer({ listId, of, onClose }: Props) {
       {of && (
         <Stack gap="lg">
           {entry && <EntryFacts of={entry} all={!mayChange} />}
-          {mayChange && <EntryForm listId={listId} of={entry} onDone={onClose} />}
+          {mayChange && <EntryForm listId={listId} of={entry} changed={changed} onDone={onClose} />}
           {entry && mayChange && <DeleteEntry of={entry} onDone={onClose} />}
         </Stack>
       )}
@@ -65,10 +67,12 @@ interface FormProps {
   listId: string;
   /** The entry to change; without one, one is made. */
   of: Entry | undefined;
+  /** Gets what tells whether something was changed. */
+  changed: RefObject<() => boolean>;
   onDone: () => void;
 }
 
-function EntryForm({ listId, of: entry, onDone }: FormProps) {
+function EntryForm({ listId, of: entry, changed, onDone }: FormProps) {
   const form = useForm({
     initialValues: {
       externalCode: entry?.externalCode ?? "",
@@ -84,6 +88,7 @@ function EntryForm({ listId, of: entry, onDone }: FormProps) {
       meta: (meta) => (isObject(meta) ? null : "Give a JSON object, or nothing"),
     },
   });
+  changed.current = form.isDirty;
   const [create, creating] = useAction(CreateEntryDocument, { form, done: "The entry was added" });
   const [update, updating] = useAction(UpdateEntryDocument, { form, done: "The entry was changed" });
   async function submit({ externalCode, meta, ...holder }: typeof form.values) {

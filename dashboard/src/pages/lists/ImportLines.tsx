@@ -1,5 +1,5 @@
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import type { Report } from "./imports";
+import { type Report, reasonOf } from "./imports";
 import classes from "./lists.module.css";
 
 type Line = Report["badLines"][number];
@@ -17,7 +17,7 @@ export function ImportLines({ of: report, lines }: Props) {
     ["Rows that look like a mistake", report.warningLines, report.counts.warnings, "Why"],
   ];
   // Rows that were sent one by one are numbered; those of a file have the number of their line.
-  const header = lines || report.createdBy.type !== "USER" ? "Line" : "Row";
+  const inFile = lines !== undefined || report.createdBy.type !== "USER";
   return (
     <>
       {kinds
@@ -27,7 +27,7 @@ export function ImportLines({ of: report, lines }: Props) {
             <Table stickyHeader aria-label={title}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th w={70}>{header}</Table.Th>
+                  <Table.Th w={70}>{inFile ? "Line" : "Row"}</Table.Th>
                   <Table.Th>Code</Table.Th>
                   <Table.Th>{why}</Table.Th>
                 </Table.Tr>
@@ -37,7 +37,7 @@ export function ImportLines({ of: report, lines }: Props) {
                   <Table.Tr key={line}>
                     <Table.Td>{lines?.[line - 1] ?? line}</Table.Td>
                     <Table.Td>{externalCode ? <Code>{externalCode}</Code> : "–"}</Table.Td>
-                    <Table.Td>{reason}</Table.Td>
+                    <Table.Td>{reasonOf(reason, inFile, lines)}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -55,3 +55,10 @@ export function requestOf(listId: string, mode: string, preset: string): string 
     `--data-binary @FILE.csv`,
   ].join(" \\\n  ");
 }
+
+/** Why a row is bad, naming another row as the table numbers it: by its line in the file, or by its place among the rows. */
+export function reasonOf(reason: string, inFile: boolean, lines: number[] | undefined): string {
+  return reason.replace(/^has the code of line (\d+)/, (_, row: string) =>
+    inFile ? `has the code of line ${lines?.[Number(row) - 1] ?? row}` : `has the code of row ${row}`,
+  );
+}

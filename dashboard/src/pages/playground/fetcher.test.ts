@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { headersOf } from "./fetcher";
+import { headersOf, newFetcher } from "./fetcher";
 
 describe("the playground's calls", () => {
   it("go out as the signed-in user on the seller that was chosen", () => {
-    const headers = headersOf({ query: "{ me { _id } }" }, { key: "", sellerId: "seller-1" });
+    const headers = headersOf({ query: "{ me { _id } }" }, { key: undefined, sellerId: "seller-1" });
     expect(headers).toMatchObject({ "x-seller-id": "seller-1", "content-type": "application/json" });
     expect(headers.authorization).toBeUndefined();
   });
@@ -12,6 +12,13 @@ describe("the playground's calls", () => {
     const headers = headersOf({ query: "{ me { _id } }" }, { key: "key_1", sellerId: "seller-1" });
     expect(headers.authorization).toBe("Bearer key_1");
     expect(headers["x-seller-id"]).toBeUndefined();
+  });
+
+  it("do not go out as a key that was not given, and least of all as somebody else", async () => {
+    const ask = newFetcher(() => ({ key: "", sellerId: "seller-1" }));
+    expect(await ask({ query: "{ me { _id } }" })).toEqual({
+      errors: [{ message: "Enter an API key above, or run it as yourself." }],
+    });
   });
 
   it("ask for the schema as the signed-in user in any case", () => {

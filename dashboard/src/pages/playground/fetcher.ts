@@ -1,7 +1,7 @@
 /** Whom the playground acts as: the person who is signed in, or whoever has the key. */
 export interface Caller {
-  /** An API key; empty for the signed-in user. */
-  key: string;
+  /** An API key; none for the signed-in user. */
+  key: string | undefined;
   /** The seller that the signed-in user acts on. */
   sellerId: string | undefined;
 }
@@ -26,9 +26,14 @@ export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): 
   return headers;
 }
 
+/** What is answered where somebody wants to run as a key, and has given none: never as somebody else. */
+const noKey = { errors: [{ message: "Enter an API key above, or run it as yourself." }] };
+
 export function newFetcher(caller: () => Caller) {
   return async (asked: Asked) => {
-    const headers = headersOf(asked, caller());
+    const by = caller();
+    if (by.key === "" && asked.operationName !== introspection) return noKey;
+    const headers = headersOf(asked, by);
     // A key speaks for itself: the cookie stays away, or one could not tell who has been let in.
     const credentials = headers.authorization ? "omit" : "same-origin";
     const answer = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify(asked), credentials });

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { type RefObject, useRef } from "react";
 import type { Role } from "../../app/session";
 import { leaving } from "../../app/unsaved";
 import { useAction } from "../../components/useAction";
@@ -28,15 +29,22 @@ interface Props {
 
 /** Gives somebody a role. */
 export function AddMember({ opened, onClose, onPassword }: Props) {
+  const changed = useRef(() => false);
   return (
-    <Modal opened={opened} onClose={() => leaving(onClose)} title="Add a member" centered>
-      <MemberForm onClose={onClose} onPassword={onPassword} />
+    <Modal opened={opened} onClose={() => leaving(onClose, changed.current())} title="Add a member" centered>
+      <MemberForm changed={changed} onClose={onClose} onPassword={onPassword} />
     </Modal>
   );
 }
 
-function MemberForm({ onClose, onPassword }: Omit<Props, "opened">) {
+interface FormProps extends Omit<Props, "opened"> {
+  /** Gets what tells whether something was changed. */
+  changed: RefObject<() => boolean>;
+}
+
+function MemberForm({ changed, onClose, onPassword }: FormProps) {
   const form = useForm({ initialValues: { email: "", name: "", role: "VIEWER" as Role } });
+  changed.current = form.isDirty;
   const [add, busy] = useAction(AddMemberDocument, { form, done: "The member was added" });
   async function submit({ email, name, role }: typeof form.values) {
     const added = await add({ input: { email: email.trim(), role, ...(name.trim() ? { name: name.trim() } : {}) } });
