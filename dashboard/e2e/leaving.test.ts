@@ -13,7 +13,7 @@ it("a form that is half filled is not left unasked, by no way out", async () => 
   const page = await openAs(await newSeller("Unsaved"), "/webhooks");
   await page.getByRole("link", { name: "Create webhook" }).first().click();
   const name = page.getByLabel(/^Name/);
-  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  const question = page.getByRole("dialog", { name: "Leave this?" });
   await name.fill("Half a webhook");
   for (const wayOut of [
     () => page.getByRole("link", { name: "Devices" }).click(),
@@ -75,7 +75,7 @@ it("a secret that is shown once is not lost by loading the page anew unasked", a
 it("a dialog that is closed asks for itself alone, and the form below is asked for as before", async () => {
   const page = await openAs(await newSeller("Below"), "/settings");
   const name = page.getByRole("textbox", { name: /^Name/ }).first();
-  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  const question = page.getByRole("dialog", { name: "Leave this?" });
   const dialog = page.getByRole("dialog", { name: "Add a member" });
   await name.fill("Below by now");
   await page.getByRole("button", { name: "Add member" }).click();
@@ -111,7 +111,7 @@ it("rows that were pasted are not left unasked", async () => {
   const page = await openAs(seller, `/lists/${createAccessList._id}?tab=import`);
   await page.getByLabel("Or paste rows").fill("code;firstname\nA1;Ada");
   await page.getByRole("tab", { name: "Entries" }).click();
-  const question = page.getByRole("dialog", { name: "Leave this page?" });
+  const question = page.getByRole("dialog", { name: "Leave this?" });
   await question.getByText("The rows that you have put in are not imported.").waitFor();
   await question.getByRole("button", { name: "Stay" }).click();
   await page.getByRole("button", { name: "Preview" }).click();

@@ -97,9 +97,11 @@ func detailsAreThere(q *Question) (Outcome, string, *Window) {
 
 // ticketIsForEvent takes a ticket of the event itself, or of a ROOT or GROUP event above it.
 func ticketIsForEvent(q *Question) (Outcome, string, *Window) {
-	of := q.Ticket.EventID
-	return judge(of == q.EventID || slices.Contains(q.Above, of),
-		"the ticket is for event %s, scanned is event %s, which stands below %d", of, q.EventID, len(q.Above))
+	of, scanned := q.Ticket.EventID, q.EventID
+	if len(q.Above) > 0 {
+		scanned += ", which stands below " + strings.Join(q.Above, ", ")
+	}
+	return judge(of == q.EventID || slices.Contains(q.Above, of), "the ticket is for event %s, scanned is event %s", of, scanned)
 }
 
 // ticketIsNotBlocked takes a ticket that is blocked for an event for one that is blocked for all that stands below it.

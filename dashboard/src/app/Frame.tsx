@@ -9,7 +9,7 @@ import { LeaveGuard } from "./LeaveGuard";
 import { Logo } from "./Logo";
 import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
-import { includesRole, useSession } from "./session";
+import { includesRole, roleWord, useSession } from "./session";
 import { UserMenu } from "./UserMenu";
 
 /** What stands around every page: where one is, for whom, and where else to go. */
@@ -39,7 +39,7 @@ export function Frame() {
             />
             <SellerSwitch />
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" className={classes.whoAndWhere}>
             {seller && <SearchBox />}
             <ModePill />
             <RoleBadge />
@@ -132,7 +132,7 @@ function RoleBadge() {
   if (!role) return null;
   return (
     <Badge variant="default" visibleFrom="sm" tt="none" className={classes.role}>
-      {role.charAt(0) + role.slice(1).toLowerCase()}
+      {roleWord(role)}
     </Badge>
   );
 }

@@ -40,7 +40,7 @@ export function LeaveGuard() {
     <Modal
       opened={wanted !== undefined || blocker.state === "blocked"}
       onClose={stay}
-      title="Leave this page?"
+      title="Leave this?"
       centered
       zIndex={aboveDialogs}
     >

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, SegmentedControl, Text, useMantineColorScheme } from "@mantine/core";
 import { CircleUser, LogOut, MonitorSmartphone } from "lucide-react";
 import { Link } from "react-router";
-import { useSession } from "./session";
+import { roleWord, useSession } from "./session";
 
 /** Who is signed in, how the pages look, and the way out. */
 export function UserMenu() {
-  const { user, signOut } = useSession();
+  const { user, role, signOut } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu width={260} position="bottom-end" closeOnItemClick={false}>
@@ -21,6 +21,7 @@ export function UserMenu() {
           </Text>
           <Text size="xs" truncate>
             {user.email}
+            {role && ` · ${roleWord(role)}`}
           </Text>
         </Menu.Label>
         <Menu.Item

@@ -42,6 +42,11 @@ export function useAdministered(): Organization[] {
 /** In ascending order, each including the ones before it. The server decides; pages only leave out what it would refuse. */
 const roles: Role[] = ["VIEWER", "MANAGER", "DEVELOPER", "ADMIN"];
 
+/** A role as people write it. */
+export function roleWord(role: Role): string {
+  return role.charAt(0) + role.slice(1).toLowerCase();
+}
+
 export function includesRole(role: Role | undefined, needed: Role | undefined): boolean {
   return !needed || (role !== undefined && roles.indexOf(role) >= roles.indexOf(needed));
 }

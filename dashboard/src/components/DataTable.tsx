@@ -46,7 +46,7 @@ interface Props<Row> {
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, error } = props;
-  if (error && !rows) return <ErrorState error={error} onRetry={props.onRetry} />;
+  if (error && !rows) return <Refused {...props} error={error} />;
   if (rows?.length === 0) return <NoRows {...props} />;
   return (
     <Paper withBorder className={classes.tablePaper}>
@@ -133,6 +133,19 @@ function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
       ))}
     </tr>
   ));
+}
+
+/** What could not be loaded; an address that names a page of the list may be of another list, or of another day. */
+function Refused<Row>({ error, onRetry, paging }: Props<Row> & { error: CombinedError }) {
+  return (
+    <ErrorState error={error} onRetry={onRetry}>
+      {paging?.after && (
+        <Button size="xs" variant="default" onClick={() => paging.setAfter(undefined)}>
+          First page
+        </Button>
+      )}
+    </ErrorState>
+  );
 }
 
 function NoRows<Row>({ filtered, onClearFilters, empty, paging }: Props<Row>) {

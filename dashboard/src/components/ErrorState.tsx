@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { RefreshCw, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
 import { CopyButton } from "./CopyButton";
 import { failureOf } from "./failure";
@@ -11,8 +12,15 @@ const titles: Record<string, string> = {
   FEATURE_NOT_ENABLED: "Switched off",
 };
 
+interface Props {
+  error: CombinedError;
+  onRetry: () => void;
+  /** Another way out. */
+  children?: ReactNode;
+}
+
 /** What could not be loaded, why, and a way to try again. */
-export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry: () => void }) {
+export function ErrorState({ error, onRetry, children }: Props) {
   const failure = failureOf(error);
   return (
     <Alert
@@ -27,6 +35,7 @@ export function ErrorState({ error, onRetry }: { error: CombinedError; onRetry: 
           <Button size="xs" variant="default" leftSection={<RefreshCw size={14} aria-hidden />} onClick={onRetry}>
             Try again
           </Button>
+          {children}
           {failure.requestId && (
             <CopyButton value={failure.requestId} label="Copy the request id" text={`Request ${failure.requestId}`} />
           )}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { leaving, useUnsaved } from "../../app/unsaved";
 import { CopyButton } from "../../components/CopyButton";
 import { CopyValue } from "../../components/CopyValue";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -18,6 +19,7 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
   const [opened, { open, close }] = useDisclosure();
   const [code, setCode] = useState<Code>();
   const [issue, busy] = useAction(IssuePairingCodeDocument);
+  useUnsaved(() => code && "The pairing code is not shown again.");
   async function make() {
     const issued = await issue({ id });
     if (issued) setCode(issued.issuePairingCode);
@@ -32,7 +34,13 @@ export function PairingButton({ id, onMade }: { id: string; onMade: () => void }
       <Button variant="default" leftSection={<Link2 size={16} aria-hidden />} onClick={open}>
         Pair
       </Button>
-      <Modal opened={opened} onClose={done} title="Pair this device" centered closeOnClickOutside={!code}>
+      <Modal
+        opened={opened}
+        onClose={() => leaving(done, code !== undefined)}
+        title="Pair this device"
+        centered
+        closeOnClickOutside={!code}
+      >
         {code ? (
           <Pairing code={code} onDone={done} />
         ) : (

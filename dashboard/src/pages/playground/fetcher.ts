@@ -29,6 +29,12 @@ export function headersOf({ operationName }: Asked, { key, sellerId }: Caller): 
 /** What is answered where somebody wants to run as a key, and has given none: never as somebody else. */
 const noKey = { errors: [{ message: "Enter an API key above, or run it as yourself." }] };
 
+/** The editor may still tell the name of an operation that stood there a moment ago: what is gone is not asked for. */
+function whatStands(asked: Asked): Asked {
+  const { query, operationName } = asked;
+  return operationName && !new RegExp(`\\b${operationName}\\b`).test(query) ? { ...asked, operationName: null } : asked;
+}
+
 export function newFetcher(caller: () => Caller) {
   return async (asked: Asked) => {
     const by = caller();
@@ -36,7 +42,12 @@ export function newFetcher(caller: () => Caller) {
     const headers = headersOf(asked, by);
     // A key speaks for itself: the cookie stays away, or one could not tell who has been let in.
     const credentials = headers.authorization ? "omit" : "same-origin";
-    const answer = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify(asked), credentials });
+    const answer = await fetch("/graphql", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(whatStands(asked)),
+      credentials,
+    });
     return answer.json();
   };
 }

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Select, Stack, Text, Title } from "@mantine/core"
 import { UserPlus, Users } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
-import { type Role, useSession } from "../../app/session";
+import { type Role, roleWord, useSession } from "../../app/session";
 import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -85,7 +85,7 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
   if (member.user._id === user._id) {
     return (
       <Badge variant="default" tt="none">
-        {member.role.charAt(0) + member.role.slice(1).toLowerCase()} (you)
+        {roleWord(member.role)} (you)
       </Badge>
     );
   }
