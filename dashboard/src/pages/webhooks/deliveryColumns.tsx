@@ -13,7 +13,11 @@ export function deliveryColumns(webhooks?: (id: string) => string): Column<Deliv
     cell: (delivery) => (
       <Lines>
         <RowLink to={`/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
-        {webhooks && <Quiet hiddenFrom="sm">{webhooks(delivery.webhookId)}</Quiet>}
+        {webhooks && (
+          <Quiet hiddenFrom="sm" lines={1}>
+            {webhooks(delivery.webhookId)}
+          </Quiet>
+        )}
         <Quiet>
           <RelativeTime at={delivery.createdAt} />
         </Quiet>
@@ -21,7 +25,13 @@ export function deliveryColumns(webhooks?: (id: string) => string): Column<Deliv
     ),
   };
   if (!webhooks) return [event, ...others];
-  return [event, { header: "Webhook", cell: ({ webhookId }) => webhooks(webhookId), visibleFrom: "sm" }, ...others];
+  const webhook: Column<DeliveryRow> = {
+    header: "Webhook",
+    cell: ({ webhookId }) => <Quiet lines={2}>{webhooks(webhookId)}</Quiet>,
+    visibleFrom: "sm",
+    width: 240,
+  };
+  return [event, webhook, ...others];
 }
 
 const others: Column<DeliveryRow>[] = [
