@@ -52,7 +52,7 @@ var benchmarks = []benchmark{
 	{name: "key-update-2", what: "update of a key, two processes", unit: milliseconds, prepare: keyUpdate(2)},
 	{name: "key-update-4", what: "update of a key, four processes", unit: milliseconds, full: true, prepare: keyUpdate(4)},
 	{
-		name: "pages-first", what: "the slowest first paint of a list of 100,000 rows", unit: milliseconds, full: true,
+		name: "pages-first", what: "the name, before the slowest list of 100,000 rows is there", unit: milliseconds, full: true,
 		prepare: pages(first, paintLimit),
 	},
 	{

@@ -58,9 +58,9 @@ func testRestarts(t *testing.T, restarts ...func(*cluster)) {
 	l.check(t)
 	// Each try of this test has its lines, too, and a slow machine makes many tries.
 	log := s.stderr.String()
-	own := strings.Count(log, "\n") - strings.Count(log, "msg=request ") - strings.Count(log, `msg="graphql error"`)
-	if own > 10*l.total {
-		t.Errorf("%d lines in the log for %d calls", own, l.total)
+	tries, refusals := strings.Count(log, "msg=request "), strings.Count(log, `msg="graphql error"`)
+	if own := strings.Count(log, "\n") - tries - refusals; own > 10*l.total || refusals > tries {
+		t.Errorf("%d lines in the log for %d calls, and %d refusals of %d tries", own, l.total, refusals, tries)
 	}
 	if code := s.stop(); code != 0 {
 		t.Errorf("exit code %d", code)
