@@ -56,7 +56,7 @@ test: ## run all tests, with the race detector where gcc is found
 	@! .tools/node-suits || npm --prefix dashboard test --silent
 	@race="env CGO_ENABLED=1 go test -race"; command -v gcc >/dev/null || { \
 		race="go test"; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
-	$(WITH_DATABASE) $$race -tags netgo -parallel 4 -timeout 30m ./...
+	.tools/failures-last $(WITH_DATABASE) $$race -tags netgo -parallel 4 -timeout 30m ./...
 
 .PHONY: check
 check: check-format check-vet check-lint check-generated check-modules check-dashboard ## formatting, vet, linters, generated code, modules, the dashboard

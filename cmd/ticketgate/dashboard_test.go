@@ -33,7 +33,7 @@ func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parall
 	defer cancel()
 	vitest := exec.CommandContext(ctx, "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "dashboard")
-	vitest.Env = append(os.Environ(), "TICKETGATE_URL="+s.url, "TICKETGATE_WORLD="+string(made), "TICKETGATE_EMPTY="+string(empty),
+	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.url, "TICKETGATE_WORLD="+string(made), "TICKETGATE_EMPTY="+string(empty),
 		"TICKETGATE_SYSTEM_TOKEN="+rightToken, "TICKETGATE_CHROMIUM="+chromium)
 	var printed bytes.Buffer
 	vitest.Stdout, vitest.Stderr = &printed, &printed
