@@ -6,10 +6,16 @@ import classes from "./components.module.css";
 export function Facts({ facts, columns = 3 }: { facts: [label: string, value: ReactNode][]; columns?: number }) {
   return (
     <Paper withBorder p="md">
-      <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: columns }} spacing="lg" verticalSpacing="md" m={0}>
+      <SimpleGrid
+        component="dl"
+        cols={{ base: 1, xs: 2, md: columns }}
+        spacing="lg"
+        verticalSpacing={{ base: "xs", xs: "md" }}
+        m={0}
+      >
         {facts.map(([label, value]) => (
           <div key={label} className={classes.fact}>
-            <Text component="dt" size="sm" c="dimmed" mb={2}>
+            <Text component="dt" size="sm" c="dimmed" className={classes.factName}>
               {label}
             </Text>
             <Text component="dd" size="sm" m={0} className={classes.breakable}>
