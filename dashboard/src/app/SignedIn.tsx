@@ -4,13 +4,15 @@ import { createPath, useLocation, useNavigate, useNavigation } from "react-route
 import { Provider, useMutation, useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
 import { failureOf } from "../components/failure";
+import { showFailure } from "../components/useAction";
 import { isOpen } from "../pages";
-import { clientOf, whileSignedIn } from "./client";
+import { actOn, clientOf, whileSignedIn } from "./client";
 import { forgetCredentials } from "./credentials";
 import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
-import { chooseSeller, chosenSeller } from "./seller";
+import { chooseSeller, chosenSeller, keepSeller, lendSeller } from "./seller";
 import { type Session, SessionContext } from "./session";
+import { onTold, tellTabs } from "./tabs";
 import { leaving, letGo, lost } from "./unsaved";
 import { VisitorFrame } from "./VisitorFrame";
 
@@ -41,18 +43,29 @@ export default function SignedIn() {
     else leave(wasSignedIn.current ? "expired" : undefined);
   }).current;
   useEffect(() => whileSignedIn(ended), [ended]);
+  useLending();
+  const begun = useRef((email: string, seller: string | undefined) => {
+    if (wasSignedIn.current && wasSignedIn.current !== email) return startOver();
+    wasSignedIn.current = email;
+    if (!seller) return;
+    keepSeller(seller);
+    actOn(seller);
+  }).current;
   function switchTo(id: string | undefined) {
     chooseSeller(id);
     setSellerId(id);
   }
+  function forgetSeller() {
+    if (!wasSignedIn.current) return switchTo(undefined);
+    chooseSeller(undefined);
+    startOver();
+  }
   return (
     <Provider value={clientOf(sellerId)} key={sellerId ?? ""}>
       <WithSession
-        onSession={({ email }) => {
-          wasSignedIn.current = email;
-        }}
+        onSession={begun}
         onNobody={ended}
-        onUnknownSeller={sellerId ? () => switchTo(undefined) : undefined}
+        onUnknownSeller={forgetSeller}
         switchSeller={(id) =>
           leaving(() => {
             letGo();
@@ -77,12 +90,29 @@ export default function SignedIn() {
   );
 }
 
+/** Begins anew where another tab has signed in somebody else: nothing of the one before stays, in sight or in memory. */
+function startOver() {
+  letGo();
+  window.location.replace("/");
+}
+
+/** Has what is opened in a new tab from here begin with this tab's seller. */
+function useLending() {
+  useEffect(() => {
+    const actions = ["pointerdown", "keydown"];
+    for (const action of actions) window.addEventListener(action, lendSeller, true);
+    return () => {
+      for (const action of actions) window.removeEventListener(action, lendSeller, true);
+    };
+  }, []);
+}
+
 interface Props {
-  onSession: (user: Session["user"]) => void;
+  onSession: (email: string, seller: string | undefined) => void;
   /** What to do when nobody is signed in and the page is not open to everybody. */
   onNobody: () => void;
-  /** What to do when the seller that was chosen earlier is not the user's any more. */
-  onUnknownSeller: (() => void) | undefined;
+  /** What to do when the seller that was chosen earlier is not the user's, or not any more. */
+  onUnknownSeller: () => void;
   switchSeller: (id: string) => void;
 }
 
@@ -94,7 +124,17 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
   const data = useDeferredValue(latest);
   const [, logout] = useMutation(LogoutDocument);
   const code = error && failureOf(error).code;
-  if (code === "NOT_FOUND" && onUnknownSeller) queueMicrotask(onUnknownSeller);
+  const unknownSeller = useRef(onUnknownSeller);
+  unknownSeller.current = onUnknownSeller;
+  useEffect(() => {
+    if (code === "NOT_FOUND") unknownSeller.current();
+  }, [code]);
+  useEffect(() => onTold(() => again({ requestPolicy: "network-only" })), [again]);
+  const email = latest?.me.user?.email;
+  const seller = latest?.me.seller?._id;
+  useEffect(() => {
+    if (email) onSession(email, seller);
+  }, [email, seller, onSession]);
   const nobody = code === "UNAUTHENTICATED";
   useEffect(() => {
     if (nobody && !open) onNobody();
@@ -111,7 +151,6 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     }
     return null; // what is seen first of all stays (main.css)
   }
-  onSession(data.me.user);
   const session: Session = {
     user: data.me.user,
     seller: data.me.seller ?? undefined,
@@ -123,10 +162,14 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
     switchSeller,
     refresh: () => again({ requestPolicy: "network-only" }),
     signOut: () =>
-      leaving(() => {
+      leaving(async () => {
+        const { error } = await logout({});
+        const failure = error && failureOf(error);
+        if (failure && failure.code !== "UNAUTHENTICATED") return showFailure(failure, "You are still signed in");
         letGo();
         forgetCredentials();
-        void logout({}).then(() => navigate("/login?reason=out", { replace: true }));
+        await navigate("/login?reason=out", { replace: true });
+        tellTabs();
       }),
   };
   return (

@@ -1,18 +1,23 @@
 import { type Client, type CombinedError, cacheExchange, createClient, fetchExchange, mapExchange } from "@urql/core";
 import { failureOf } from "../components/failure";
 import { earlyExchange } from "./early";
+import { keptExchange } from "./kept";
 import { chosenSeller } from "./seller";
 
-/** A client that acts on one seller: its cache is thrown away with it, so nothing of another seller is ever shown. */
-export function newClient(sellerId: string | undefined) {
+/** A client that names the seller it acts on, if there is one. */
+export function newClient(seller: () => string | undefined = () => undefined) {
   return createClient({
     url: "/graphql",
     preferGetMethod: false,
     fetchSubscriptions: true,
     requestPolicy: "cache-and-network",
-    fetchOptions: { headers: sellerId ? { "x-seller-id": sellerId } : {} },
+    fetchOptions() {
+      const id = seller();
+      return id ? { headers: { "x-seller-id": id } } : {};
+    },
     exchanges: [
       earlyExchange,
+      keptExchange(),
       cacheExchange,
       mapExchange({
         onError(error: CombinedError) {
@@ -24,13 +29,32 @@ export function newClient(sellerId: string | undefined) {
   });
 }
 
-let current: { client: Client; sellerId: string | undefined } | undefined;
+interface Acting {
+  client: Client;
+  /** The seller that was chosen, if one was. */
+  chosen: string | undefined;
+  /** The seller that is acted on, once that is known. */
+  seller: string | undefined;
+}
+
+let current: Acting | undefined;
 let signedOut: (() => void) | undefined;
 
-/** The client that all pages of a seller share. */
-export function clientOf(sellerId: string | undefined): Client {
-  if (!current || current.sellerId !== sellerId) current = { client: newClient(sellerId), sellerId };
+/**
+ * The client that all pages of a seller share: its cache is thrown away with it, so nothing of another seller is ever
+ * shown.
+ */
+export function clientOf(chosen: string | undefined): Client {
+  if (!current || current.chosen !== chosen) {
+    const acting: Acting = { client: newClient(() => acting.seller), chosen, seller: chosen };
+    current = acting;
+  }
   return current.client;
+}
+
+/** Names the seller from now on where none was chosen: another tab may sign somebody in who acts on another one. */
+export function actOn(seller: string) {
+  if (current) current.seller = seller;
 }
 
 /** The same before it is drawn for whom: another tab may have chosen another seller meanwhile. */

@@ -31,18 +31,21 @@ const askedAt = new Map<number, number>();
 export function askEarly(client: Client, questions: Question[]) {
   for (const { query, variables, context } of questions) {
     const request = createRequest(query, variables);
+    askedAt.delete(request.key);
     void client.executeQuery(request, context).toPromise();
     askedAt.set(request.key, Date.now());
   }
 }
 
-/** Has a page take the answer that was asked for early, once, where it would ask the same again. */
+/**
+ * Has a page take the answer that was asked for early where it would ask the same again: it asks when it is drawn, and once
+ * more when that has come to stay.
+ */
 export const earlyExchange = mapExchange({
   onOperation(operation) {
     const at = askedAt.get(operation.key);
-    if (at === undefined || operation.context.requestPolicy !== "cache-and-network") return;
-    askedAt.delete(operation.key);
-    if (operation.kind !== "query" || Date.now() - at > fresh) return;
+    if (at === undefined || Date.now() - at > fresh) return;
+    if (operation.kind !== "query" || operation.context.requestPolicy !== "cache-and-network") return;
     return makeOperation(operation.kind, operation, { ...operation.context, requestPolicy: "cache-first" });
   },
 });

@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import { useRef } from "react";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
 import { useUnsaved } from "../app/unsaved";
 import { CopyButton } from "./CopyButton";
@@ -52,8 +53,13 @@ export function useAction<Data, Variables extends AnyVariables>(
 ): [(variables: Variables) => Promise<Data | undefined>, boolean] {
   const [{ fetching }, execute] = useMutation(document);
   useUnsaved(() => (form?.isDirty() ? "What you have changed here is not saved." : undefined));
+  const state = useRef<"saving" | "saved">(undefined);
   async function act(variables: Variables) {
+    // Somebody who presses Enter twice wants one thing: what a form is saving, or has saved, it does not save again.
+    if (form && (state.current === "saving" || (state.current === "saved" && !form.isDirty()))) return undefined;
+    state.current = "saving";
     const { data, error } = await execute(variables);
+    state.current = error ? undefined : "saved";
     if (error) {
       const failure = failureOf(error);
       // Whoever is signed out is sent to sign in, and told so there.

@@ -38,6 +38,7 @@ export function useLive(changes: Changes | undefined, refresh: () => void, on = 
     }
     function open() {
       close();
+      known = undefined; // what has happened meanwhile is shown
       const { document, variables } = wanted.current ?? {};
       if (!document || window.document.hidden) return;
       timer = setInterval(refreshes, silence);
@@ -57,8 +58,10 @@ export function useLive(changes: Changes | undefined, refresh: () => void, on = 
     }
     open();
     document.addEventListener("visibilitychange", open);
+    window.addEventListener("online", open);
     return () => {
       document.removeEventListener("visibilitychange", open);
+      window.removeEventListener("online", open);
       close();
     };
   }, [client, key, on]);

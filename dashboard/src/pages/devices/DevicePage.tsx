@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -88,7 +89,7 @@ function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean 
   const form = useDeviceForm(device);
   const [update, busy] = useAction(UpdateDeviceDocument, { form, done: "The device was changed" });
   async function submit(values: DeviceValues) {
-    await update({ id: device._id, input: deviceInput(values) });
+    await update({ id: device._id, input: changedOf(deviceInput(values), deviceInput(form.getInitialValues())) });
   }
   return (
     <DeviceForm form={form} onSubmit={submit} disabled={disabled}>

@@ -16,14 +16,18 @@ export interface ListValues {
 }
 
 /** The form's values; those of a new list when there is none. */
+export function listValues(list?: List): ListValues {
+  return {
+    name: list?.name ?? "",
+    type: list?.type ?? "static",
+    url: list?.http?.url ?? "",
+    hmacKey: list?.http?.hmacKey ?? "",
+  };
+}
+
 export function useListForm(list?: List) {
   return useForm<ListValues>({
-    initialValues: {
-      name: list?.name ?? "",
-      type: list?.type ?? "static",
-      url: list?.http?.url ?? "",
-      hmacKey: list?.http?.hmacKey ?? "",
-    },
+    initialValues: listValues(list),
     validate: {
       name: (name) => (name.trim() ? null : "Give the list a name"),
       url: (url, { type }) =>

@@ -6,6 +6,7 @@ import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -16,9 +17,15 @@ import { useAction } from "../../components/useAction";
 import { filtersIn } from "../../components/useFilters";
 import { Entries, entriesAt, filterNames } from "./Entries";
 import { ImportTab } from "./ImportTab";
-import { ListForm, type ListValues, listInput, tellList, useListForm } from "./ListForm";
+import { ListForm, listInput, listValues, tellList, useListForm } from "./ListForm";
 import { type List, listTypes } from "./lists";
-import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
+import {
+  DeleteListDocument,
+  ListDocument,
+  ListNowDocument,
+  ListSizeDocument,
+  UpdateListDocument,
+} from "./lists.generated";
 import { TryCode } from "./TryCode";
 
 const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
@@ -116,8 +123,10 @@ function ChangeList({ of: list }: { of: List }) {
     done: "The list was changed",
   });
   const [remove] = useAction(DeleteListDocument, { done: "The list was deleted" });
-  async function submit(values: ListValues) {
-    await update({ id: list._id, input: listInput(values) });
+  const now = useNow(ListNowDocument);
+  async function submit() {
+    const latest = await now({ id: list._id });
+    await update({ id: list._id, input: listInput(changedOver(form, latest && listValues(latest.accessList))) });
   }
   return (
     <Stack gap="lg">

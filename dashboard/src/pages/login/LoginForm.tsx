@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { Clock, Info } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMutation } from "urql";
+import { tellTabs } from "../../app/tabs";
 import { type Failure, failureOf } from "../../components/failure";
 import { LoginDocument } from "./login.generated";
 
@@ -24,7 +25,9 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
   async function submit(values: typeof form.values) {
     const { error } = await login({ input: { ...values, cookie: true } });
     setFailure(error && failureOf(error));
-    if (!error) onDone();
+    if (error) return;
+    tellTabs();
+    onDone();
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>

@@ -19,7 +19,7 @@ export function safeTarget(next: string | null): string {
 }
 
 export default function LoginPage() {
-  const client = useMemo(() => newClient(undefined), []);
+  const client = useMemo(() => newClient(), []);
   useEffect(() => {
     document.title = "Sign in · Ticketgate";
   }, []);

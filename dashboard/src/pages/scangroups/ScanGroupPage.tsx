@@ -3,13 +3,19 @@ import { useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
+import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
 import { ScanGroupForm, useScanGroupForm } from "./ScanGroupForm";
-import { type GroupValues, groupInput, type ScanGroup } from "./scangroups";
-import { DeleteScanGroupDocument, ScanGroupDocument, UpdateScanGroupDocument } from "./scangroups.generated";
+import { groupInput, groupValues, type ScanGroup } from "./scangroups";
+import {
+  DeleteScanGroupDocument,
+  ScanGroupDocument,
+  ScanGroupNowDocument,
+  UpdateScanGroupDocument,
+} from "./scangroups.generated";
 
 export default function ScanGroupPage() {
   const { id = "" } = useParams();
@@ -51,8 +57,10 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
   const form = useScanGroupForm(group);
   const [update, busy] = useAction(UpdateScanGroupDocument, { form, done: "The scan group was changed" });
   const [remove] = useAction(DeleteScanGroupDocument, { done: "The scan group was deleted" });
-  async function submit(values: GroupValues) {
-    await update({ id: group._id, input: groupInput(values) });
+  const now = useNow(ScanGroupNowDocument);
+  async function submit() {
+    const latest = await now({ id: group._id });
+    await update({ id: group._id, input: groupInput(changedOver(form, latest && groupValues(latest.scanGroup))) });
   }
   return (
     <Stack gap="lg">

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useQuery } from "urql";
 import { useAdministered, useMay, useSession } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOf } from "../../components/changed";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
@@ -82,7 +83,7 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
   const form = useForm<SellerValues>({ initialValues: { name, country, webhooks, siren } });
   const [update, busy] = useAction(UpdateSellerDocument, { form, done: "The settings were changed" });
   async function submit(values: SellerValues) {
-    if (await update({ input: sellerInput(values) })) refresh();
+    if (await update({ input: changedOf(sellerInput(values), sellerInput(seller)) })) refresh();
   }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="change-seller">

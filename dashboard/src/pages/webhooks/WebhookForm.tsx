@@ -15,15 +15,19 @@ export interface WebhookValues {
 }
 
 /** The form's values; those of a new webhook when there is none. */
+export function webhookValues(webhook?: Webhook): WebhookValues {
+  return {
+    name: webhook?.name ?? "",
+    url: webhook?.url ?? "",
+    enabled: webhook?.enabled ?? true,
+    hmacKey: webhook?.hmacKey ?? "",
+    events: webhook ? subscribed(webhook.events) : [],
+  };
+}
+
 export function useWebhookForm(webhook?: Webhook) {
   return useForm<WebhookValues>({
-    initialValues: {
-      name: webhook?.name ?? "",
-      url: webhook?.url ?? "",
-      enabled: webhook?.enabled ?? true,
-      hmacKey: webhook?.hmacKey ?? "",
-      events: webhook ? subscribed(webhook.events) : [],
-    },
+    initialValues: webhookValues(webhook),
     validate: {
       name: (name) => (name.trim() ? null : "Give the webhook a name"),
       url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://"),

@@ -2,6 +2,7 @@ import { Button, Stack, Tabs } from "@mantine/core";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -12,10 +13,16 @@ import { Deliveries } from "./Deliveries";
 import { FirstDelivery } from "./FirstDelivery";
 import { Statistics } from "./Statistics";
 import { Verification } from "./Verification";
-import { useWebhookForm, WebhookForm, type WebhookValues, webhookInput } from "./WebhookForm";
+import { useWebhookForm, WebhookForm, webhookInput, webhookValues } from "./WebhookForm";
 import { WebhookStatus } from "./WebhookStatus";
 import { subscribed, type Webhook } from "./webhooks";
-import { DeleteWebhookDocument, UpdateWebhookDocument, WebhookDocument, type WebhookQuery } from "./webhooks.generated";
+import {
+  DeleteWebhookDocument,
+  UpdateWebhookDocument,
+  WebhookDocument,
+  WebhookNowDocument,
+  type WebhookQuery,
+} from "./webhooks.generated";
 
 export default function WebhookPage() {
   const { id = "" } = useParams();
@@ -83,8 +90,10 @@ function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
   const form = useWebhookForm(webhook);
   const [update, busy] = useAction(UpdateWebhookDocument, { form, done: "The webhook was changed" });
   const [remove] = useAction(DeleteWebhookDocument, { done: "The webhook was deleted" });
-  async function submit(values: WebhookValues) {
-    await update({ id: webhook._id, input: webhookInput(values) });
+  const now = useNow(WebhookNowDocument);
+  async function submit() {
+    const latest = await now({ id: webhook._id });
+    await update({ id: webhook._id, input: webhookInput(changedOver(form, latest && webhookValues(latest.webhook))) });
   }
   return (
     <Stack gap="lg">

@@ -1,0 +1,184 @@
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { graphql, listen, newPage, newSeller, openAs, publish, setting, signIn, withBrowser } from "./browser";
+
+withBrowser();
+
+/** Names of a seller's access lists. */
+async function listsOf({ apiKey }: { apiKey: string }) {
+  const { accessLists } = await graphql<{ accessLists: { nodes: { name: string }[] } }>(
+    apiKey,
+    "{ accessLists { nodes { name } } }",
+    {},
+  );
+  return accessLists.nodes.map(({ name }) => name);
+}
+
+it("a tab begins anew when somebody else signs in beside it, and has written nothing for them", async () => {
+  const [one, other] = [await newSeller("Tab one"), await newSeller("Tab two")];
+  const page = await newPage();
+  await page.goto("/lists/new");
+  await signIn(page, one.adminEmail, one.adminPassword);
+  await page.getByLabel(/^Name/).fill("Half a list");
+
+  const beside = await page.context().newPage();
+  await beside.goto("/");
+  await beside.getByRole("button", { name: "Account and appearance" }).click();
+  await beside.getByRole("menuitem", { name: "Sign out" }).click();
+  await beside.getByText("You have signed out.").waitFor();
+  await page.getByRole("dialog", { name: "Sign in" }).getByText("Your session has ended.").waitFor();
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe("Half a list");
+  await signIn(beside, other.adminEmail, other.adminPassword);
+  await beside.getByRole("navigation", { name: "Pages" }).waitFor();
+
+  await page.getByText("Tab two, DE").waitFor();
+  await page.goto("/lists");
+  await page.getByText("No access lists yet").waitFor();
+  expect(await listsOf(other)).toEqual([]);
+  expect(page.troubles).toEqual([]);
+});
+
+it("a call names the seller that the page shows, whoever has signed in meanwhile", async () => {
+  const [one, other] = [await newSeller("Shown"), await newSeller("Unseen")];
+  const page = await newPage();
+  await page.goto("/lists/new");
+  await signIn(page, one.adminEmail, one.adminPassword);
+  await page.getByLabel(/^Name/).fill("Whose?");
+  // Another program of the browser puts its cookie there: no tab is told.
+  const answer = await page.context().request.post("/graphql", {
+    data: {
+      query: "mutation($input: LoginInput!) { login(input: $input) { token } }",
+      variables: { input: { email: other.adminEmail, password: other.adminPassword, cookie: true } },
+    },
+  });
+  expect(answer.status()).toBe(200);
+  await page.getByRole("button", { name: "Create list" }).click();
+  await page.getByText("That did not work").waitFor();
+  expect(await listsOf(one)).toEqual([]);
+  expect(await listsOf(other)).toEqual([]);
+});
+
+it("what is saved takes nothing back that was saved beside it", async () => {
+  const seller = await newSeller("Beside");
+  const { createWebhook, createScanGroup } = await graphql<
+    Record<"createWebhook" | "createScanGroup", { _id: string }>
+  >(
+    seller.apiKey,
+    `mutation($webhook: CreateWebhookInput!, $group: CreateScanGroupInput!) {
+      createWebhook(input: $webhook) { _id }
+      createScanGroup(input: $group) { _id }
+    }`,
+    {
+      webhook: { name: "Till", url: "http://127.0.0.1:9900/hook", enabled: true, hmacKey: "old", events: {} },
+      group: { name: "Door", scanConfig: { mode: "default" } },
+    },
+  );
+  const page = await openAs(seller, `/webhooks/${createWebhook._id}?tab=settings`);
+  await page.getByLabel(/^Name/).fill("Till 2");
+  await graphql(
+    seller.apiKey,
+    "mutation($id: ID!, $input: UpdateWebhookInput!) { updateWebhook(id: $id, input: $input) { _id } }",
+    {
+      id: createWebhook._id,
+      input: { name: "Till", url: "http://127.0.0.1:9900/other", enabled: false, hmacKey: "new" },
+    },
+  );
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("The webhook was changed").waitFor();
+
+  await page.goto(`/scan-groups/${createScanGroup._id}`);
+  await page.getByLabel(/^Name/).fill("Side door");
+  await graphql(
+    seller.apiKey,
+    "mutation($id: ID!, $input: UpdateScanGroupInput!) { updateScanGroup(id: $id, input: $input) { _id } }",
+    {
+      id: createScanGroup._id,
+      input: { name: "Door", scanConfig: { mode: "default", checkTimeslots: true } },
+    },
+  );
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("The scan group was changed").waitFor();
+
+  const saved = await graphql(
+    seller.apiKey,
+    `query($webhook: ID!, $group: ID!) {
+      webhook(id: $webhook) { name url enabled hmacKey }
+      scanGroup(id: $group) { name scanConfig { checkTimeslots } }
+    }`,
+    { webhook: createWebhook._id, group: createScanGroup._id },
+  );
+  expect(saved).toEqual({
+    webhook: { name: "Till 2", url: "http://127.0.0.1:9900/other", enabled: false, hmacKey: "new" },
+    scanGroup: { name: "Side door", scanConfig: { checkTimeslots: true } },
+  });
+  expect(page.troubles).toEqual([]);
+});
+
+it("Enter pressed twice makes one", async () => {
+  const seller = await newSeller("Twice");
+  const page = await openAs(seller, "/scan-groups/new");
+  const name = page.getByLabel(/^Name/);
+  await name.fill("Once");
+  for (const _ of [1, 2, 3, 4]) await name.press("Enter", { noWaitAfter: true, timeout: 2000 }).catch(() => {});
+  await page.getByRole("heading", { level: 1, name: "Once" }).waitFor();
+  const { scanGroups } = await graphql<{ scanGroups: { totalCount: number } }>(
+    seller.apiKey,
+    "{ scanGroups { totalCount } }",
+    {},
+  );
+  expect(scanGroups.totalCount).toBe(1);
+});
+
+it("without a connection what was shown stays, nobody is signed out, and a live list catches up by itself", async () => {
+  const seller = await newSeller("Offline");
+  const listener = await listen({ status: 200, body: "" });
+  try {
+    await graphql(seller.apiKey, "mutation($input: CreateWebhookInput!) { createWebhook(input: $input) { _id } }", {
+      input: { name: "Till", url: listener.url, enabled: true, events: { "campaign.created": true } },
+    });
+    await publish(seller.sellerId, "campaign.created", { campaign: {} });
+    const page = await openAs(seller, "/deliveries?live=1");
+    const rows = page.getByRole("table", { name: "Deliveries" }).getByRole("link", { name: "campaign.created" });
+    await rows.first().waitFor();
+
+    const context = page.context();
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Account and appearance" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByText("You are still signed in").waitFor();
+    await page.keyboard.press("Escape");
+    await publish(seller.sellerId, "campaign.created", { campaign: {} });
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // as if somebody looked at it again
+    await page.getByText("What you see may be old.").waitFor();
+    expect(await rows.count()).toBe(1);
+
+    await context.setOffline(false);
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByText("What you see may be old.").waitFor({ state: "hidden" });
+  } finally {
+    listener.close();
+  }
+});
+
+it("a tab keeps its seller when it is loaded anew, and gives it to those that are opened from it", async () => {
+  const [first, second] = [await newSeller("First of two"), await newSeller("Second of two")];
+  await graphql(
+    setting("TICKETGATE_SYSTEM_TOKEN"),
+    "mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }",
+    { input: { sellerId: second.sellerId, email: first.adminEmail, name: "Ann", role: "ADMIN" } },
+  );
+  const acting = (page: Page, name: string) => page.getByRole("button", { name: `Seller: ${name}. Choose another` });
+  const page = await openAs(first, "/");
+  await acting(page, "First of two").waitFor();
+  const beside = await page.context().newPage();
+  await beside.goto("/");
+  await acting(beside, "First of two").click();
+  await beside.getByRole("menuitem", { name: /^Second of two/ }).click();
+  await acting(beside, "Second of two").waitFor();
+
+  await page.reload();
+  await acting(page, "First of two").waitFor();
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Events", exact: true }).click({ modifiers: ["ControlOrMeta"] });
+  await acting(await opened, "First of two").waitFor();
+});
