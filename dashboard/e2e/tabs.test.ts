@@ -26,11 +26,14 @@ it("a tab begins anew when somebody else signs in beside it, and has written not
   await beside.getByRole("button", { name: "Account and appearance" }).click();
   await beside.getByRole("menuitem", { name: "Sign out" }).click();
   await beside.getByText("You have signed out.").waitFor();
+  await page.bringToFront();
   await page.getByRole("dialog", { name: "Sign in" }).getByText("Your session has ended.").waitFor();
   expect(await page.getByLabel(/^Name/).inputValue()).toBe("Half a list");
+  await beside.bringToFront();
   await signIn(beside, other.adminEmail, other.adminPassword);
   await beside.getByRole("navigation", { name: "Pages" }).waitFor();
 
+  await page.bringToFront();
   await page.getByText("Tab two, DE").waitFor();
   await page.goto("/lists");
   await page.getByText("No access lists yet").waitFor();
@@ -176,6 +179,7 @@ it("a tab keeps its seller when it is loaded anew, and gives it to those that ar
   await beside.getByRole("menuitem", { name: /^Second of two/ }).click();
   await acting(beside, "Second of two").waitFor();
 
+  await page.bringToFront();
   await page.reload();
   await acting(page, "First of two").waitFor();
   const opened = page.context().waitForEvent("page");

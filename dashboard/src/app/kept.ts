@@ -10,21 +10,26 @@ const notice = "no-connection";
  */
 export function keptExchange(): Exchange {
   const answers = new Map<number, unknown>();
+  let told = false;
   return mapExchange({
     onResult(result) {
       const { operation, data, error } = result;
       if (operation.kind !== "query") return;
       if (data) {
         answers.set(operation.key, data);
-        if (!error) notifications.hide(notice);
+        // A page is drawn with answers that it has: only what is shown is taken away, or drawing would have no end.
+        if (told) notifications.hide(notice);
+        told = false;
       } else if (answers.has(operation.key) && maybeTrueStill(error)) {
-        if (error?.networkError)
+        if (error?.networkError) {
           notifications.show({
             id: notice,
             color: "yellow",
             title: "No connection",
             message: "What you see may be old.",
           });
+          told = true;
+        }
         return { ...result, data: answers.get(operation.key) };
       }
       return undefined;
