@@ -33,6 +33,15 @@ describe("a text", () => {
         [2, "1", "2"],
       ],
     ],
+    [
+      "lines that end in CR alone",
+      '\ufeffa,b\r1,2\r\r"B\r1",x\r',
+      [
+        [1, "a", "b"],
+        [2, "1", "2"],
+        [4, "B\n1", "x"],
+      ],
+    ],
     ["vertical bars", "a|b", [[1, "a", "b"]]],
     ["what its first line names", "sep=|\na|b", [[2, "a", "b"]]],
     ["a byte order mark", "\ufeffa,b", [[1, "a", "b"]]],
@@ -67,6 +76,15 @@ describe("a text", () => {
   });
   it("with an open quotation mark is refused by the line on which it begins", () => {
     expect(cellsOf('a\n"b\nc')).toBe("Line 2: a quotation mark is never closed");
+  });
+  it.each([
+    ["A\nB\rC\n", 2],
+    ["A\rB\nC\n", 2],
+    ["A\rB\r\nC\r", 3],
+  ])("whose lines end now so and now so is refused: %j", (text, line) => {
+    expect(cellsOf(text)).toBe(
+      `Line ${line}: some lines end in CR and others in LF; save the file with one end for all lines`,
+    );
   });
   it("with text after a quoted cell is refused", () => {
     expect(cellsOf('a,b\n"c"d,e')).toBe("Line 2 has text after a closing quotation mark");

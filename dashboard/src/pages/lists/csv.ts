@@ -15,10 +15,13 @@ export const members = ["externalCode", "customerId", "firstname", "lastname", "
  * blank lines, and a first line such as `sep=;`.
  */
 export function readTable(text: string): Table {
-  const lines = text
-    .replace(/^\ufeff/, "")
-    .split("\n")
-    .map((line) => line.replace(/\r$/, ""));
+  const lines = linesOf(text.replace(/^\ufeff/, ""));
+  const mixed = lines.findIndex((line) => /[\r\n]/.test(line) && !line.includes('"')); // a quoted cell may go on over lines
+  if (mixed >= 0) {
+    return {
+      problem: `Line ${mixed + 1}: some lines end in CR and others in LF; save the file with one end for all lines`,
+    };
+  }
   const records: Cells[] = [];
   let separator = "";
   for (let at = 0; at < lines.length; at++) {
@@ -40,6 +43,12 @@ export function readTable(text: string): Table {
     if (cells.join("")) records.push({ cells, line });
   }
   return { separator: separator || ",", records };
+}
+
+/** Lines without their ends: LF or CRLF, or CR in a text whose first line ends so, as old spreadsheets write it. */
+function linesOf(text: string): string[] {
+  const end = /^[^\r\n]*\r[^\n]/.test(text) ? "\r" : "\n";
+  return text.split(end).map((line) => line.replace(/\n$/, "").replace(/\r$/, ""));
 }
 
 /** What stands most often in the first line, outside quotation marks. */
