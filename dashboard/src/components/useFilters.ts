@@ -1,13 +1,19 @@
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";
+import { realDay } from "./days";
 
-/** What an address says of a list: its filters, and the cursor after which the page begins. */
+/** The filters that are days. */
+const days = ["from", "until"];
+
+function valueIn(search: URLSearchParams, name: string): string | undefined {
+  const value = search.get(name) || undefined;
+  return days.includes(name) ? realDay(value) : value;
+}
+
+/** What an address says of a list: its filters, and the cursor after which the page begins. What is no day is no filter. */
 export function filtersIn<Name extends string>(search: URLSearchParams, names: readonly Name[]) {
   return {
-    values: Object.fromEntries(names.map((name) => [name, search.get(name) || undefined])) as Record<
-      Name,
-      string | undefined
-    >,
+    values: Object.fromEntries(names.map((name) => [name, valueIn(search, name)])) as Record<Name, string | undefined>,
     after: search.get("after") ?? undefined,
   };
 }
@@ -36,7 +42,7 @@ export function useFilters<Name extends string>(...names: Name[]) {
   return {
     ...filtersIn(search, names),
     /** Whether the list is narrowed. */
-    filtered: names.some((name) => search.has(name)),
+    filtered: names.some((name) => valueIn(search, name) !== undefined),
     /** Sets filters, beginning again at the first page. */
     set: (changes: Partial<Record<Name, string | null>>) => change({ ...changes, after: null }, true),
     clear: () => change(Object.fromEntries([...names, "after"].map((name) => [name, null])), false),

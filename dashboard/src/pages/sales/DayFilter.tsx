@@ -1,5 +1,6 @@
 import { DatePickerInput } from "@mantine/dates";
 import "@mantine/dates/styles.css";
+import dayjs from "dayjs";
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
 import classes from "../../components/filters.module.css";
@@ -11,6 +12,12 @@ interface Props {
   from: string | undefined;
   until: string | undefined;
   onChange: (from: string | null, until: string | null) => void;
+}
+
+/** An address may name one of the two alone. */
+function spanWords([first, last]: Range): string {
+  const words = (day: string | null) => (day ? dayjs(day).format("D MMM YYYY") : "");
+  return first || last ? `${words(first)} – ${words(last)}`.trim() : "";
 }
 
 /** The days from which a list is shown, both of them included. */
@@ -31,7 +38,7 @@ export function DayFilter({ label, from, until, onChange }: Props) {
       allowSingleDateInRange
       clearable
       clearButtonProps={{ "aria-label": `Clear ${label.toLowerCase()}` }}
-      valueFormat="D MMM YYYY"
+      valueFormatter={({ date }) => spanWords(date as Range)}
       leftSection={<CalendarDays size={16} aria-hidden />}
       className={classes.days}
     />

@@ -33,6 +33,7 @@ it("days include the last one, and what is no day is no bound", () => {
   expect(from).toBe(new Date(2026, 1, 28).toISOString());
   expect(until).toBe(new Date(2026, 2, 1).toISOString());
   expect(daySpan("yesterday", undefined)).toEqual({ from: undefined, until: undefined });
+  expect(daySpan("2026-02-30", "9999-99-99")).toEqual({ from: undefined, until: undefined });
 });
 
 it("a value that was typed into the address counts only when it is known", () => {

@@ -1,4 +1,5 @@
 import dayjs from "dayjs";
+import { realDay } from "../../components/days";
 import type { Tone } from "../../components/StatusPill";
 
 /** What something can be, as a filter and a pill say it. */
@@ -60,7 +61,7 @@ export function daySpan(from: string | undefined, until: string | undefined) {
 }
 
 function day(text: string | undefined) {
-  return text && /^\d{4}-\d\d-\d\d$/.test(text) && dayjs(text).isValid() ? dayjs(text) : undefined;
+  return realDay(text) ? dayjs(text) : undefined;
 }
 
 /** A value without nulls and without what the page itself added to the question; hidden members are dots. */

@@ -3,6 +3,7 @@ import { DateTimePicker } from "@mantine/dates";
 import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import dayjs from "dayjs";
+import { realInstant } from "../../components/days";
 import { useDeviceChoices, useEventChoices, useScanGroupChoices, withChosen } from "./choices";
 import type { Question } from "./simulation";
 
@@ -35,7 +36,7 @@ function valuesOf({ code, ticket, device, group, event, direction, time }: Quest
     group: group ?? null,
     event: event ?? null,
     direction: direction ?? "IN",
-    time: time ?? null,
+    time: realInstant(time) ?? null,
   };
 }
 

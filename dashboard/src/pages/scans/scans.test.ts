@@ -68,3 +68,9 @@ it("things of the same name can be told apart, and what is chosen is never lost"
   expect(choices.map(({ label }) => label)).toEqual(["Gate · aaaaa1", "Gate · aaaaa2", "Door"]);
   expect(withChosen(choices, ["3", "4", null]).map(({ value }) => value)).toEqual(["aaaaaaaa1", "aaaaaaaa2", "3", "4"]);
 });
+
+it("a time that is none, in an address that was typed, is now", () => {
+  const asked = { ...unasked, code: "c", device: "d" };
+  expect(simulationInput({ ...asked, time: "2026-11-28T20:00:00Z" })?.time).toBe("2026-11-28T20:00:00.000Z");
+  expect(simulationInput({ ...asked, time: "2026-13-45T20:00:00Z" })?.time).toBeUndefined();
+});

@@ -1,3 +1,4 @@
+import { realInstant } from "../../components/days";
 import type { SimulateScanInput } from "./scans.generated";
 
 /** What is asked, as the address has it. */
@@ -14,6 +15,6 @@ export function simulationInput(question: Question): SimulateScanInput | undefin
     ...(device ? { deviceId: device } : { scanGroupId: group }),
     eventId: event,
     direction: direction === "OUT" ? "OUT" : "IN",
-    time,
+    time: realInstant(time),
   };
 }

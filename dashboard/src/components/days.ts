@@ -1,0 +1,13 @@
+/** The day if it is one: addresses can be typed by hand. No clock makes another year of one between these bounds. */
+export function realDay(text: string | null | undefined): string | undefined {
+  if (!text || !/^\d{4}-\d\d-\d\d$/.test(text) || text < "1970" || text >= "9999") return undefined;
+  const at = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** The instant that a text says, if it says one whose year is within the same bounds. */
+export function realInstant(text: string | undefined): string | undefined {
+  const at = new Date(text ?? "");
+  const instant = Number.isNaN(at.getTime()) ? "" : at.toISOString();
+  return realDay(instant.slice(0, 10)) && instant;
+}
