@@ -5,6 +5,7 @@ import type { CombinedError } from "urql";
 import classes from "./components.module.css";
 import { EmptyState } from "./EmptyState";
 import { ErrorState } from "./ErrorState";
+import { failureOf } from "./failure";
 
 export interface Column<Row> {
   header: string;
@@ -27,7 +28,7 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   error?: CombinedError | undefined;
   onRetry: () => void;
-  /** When the list is narrowed and nothing matches. */
+  /** Whether the list is narrowed: the way out of no match, and of a refusal, is to clear the filters. */
   filtered?: boolean;
   onClearFilters?: () => void;
   /** When there is nothing at all: why, and the next step. */
@@ -135,10 +136,21 @@ function LoadingRows<Row>({ columns }: { columns: Column<Row>[] }) {
   ));
 }
 
-/** What could not be loaded; an address that names a page of the list may be of another list, or of another day. */
-function Refused<Row>({ error, onRetry, paging }: Props<Row> & { error: CombinedError }) {
+/** What is answered to filters that say nothing, or name what is not there. */
+const mayBeOfFilters = ["INVALID_REQUEST", "VALIDATION_FAILED", "NOT_FOUND"];
+
+/**
+ * What could not be loaded. An address that names a page of the list may be of another list, or of another day, and one
+ * that was typed may name filters that are refused.
+ */
+function Refused<Row>({ error, onRetry, filtered, onClearFilters, paging }: Props<Row> & { error: CombinedError }) {
   return (
     <ErrorState error={error} onRetry={onRetry}>
+      {filtered && mayBeOfFilters.includes(failureOf(error).code) && (
+        <Button size="xs" variant="default" onClick={onClearFilters}>
+          Clear filters
+        </Button>
+      )}
       {paging?.after && (
         <Button size="xs" variant="default" onClick={() => paging.setAfter(undefined)}>
           First page

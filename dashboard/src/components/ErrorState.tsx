@@ -1,9 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { RefreshCw, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, use } from "react";
+import { Link } from "react-router";
 import type { CombinedError } from "urql";
 import { CopyButton } from "./CopyButton";
 import { failureOf } from "./failure";
+import { ParentContext } from "./Page";
 
 const titles: Record<string, string> = {
   NETWORK: "No connection",
@@ -19,9 +21,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What could not be loaded, why, and a way to try again. */
+/** What could not be loaded, why, and a way to try again; of what is not there, the way to its list. */
 export function ErrorState({ error, onRetry, children }: Props) {
   const failure = failureOf(error);
+  const parent = use(ParentContext);
   return (
     <Alert
       color="red"
@@ -35,6 +38,11 @@ export function ErrorState({ error, onRetry, children }: Props) {
           <Button size="xs" variant="default" leftSection={<RefreshCw size={14} aria-hidden />} onClick={onRetry}>
             Try again
           </Button>
+          {failure.code === "NOT_FOUND" && parent && (
+            <Button size="xs" variant="default" component={Link} to={parent.to}>
+              {parent.label}
+            </Button>
+          )}
           {children}
           {failure.requestId && (
             <CopyButton value={failure.requestId} label="Copy the request id" text={`Request ${failure.requestId}`} />

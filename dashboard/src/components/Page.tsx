@@ -1,5 +1,5 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, useEffect } from "react";
+import { createContext, type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
 import classes from "./components.module.css";
 
@@ -15,6 +15,9 @@ interface Props {
   actions?: ReactNode;
   children: ReactNode;
 }
+
+/** The list that the page shows one of: where to go on when that is not there any more. */
+export const ParentContext = createContext<{ to: string; label: string } | undefined>(undefined);
 
 /** What every page begins with: where it is, what it is called, what can be done. */
 export function Page({ title, text, parents, status, actions, children }: Props) {
@@ -53,7 +56,7 @@ export function Page({ title, text, parents, status, actions, children }: Props)
           {actions && <Group gap="sm">{actions}</Group>}
         </Group>
       </Stack>
-      {children}
+      <ParentContext value={parents?.at(-1)}>{children}</ParentContext>
     </Stack>
   );
 }
