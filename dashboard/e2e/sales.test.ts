@@ -73,6 +73,61 @@ it("an event is created with the time at its place, and a ticket type for it", a
   expect(page.troubles).toEqual([]);
 });
 
+it("an event that is renamed keeps its times, in an hour that the clock shows twice as well", async () => {
+  const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
+    seller.apiKey,
+    "mutation($input: CreateEventInput!) { createEvent(input: $input) { _id } }",
+    {
+      input: {
+        name: "Night of two hours",
+        start: "2026-11-01T05:45:00.123Z",
+        end: "2026-11-01T06:30:00.999Z",
+        timeZone: "America/New_York",
+      },
+    },
+  );
+  const page = await openAs(seller, `/events/${createEvent._id}?tab=settings`);
+  await page.getByText(/The clock shows this time twice; .*1:30.* is meant/).waitFor();
+  await page.getByLabel(/^Name/).fill("Night of three hours");
+  const [call] = await Promise.all([
+    page.waitForRequest((request) => request.postData()?.includes("updateEvent") ?? false),
+    page.getByRole("button", { name: "Save changes" }).click(),
+  ]);
+  expect(call.postDataJSON().variables.input).toEqual({ name: "Night of three hours" });
+  await page.getByRole("heading", { level: 1, name: "Night of three hours" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("days that there are not are left out, and filters that are refused can be cleared", async () => {
+  const page = await openAs(seller, "/tickets?from=garbage&until=2026-11-28");
+  const days = page.getByRole("button", { name: "Created between", exact: true });
+  await days.getByText("– 28 Nov 2026").waitFor();
+  await page.goto("/tickets?from=2026-02-30&until=2026-13-45");
+  await days.getByText("Created between").waitFor();
+  await page.goto("/audit?from=0000-00-00&until=9999-99-99");
+  await page.getByRole("table", { name: "Audit log" }).getByRole("button").first().waitFor();
+
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessList(input: { name: "Guests" }) { _id } }',
+    {},
+  );
+  await page.goto(`/lists/${createAccessList._id}?without=nope`);
+  await page.getByRole("alert").getByRole("button", { name: "Clear filters" }).click();
+  await page.getByText("No entries yet").waitFor();
+  await page.goto("/tickets?transaction=nope");
+  await page.getByText("Nothing fits these filters.").waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("what is not there, or not any more, leads to its list", async () => {
+  const page = await openAs(seller, "/events/gone");
+  const told = page.getByRole("alert").filter({ hasText: "Not found" });
+  await told.getByRole("link", { name: "Events" }).click();
+  await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
 it("a checkout leads to its transaction, and that to its invoice", async () => {
   const sold = await sell(seller);
   const page = await openAs(seller, `/checkouts/${sold.checkout}`);

@@ -4,7 +4,16 @@ import "@mantine/dates/styles.css";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
 import { optionsOf } from "../sales/sales";
-import { codeDisplays, eventTypes, instantAt, type TicketedEvent, timeZones, wallClock } from "./events";
+import {
+  codeDisplays,
+  eventTypes,
+  instantOf,
+  isShownTwice,
+  type TicketedEvent,
+  timeAt,
+  timeZones,
+  wallClock,
+} from "./events";
 import type { CodeDisplay, TicketedEventType } from "./events.generated";
 
 /** Times are those of the clock at the event's place. */
@@ -34,41 +43,48 @@ export function useEventForm(event?: TicketedEvent) {
     validate: {
       name: (name) => (name.trim() ? null : "Give the event a name"),
       start: (start) => (start ? null : "Say when the event starts"),
-      end: (end, { start }) => (end && start && end < start ? "The end is before the start" : null),
+      end: (_, values) => {
+        const { start, end } = instantsOf(values, event);
+        return start && end && Date.parse(end) < Date.parse(start) ? "The end is before the start" : null;
+      },
     },
   });
 }
 
+/** What the times mean, null where there is none. */
+function instantsOf({ start, end, timeZone }: EventValues, event?: TicketedEvent) {
+  const instant = (clock: string | null, loaded: string | null | undefined) =>
+    clock &&
+    instantOf({ clock, timeZone }, event && loaded ? { instant: loaded, timeZone: event.timeZone } : undefined);
+  return { start: instant(start, event?.start), end: instant(end, event?.end) };
+}
+
 /** What the API takes of the values: all but the type, which never changes. */
-export function eventInput({ name, start, end, timeZone, codeDisplay, skipAddressInfo }: EventValues) {
-  return {
-    name: name.trim(),
-    start: instantAt(start ?? "", timeZone),
-    end: end ? instantAt(end, timeZone) : null,
-    timeZone,
-    codeDisplay,
-    skipAddressInfo,
-  };
+export function eventInput(values: EventValues, event?: TicketedEvent) {
+  const { name, timeZone, codeDisplay, skipAddressInfo } = values;
+  const { start, end } = instantsOf(values, event);
+  return { name: name.trim(), start: start ?? "", end, timeZone, codeDisplay, skipAddressInfo };
 }
 
 interface Props {
+  /** What is changed; absent when it is new. */
+  event?: TicketedEvent;
   form: ReturnType<typeof useEventForm>;
-  /** Whether the type can still be chosen. */
-  isNew?: boolean;
   onSubmit: (values: EventValues) => Promise<void>;
   /** The buttons. */
   children: ReactNode;
 }
 
-export function EventForm({ form, isNew = false, onSubmit, children }: Props) {
+export function EventForm({ event, form, onSubmit, children }: Props) {
   const zones = useMemo(timeZones, []);
   const zone = form.values.timeZone;
+  const meant = instantsOf(form.values, event);
   return (
     <Paper withBorder p="lg" maw={760}>
       <form onSubmit={form.onSubmit(onSubmit)}>
         <Stack>
           <TextInput label="Name" required {...form.getInputProps("name")} />
-          {isNew && (
+          {!event && (
             <Select
               label="Type"
               description="It never changes."
@@ -87,9 +103,16 @@ export function EventForm({ form, isNew = false, onSubmit, children }: Props) {
             {...form.getInputProps("timeZone")}
           />
           <Group grow preventGrowOverflow={false} align="flex-start">
-            <DateTimePicker label="Start" required {...time} {...form.getInputProps("start")} />
+            <DateTimePicker
+              label="Start"
+              required
+              description={whichOf(meant.start, zone)}
+              {...time}
+              {...form.getInputProps("start")}
+            />
             <DateTimePicker
               label="End"
+              description={whichOf(meant.end, zone)}
               clearable
               clearButtonProps={{ "aria-label": "Clear the end" }}
               {...time}
@@ -116,6 +139,12 @@ export function EventForm({ form, isNew = false, onSubmit, children }: Props) {
 }
 
 const time = { valueFormat: "D MMM YYYY, HH:mm", miw: 220 };
+
+/** Which time is meant, of two that look the same. */
+function whichOf(instant: string | null, timeZone: string): string | undefined {
+  if (!instant || !isShownTwice(instant, timeZone)) return undefined;
+  return `The clock shows this time twice; ${timeAt(instant, timeZone)} is meant.`;
+}
 
 /** The button that saves changes. */
 export function SaveButton({ busy, changed }: { busy: boolean; changed: boolean }) {

@@ -14,7 +14,7 @@ import { EventLink } from "../sales/Links";
 import { RawJson } from "../sales/RawJson";
 import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { EventForm, type EventValues, eventInput, SaveButton, useEventForm } from "./EventForm";
-import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
+import { changesOf, codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
 import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
 import { TicketTypes } from "./TicketTypes";
 
@@ -117,11 +117,11 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
   const [update, busy] = useAction(UpdateEventDocument, { form, done: "The event was changed" });
   const [remove] = useAction(DeleteEventDocument, { done: "The event was deleted" });
   async function submit(values: EventValues) {
-    await update({ id: event._id, input: eventInput(values) });
+    await update({ id: event._id, input: changesOf<object>(eventInput(values, event), event) });
   }
   return (
     <Stack gap="lg">
-      <EventForm form={form} onSubmit={submit}>
+      <EventForm event={event} form={form} onSubmit={submit}>
         <SaveButton busy={busy} changed={form.isDirty()} />
       </EventForm>
       <DangerZone>

@@ -23,7 +23,7 @@ export default function NewEventPage() {
       text={back && "Any will do to try the webhook; its page then shows the delivery."}
       parents={[{ to: "/events", label: "Events" }]}
     >
-      <EventForm form={form} isNew onSubmit={submit}>
+      <EventForm form={form} onSubmit={submit}>
         <CreateButtons back={back ?? "/events"} busy={busy}>
           Create event
         </CreateButtons>

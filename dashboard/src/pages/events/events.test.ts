@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instantAt, timeZones, wallClock } from "./events";
+import { changesOf, instantAt, instantOf, isShownTwice, timeAt, timeZones, wallClock } from "./events";
 
 describe("a time at the event's place", () => {
   it.each([
@@ -18,6 +18,48 @@ describe("a time at the event's place", () => {
   it("begins the day at hour 0", () => {
     expect(wallClock("2026-05-01T00:05:00.000Z", "UTC")).toBe("2026-05-01 00:05:00");
   });
+});
+
+describe("a time in a form", () => {
+  // At 06:00 UTC on 1 November the clock in New York is put back from 02:00 to 01:00.
+  it.each([
+    ["2026-11-01T05:30:00.000Z", "America/New_York"],
+    ["2026-11-01T06:30:00.000Z", "America/New_York"],
+    ["2026-10-25T00:30:00.000Z", "Europe/Paris"],
+    ["2026-10-25T01:30:00.000Z", "Europe/Paris"],
+    ["2026-05-01T18:00:00.123Z", "Europe/Paris"],
+    ["2026-05-01T18:00:59.999Z", "UTC"],
+  ])("stays %s in %s while nobody touches it", (instant, timeZone) => {
+    expect(instantOf({ clock: wallClock(instant, timeZone), timeZone }, { instant, timeZone })).toBe(instant);
+  });
+  it("means what the clock shows once it or the time zone is another", () => {
+    const loaded = { instant: "2026-05-01T18:00:00.123Z", timeZone: "Europe/Paris" };
+    const changed = { clock: "2026-05-01 21:00:00", timeZone: "Europe/Paris" };
+    expect(instantOf(changed, loaded)).toBe("2026-05-01T19:00:00.000Z");
+    const moved = { clock: "2026-05-01 20:00:00", timeZone: "Asia/Tokyo" };
+    expect(instantOf(moved, loaded)).toBe("2026-05-01T11:00:00.000Z");
+    expect(instantOf(moved)).toBe("2026-05-01T11:00:00.000Z");
+  });
+  it.each([
+    ["2026-11-01T05:30:00.000Z", "America/New_York", true],
+    ["2026-11-01T06:30:00.000Z", "America/New_York", true],
+    ["2026-11-01T07:00:00.000Z", "America/New_York", false],
+    ["2026-11-01T04:59:00.000Z", "America/New_York", false],
+    ["2026-04-04T15:00:00.000Z", "Australia/Lord_Howe", true],
+    ["2026-11-01T05:30:00.000Z", "UTC", false],
+  ])("of %s in %s is shown twice: %s", (instant, timeZone, twice) => {
+    expect(isShownTwice(instant, timeZone)).toBe(twice);
+  });
+  it("that is shown twice is told apart", () => {
+    const [first, second] = ["2026-11-01T05:30:00.000Z", "2026-11-01T06:30:00.000Z"];
+    expect(timeAt(first, "America/New_York")).not.toBe(timeAt(second, "America/New_York"));
+  });
+});
+
+it("of a form only what differs is sent", () => {
+  const loaded = { name: "Gala", start: "2026-05-01T18:00:00.123Z", end: null as string | null };
+  expect(changesOf({ ...loaded, name: "Spring gala" }, loaded)).toEqual({ name: "Spring gala" });
+  expect(changesOf({ ...loaded, end: loaded.start }, loaded)).toEqual({ end: loaded.start });
 });
 
 it("UTC is offered first, and once", () => {

@@ -16,13 +16,22 @@ export const codeDisplays: Record<CodeDisplay, string> = {
   NONE: "Not shown",
 };
 
-/** A time at the event's place, as people there read it. */
+/** A time at the event's place, as people there read it; one that the clock shows twice is told by the zone's short name. */
 export function timeAt(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat(undefined, {
     dateStyle: "medium",
-    timeStyle: "short",
+    timeStyle: isShownTwice(instant, timeZone) ? "long" : "short",
     timeZone,
   }).format(new Date(instant));
+}
+
+/** Whether the clock at a place shows the same again, having been put back by half an hour or a whole one. */
+export function isShownTwice(instant: string, timeZone: string): boolean {
+  const clock = wallClock(instant, timeZone);
+  return [-60, -30, 30, 60].some((minutes) => {
+    const other = new Date(Date.parse(instant) + minutes * 60_000);
+    return wallClock(other.toISOString(), timeZone) === clock;
+  });
 }
 
 /** An instant as the clock at a place shows it: `2026-05-01 20:00:00`, which is what pickers take. */
@@ -54,6 +63,28 @@ export function instantAt(clock: string, timeZone: string): string {
     instant += wanted - shown;
   }
   return new Date(instant).toISOString();
+}
+
+/** A time as a form has it. */
+export interface FormTime {
+  clock: string;
+  timeZone: string;
+}
+
+/**
+ * The instant that a form's time means. As long as it shows what it showed when it was loaded, that is what was loaded:
+ * fractions of a second are not shown, and an hour may be shown twice. Another time zone alone means another instant,
+ * that at which the clock there shows the same.
+ */
+export function instantOf({ clock, timeZone }: FormTime, loaded?: { instant: string; timeZone: string }): string {
+  const untouched = loaded?.timeZone === timeZone && wallClock(loaded.instant, timeZone) === clock;
+  return untouched ? loaded.instant : instantAt(clock, timeZone);
+}
+
+/** The members that differ from what was loaded: sent alone, they write nothing over that somebody else has changed. */
+export function changesOf<Input extends object>(input: Input, loaded: Input): Partial<Input> {
+  const changed = Object.entries(input).filter(([name, value]) => value !== loaded[name as keyof Input]);
+  return Object.fromEntries(changed) as Partial<Input>;
 }
 
 /** The time zones that the browser knows, UTC first. */
