@@ -36,6 +36,34 @@ it("the search finds a key by its name with the keyboard alone, and a code as th
   expect(page.troubles).toEqual([]);
 });
 
+it("the search says things as their pages do, and counts characters as the server does", async () => {
+  const page = await openAs(seller, "/");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: "What to search" });
+  await box.fill("🎪");
+  await page.getByText("Type at least two characters").waitFor();
+  await page.waitForTimeout(400); // longer than the box waits for more letters
+  expect(await page.getByRole("dialog").getByRole("alert").count()).toBe(0);
+  await box.fill("balcony");
+  await page.getByRole("option", { name: /Balcony\s*Static\s*Access list/ }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("the search that is refused says so, and not that it goes on", async () => {
+  const page = await openAs(seller, "/");
+  await page.route("**/graphql", async (route) => {
+    if (!route.request().postData()?.includes("query Search")) return route.fallback();
+    const errors = [{ message: "refused", extensions: { code: "INVALID_REQUEST" } }];
+    await route.fulfill({ json: { data: null, errors } });
+  });
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "What to search" }).fill("balcony");
+  await page.getByRole("dialog").getByRole("alert").getByText("refused").waitFor();
+  expect(await page.getByText("Searching …").count()).toBe(0);
+});
+
 it("the search finds nothing that its user may not list", async () => {
   const page = await newPage();
   await page.goto("/");

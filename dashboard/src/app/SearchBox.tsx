@@ -5,7 +5,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
 import { ErrorState } from "../components/ErrorState";
-import { type Found, foundKinds, moved } from "./found";
+import { detailOf, type Found, foundKinds, isTooShort, moved } from "./found";
 import classes from "./SearchBox.module.css";
 import { SearchDocument } from "./search.generated";
 
@@ -43,13 +43,11 @@ export function SearchBox() {
   );
 }
 
-const shortest = 2;
-
 function Finder({ onGo }: { onGo: () => void }) {
   const [text, setText] = useState("");
   const [query] = useDebouncedValue(text.trim(), 200);
   const [active, setActive] = useState(0);
-  const pause = query.length < shortest;
+  const pause = isTooShort(query);
   const [{ data, error, fetching }, again] = useQuery({
     query: SearchDocument,
     variables: { query },
@@ -59,6 +57,7 @@ function Finder({ onGo }: { onGo: () => void }) {
   const navigate = useNavigate();
   const list = useId();
   const found = pause || error ? [] : (data?.search ?? []);
+  const refused = error && !pause && !fetching && query === text.trim() ? error : undefined;
   const at = Math.min(active, Math.max(0, found.length - 1));
 
   function go(result: Found | undefined) {
@@ -95,7 +94,7 @@ function Finder({ onGo }: { onGo: () => void }) {
         leftSection={<Search size={16} aria-hidden />}
         rightSection={fetching && !pause ? <Loader size={16} /> : undefined}
       />
-      {error && !pause && <ErrorState error={error} onRetry={again} />}
+      {refused && <ErrorState error={refused} onRetry={again} />}
       <div id={list} role="listbox" aria-label="Results" hidden={found.length === 0} className={classes.list}>
         {found.map((result, index) => (
           <Row
@@ -109,7 +108,7 @@ function Finder({ onGo }: { onGo: () => void }) {
         ))}
       </div>
       <Text size="sm" c="dimmed" role="status">
-        {words(text.trim(), pause || fetching || error !== undefined, found.length)}
+        {!refused && words(text.trim(), pause || fetching || error !== undefined, found.length)}
       </Text>
     </Stack>
   );
@@ -117,7 +116,7 @@ function Finder({ onGo }: { onGo: () => void }) {
 
 /** What is said below the results. */
 function words(text: string, waiting: boolean, count: number): string {
-  if (text.length < shortest)
+  if (isTooShort(text))
     return "Type at least two characters. Codes and e-mails must be whole; a part of a name is enough.";
   if (waiting) return "Searching …";
   if (count === 0)
@@ -133,8 +132,9 @@ interface RowProps {
   onGo: () => void;
 }
 
-function Row({ id, of: { kind, title, detail }, active, onActive, onGo }: RowProps) {
-  const { label, icon: Icon } = foundKinds[kind];
+function Row({ id, of, active, onActive, onGo }: RowProps) {
+  const { label, icon: Icon } = foundKinds[of.kind];
+  const detail = detailOf(of);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled where the focus is, in the box above
     <div
@@ -152,7 +152,7 @@ function Row({ id, of: { kind, title, detail }, active, onActive, onGo }: RowPro
       <Icon size={18} aria-hidden />
       <div className={classes.words}>
         <Text size="sm" fw={550} truncate>
-          {title}
+          {of.title}
         </Text>
         {detail && (
           <Text size="xs" c="dimmed" truncate>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { foundKinds, moved } from "./found";
+import { detailOf, foundKinds, isTooShort, moved } from "./found";
 
 describe("search", () => {
   it("leads to the page of what was found, whatever its id holds", () => {
@@ -9,6 +9,33 @@ describe("search", () => {
   it("leads to the list of an entry, narrowed to its code", () => {
     const found = { kind: "ACCESS_LIST_ENTRY" as const, _id: "e", title: "A&B", detail: "", parentId: "l" };
     expect(foundKinds.ACCESS_LIST_ENTRY.to(found)).toBe("/lists/l?code=A%26B");
+  });
+  it("counts characters as the server does", () => {
+    expect(["", "a", "🎪", "é", "ab", "🎪🎪", "🎪a"].map(isTooShort)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+  it.each([
+    [
+      "TICKET",
+      "Grace Hopper · grace@example.com · DETAILSREQUIRED",
+      "Grace Hopper · grace@example.com · Details required",
+    ],
+    ["TRANSACTION", "RESERVED_BY_SYSTEM", "Reserved"],
+    ["INVOICE", "cancellation · a@example.com", "Cancellation · a@example.com"],
+    ["ACCESS_LIST", "static", "Static"],
+    ["DELIVERY", "pending", "Pending"],
+    ["CUSTOMER", "static · a@example.com", "static · a@example.com"],
+    ["TICKET", "constructor", "constructor"],
+    ["SCAN_GROUP", "", ""],
+  ] as const)("says of a %s %j as %j", (kind, detail, said) => {
+    expect(detailOf({ kind, detail })).toBe(said);
   });
   it("goes around both ends with the arrows", () => {
     expect([

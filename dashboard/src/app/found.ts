@@ -14,6 +14,12 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
+import { checkoutStates } from "../pages/checkouts/CheckoutStatus";
+import { invoiceKinds } from "../pages/invoices/InvoiceStatus";
+import { listTypes } from "../pages/lists/lists";
+import { ticketStates } from "../pages/tickets/tickets";
+import { transactionStates } from "../pages/transactions/transactions";
+import { deliveryStates } from "../pages/webhooks/webhooks";
 import { address } from "./address";
 import type { SearchKind, SearchQuery } from "./search.generated";
 
@@ -39,6 +45,33 @@ export const foundKinds: Record<SearchKind, { label: string; icon: LucideIcon; t
   DELIVERY: { label: "Delivery", icon: Send, to: ({ _id }) => address("/deliveries", _id) },
   API_KEY: { label: "API key", icon: KeyRound, to: ({ _id }) => address("/keys", _id) },
 };
+
+/** Whether a text is too short to be searched for. The server counts characters, of which some are two units of a string. */
+export function isTooShort(text: string): boolean {
+  return [...text].length < 2;
+}
+
+/** What a part of the details may be, as the pages of that kind say it. */
+const words: Partial<Record<SearchKind, Record<string, string | { label: string }>>> = {
+  TICKET: ticketStates,
+  TRANSACTION: transactionStates,
+  CHECKOUT: checkoutStates,
+  INVOICE: invoiceKinds,
+  ACCESS_LIST: listTypes,
+  DELIVERY: deliveryStates,
+};
+
+/** The details in the words of the pages. They are parts with a point between: names, an e-mail, a state. */
+export function detailOf({ kind, detail }: Pick<Found, "kind" | "detail">): string {
+  const known = words[kind] ?? {};
+  return detail
+    .split(" · ")
+    .map((part) => {
+      const said = Object.hasOwn(known, part) ? known[part] : undefined;
+      return typeof said === "object" ? said.label : (said ?? part);
+    })
+    .join(" · ");
+}
 
 /** The row that an arrow key leads to, around both ends. */
 export function moved(active: number, key: string, count: number): number {
