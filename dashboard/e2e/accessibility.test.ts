@@ -112,6 +112,7 @@ it("axe finds nothing serious, and nothing is wider than the window", async () =
 
 it("the navigation opens and closes on a phone, and can be used with the keyboard", async () => {
   const page = await openAs(seller, "/", { viewport: { width: 375, height: 850 } });
+  await page.getByRole("banner").getByText("Admin", { exact: true }).waitFor();
   const open = page.getByRole("button", { name: "Navigation", exact: true });
   await open.focus();
   await page.keyboard.press("Enter");

@@ -41,8 +41,10 @@ export function Frame() {
           </Group>
           <Group gap="xs" wrap="nowrap" className={classes.whoAndWhere}>
             {seller && <SearchBox />}
-            <ModePill />
-            <RoleBadge />
+            <div className={classes.pills}>
+              <ModePill />
+              <RoleBadge />
+            </div>
             <UserMenu />
           </Group>
         </Group>
@@ -131,7 +133,7 @@ function RoleBadge() {
   const { role } = useSession();
   if (!role) return null;
   return (
-    <Badge variant="default" visibleFrom="sm" tt="none" className={classes.role}>
+    <Badge variant="default" tt="none" className={classes.role}>
       {roleWord(role)}
     </Badge>
   );
