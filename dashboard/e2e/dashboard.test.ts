@@ -75,10 +75,24 @@ describe("signing in", () => {
     const page = await newPage();
     await page.goto("/webhooks");
     await signIn(page, seller.viewerEmail, seller.viewerPassword);
-    await page.getByText("This page needs the role DEVELOPER; yours here is VIEWER").waitFor();
+    await page.getByText("This page needs the role Developer; yours here is Viewer").waitFor();
     await expect.poll(() => page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
     expect(page.troubles).toEqual([]);
   });
+});
+
+it("a page whose files can't be fetched without a connection says so, and comes when there is one again", async () => {
+  const page = await openAs(seller, "/keys");
+  await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+  await page.context().setOffline(true);
+  try {
+    await page.getByRole("link", { name: "Invoices" }).click();
+    await page.getByRole("heading", { name: "No connection" }).waitFor();
+  } finally {
+    await page.context().setOffline(false);
+  }
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Invoices" }).waitFor();
 });
 
 it("a page names all its files, so that none is fetched after another", async () => {

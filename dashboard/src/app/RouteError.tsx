@@ -1,19 +1,24 @@
 import { Button, Container } from "@mantine/core";
-import { TriangleAlert } from "lucide-react";
+import { TriangleAlert, WifiOff } from "lucide-react";
+import { useState } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { EmptyState } from "../components/EmptyState";
+import { pageFailure } from "./pageFailure";
 
-/** A mistake of ours, or a page that could not be fetched because a newer version was installed meanwhile. */
+/** A mistake of ours, or a page that could not be fetched: without a connection, or because a newer version was installed. */
 export function RouteError() {
   const error = useRouteError();
+  const [online] = useState(navigator.onLine); // as it was then
   if (error instanceof Error) reportError(error);
-  const text = isRouteErrorResponse(error)
-    ? error.statusText
-    : "The page may have changed on the server since you opened it.";
+  const { title, text } = pageFailure(error, online);
   return (
     <Container size="sm" py="xl">
-      <EmptyState icon={TriangleAlert} title="This page could not be shown" text={text}>
-        <Button onClick={() => window.location.reload()}>Load it again</Button>
+      <EmptyState
+        icon={online ? TriangleAlert : WifiOff}
+        title={title}
+        text={isRouteErrorResponse(error) ? error.statusText : text}
+      >
+        <Button onClick={() => window.location.reload()}>Try again</Button>
       </EmptyState>
     </Container>
   );

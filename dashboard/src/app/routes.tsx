@@ -9,7 +9,7 @@ import { type Asks, askEarly } from "./early";
 import { MeDocument } from "./me.generated";
 import { RouteError } from "./RouteError";
 import SignedIn from "./SignedIn";
-import { includesRole, SessionContext } from "./session";
+import { includesRole, type Role, roleWord, SessionContext } from "./session";
 
 /** Shows a page to those whose role includes what it needs; the server refuses the data to others in any case. */
 function guarded(Component: ComponentType, { role, open }: PageRoute) {
@@ -21,11 +21,13 @@ function guarded(Component: ComponentType, { role, open }: PageRoute) {
       <EmptyState
         icon={Lock}
         title="Not for your role"
-        text={`This page needs the role ${role}; yours here is ${session?.role ?? "none"}. An administrator can change it.`}
+        text={`This page needs the role ${said(role)}; yours here is ${said(session?.role)}. An administrator can change it.`}
       />
     );
   };
 }
+
+const said = (role: Role | undefined) => (role ? roleWord(role) : "none");
 
 function route(page: PageRoute): RouteObject {
   return {
