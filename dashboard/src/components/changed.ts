@@ -5,8 +5,7 @@ import { type AnyVariables, type TypedDocumentNode, useClient } from "urql";
 // has not even shown.
 
 /**
- * The members of an input that differ from what the form began with, for the API keeps those that are absent. A time that
- * the form shows only to the minute keeps its seconds as well.
+ * The members of an input that differ from what was loaded, for the API keeps those that are absent.
  */
 export function changedOf<Input extends object>(input: Input, before: Input): Partial<Input> {
   const had = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));

@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { narrowed } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -14,7 +15,7 @@ import { EventLink } from "../sales/Links";
 import { RawJson } from "../sales/RawJson";
 import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { EventForm, type EventValues, eventInput, SaveButton, useEventForm } from "./EventForm";
-import { changesOf, codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
+import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
 import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
 import { TicketTypes } from "./TicketTypes";
 
@@ -117,7 +118,7 @@ function ChangeEvent({ of: event }: { of: TicketedEvent }) {
   const [update, busy] = useAction(UpdateEventDocument, { form, done: "The event was changed" });
   const [remove] = useAction(DeleteEventDocument, { done: "The event was deleted" });
   async function submit(values: EventValues) {
-    await update({ id: event._id, input: changesOf<object>(eventInput(values, event), event) });
+    await update({ id: event._id, input: changedOf<object>(eventInput(values, event), event) });
   }
   return (
     <Stack gap="lg">

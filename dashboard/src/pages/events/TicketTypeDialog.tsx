@@ -1,6 +1,7 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { leaving } from "../../app/unsaved";
+import { changedOf } from "../../components/changed";
 import { useAction } from "../../components/useAction";
 import type { TicketType } from "./events";
 import { CreateTicketTypeDocument, type Currency, UpdateTicketTypeDocument } from "./events.generated";
@@ -37,7 +38,9 @@ export function TicketTypeDialog({ eventId, of: type, onClose }: Props) {
       taxRate: taxRate === "" ? null : taxRate,
       active,
     };
-    const saved = type ? await update({ id: type._id, input }) : await create({ input: { ...input, eventId } });
+    const saved = type
+      ? await update({ id: type._id, input: changedOf<object>(input, type) })
+      : await create({ input: { ...input, eventId } });
     if (saved) onClose();
   }
   return (

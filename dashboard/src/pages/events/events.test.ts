@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesOf, instantAt, instantOf, isShownTwice, timeAt, timeZones, wallClock } from "./events";
+import { instantAt, instantOf, isShownTwice, timeAt, timeZones, wallClock } from "./events";
 
 describe("a time at the event's place", () => {
   it.each([
@@ -54,12 +54,6 @@ describe("a time in a form", () => {
     const [first, second] = ["2026-11-01T05:30:00.000Z", "2026-11-01T06:30:00.000Z"];
     expect(timeAt(first, "America/New_York")).not.toBe(timeAt(second, "America/New_York"));
   });
-});
-
-it("of a form only what differs is sent", () => {
-  const loaded = { name: "Gala", start: "2026-05-01T18:00:00.123Z", end: null as string | null };
-  expect(changesOf({ ...loaded, name: "Spring gala" }, loaded)).toEqual({ name: "Spring gala" });
-  expect(changesOf({ ...loaded, end: loaded.start }, loaded)).toEqual({ end: loaded.start });
 });
 
 it("UTC is offered first, and once", () => {

@@ -81,12 +81,6 @@ export function instantOf({ clock, timeZone }: FormTime, loaded?: { instant: str
   return untouched ? loaded.instant : instantAt(clock, timeZone);
 }
 
-/** The members that differ from what was loaded: sent alone, they write nothing over that somebody else has changed. */
-export function changesOf<Input extends object>(input: Input, loaded: Input): Partial<Input> {
-  const changed = Object.entries(input).filter(([name, value]) => value !== loaded[name as keyof Input]);
-  return Object.fromEntries(changed) as Partial<Input>;
-}
-
 /** The time zones that the browser knows, UTC first. */
 export function timeZones(): string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];

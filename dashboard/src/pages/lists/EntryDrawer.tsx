@@ -5,6 +5,7 @@ import { useMay } from "../../app/session";
 import { leaving } from "../../app/unsaved";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
@@ -95,7 +96,7 @@ function EntryForm({ listId, of: entry, changed, onDone }: FormProps) {
     const known = Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, value.trim() || null]));
     const input = {
       externalCode,
-      ...known,
+      ...(entry ? changedOf<object>(known, entry) : known),
       ...(form.isDirty("meta") ? { meta: meta.trim() ? JSON.parse(meta) : null } : {}),
     };
     if (await (entry ? update({ listId, id: entry._id, input }) : create({ listId, input }))) onDone();
