@@ -3,6 +3,7 @@ import { RefreshCw, TriangleAlert } from "lucide-react";
 import { type ReactNode, use } from "react";
 import { Link } from "react-router";
 import type { CombinedError } from "urql";
+import { SessionContext } from "../app/session";
 import { CopyButton } from "./CopyButton";
 import { failureOf } from "./failure";
 import { ParentContext } from "./Page";
@@ -25,6 +26,8 @@ interface Props {
 export function ErrorState({ error, onRetry, children }: Props) {
   const failure = failureOf(error);
   const parent = use(ParentContext);
+  const session = use(SessionContext);
+  const missing = failure.code === "NOT_FOUND";
   return (
     <Alert
       color="red"
@@ -34,11 +37,16 @@ export function ErrorState({ error, onRetry, children }: Props) {
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{failure.message}</Text>
+        {missing && session?.seller && session.sellers.length > 1 && (
+          <Text size="sm">
+            You act on {session.seller.name}. If it belongs to another of your sellers, choose that one above.
+          </Text>
+        )}
         <Group gap="sm">
           <Button size="xs" variant="default" leftSection={<RefreshCw size={14} aria-hidden />} onClick={onRetry}>
             Try again
           </Button>
-          {failure.code === "NOT_FOUND" && parent && (
+          {missing && parent && (
             <Button size="xs" variant="default" component={Link} to={parent.to}>
               {parent.label}
             </Button>
