@@ -103,6 +103,23 @@ func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key
 	return each(found, func(r keyRow) (apikey.Key, error) { return r.toDomain(), nil })
 }
 
+// NameCreators fills in who made the keys, of those that are within reach.
+func (s apiKeyStore) NameCreators(ctx context.Context, reach domain.NameReach, keys []apikey.Key) error {
+	creators := make([]string, len(keys))
+	for i, key := range keys {
+		creators[i] = key.CreatedBy.ID
+	}
+	names, err := s.names(ctx, reach, creators)
+	for i, key := range keys {
+		name := names[named{Kind: string(key.CreatedBy.Type), ID: key.CreatedBy.ID}]
+		if name == "" && key.CreatedBy.Type == domain.CreatedByAPIKey { // which does not tell the two kinds of key apart
+			name = names[named{Kind: actorKindNames[domain.OrganizationKeyActor], ID: key.CreatedBy.ID}]
+		}
+		keys[i].CreatorName = optionalText(name)
+	}
+	return err
+}
+
 // Key returns a key within reach.
 func (s apiKeyStore) Key(ctx context.Context, reach apikey.Reach, id string) (apikey.Key, error) {
 	return keyWithin(ctx, s.Store, s.sql, reach, id, "")

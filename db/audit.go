@@ -99,12 +99,12 @@ type auditStore struct{ *Store }
 // Audit is the audit log as its area reads it.
 func (s *Store) Audit() audit.Store { return auditStore{s} }
 
-// Entries lists a seller's entries, oldest first.
+// Entries lists a seller's entries, oldest first, with the names that are within reach.
 func (s auditStore) Entries(
-	ctx context.Context, seller domain.SellerID, filter audit.Filter, page domain.Page,
+	ctx context.Context, reach domain.NameReach, filter audit.Filter, page domain.Page,
 ) (domain.List[audit.Entry], error) {
 	q := selectFrom("*", "audit_entries").
-		where("seller_id = $", string(seller)).
+		where("seller_id = $", string(reach.SellerID)).
 		whereIf(filter.Action != "", "action = $", filter.Action).
 		whereIf(filter.Object != "", "object = $", filter.Object).
 		whereIf(filter.ObjectID != "", "object_id = $", filter.ObjectID).
@@ -112,7 +112,23 @@ func (s auditStore) Entries(
 		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "actor_id = $", filter.ActorID).
 		whereIf(filter.From != nil, "at >= $", instant(filter.From)).
 		whereIf(filter.Until != nil, "at < $", instant(filter.Until))
-	return listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)
+	list, err := listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)
+	if err != nil {
+		return list, err
+	}
+	return list, s.nameActors(ctx, reach, list.Items)
+}
+
+func (s auditStore) nameActors(ctx context.Context, reach domain.NameReach, entries []audit.Entry) error {
+	actors := make([]string, len(entries))
+	for i, entry := range entries {
+		actors[i] = entry.ActorID
+	}
+	names, err := s.names(ctx, reach, actors)
+	for i, entry := range entries {
+		entries[i].ActorName = optionalText(names[named{Kind: entry.ActorType, ID: entry.ActorID}])
+	}
+	return err
 }
 
 func (r auditRow) entry() (audit.Entry, error) {

@@ -36,6 +36,10 @@ A field inside a record that leads to others asks for what their root field asks
 of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `,
 ` + "`simulateScan { ticket }`" + ` for that of ` + "`ticket`" + `. A refusal makes that field null and leaves the record. A device sees the ticket that it scans.
 
+The names beside ids in ` + "`auditLog`" + `, ` + "`apiKeys`" + ` and ` + "`apiKey`" + ` are those that the caller could read elsewhere: the e-mail of a user whom
+` + "`members`" + ` would list for it, and its own; the names of the seller's keys and devices, and of its organization's keys for an
+ADMIN of the organization. All others are null.
+
 | operation | API key | session | organization key | device | buyer | system | everybody |
 |---|---|---|---|---|---|---|---|
 `

@@ -20,13 +20,16 @@ type Key struct {
 	ID   string `json:"_id"`
 	Name string `json:"name"`
 	// Secret is the plaintext: only in the answers that make or hand out a secret.
-	Secret           string              `json:"key,omitempty"`
-	CreatedAt        domain.DateTime     `json:"createdAt"`
-	UpdatedAt        domain.DateTime     `json:"updatedAt"`
-	Active           bool                `json:"active"`
-	SellerID         domain.SellerID     `json:"sellerId,omitempty"`
-	OrgID            domain.OrgID        `json:"orgId,omitempty"`
-	CreatedBy        domain.Creator      `json:"createdBy"`
+	Secret    string          `json:"key,omitempty"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	UpdatedAt domain.DateTime `json:"updatedAt"`
+	Active    bool            `json:"active"`
+	SellerID  domain.SellerID `json:"sellerId,omitempty"`
+	OrgID     domain.OrgID    `json:"orgId,omitempty"`
+	CreatedBy domain.Creator  `json:"createdBy"`
+	// CreatorName is the user's e-mail or the key's name, as it is now: only in the answers that read keys, and nil when
+	// that is gone or out of the caller's reach.
+	CreatorName      *string             `json:"-"`
 	ExpiresAt        *domain.DateTime    `json:"expiresAt"`
 	Version          int                 `json:"version"`
 	FullSellerAccess *bool               `json:"fullSellerAccess,omitempty"`

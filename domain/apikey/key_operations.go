@@ -47,11 +47,23 @@ func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
 // List returns all keys of the seller the call acts on, or with orgId of an organization, oldest first and
 // without secrets (decisions 3.3).
 func (k Keys) List(ctx context.Context, orgID *domain.OrgID) ([]Key, error) {
-	_, owner, err := authorizeOwner(ctx, domain.ListAPIKeys, orgID)
+	actor, owner, err := authorizeOwner(ctx, domain.ListAPIKeys, orgID)
 	if err != nil {
 		return nil, err
 	}
-	return k.Store.Keys(ctx, owner)
+	keys, err := k.Store.Keys(ctx, owner)
+	if err != nil {
+		return nil, err
+	}
+	return keys, k.Store.NameCreators(ctx, owner.nameReach(actor), keys)
+}
+
+// nameReach is whose names an actor may read who may read the owner's keys.
+func (o Owner) nameReach(actor *domain.Actor) domain.NameReach {
+	if o.SellerID == "" {
+		return actor.NameReach("", o.OrgID)
+	}
+	return actor.NameReach(o.SellerID, actor.OrgID)
 }
 
 // Get returns one key without its secret; another owner's is NOT_FOUND.
@@ -60,7 +72,18 @@ func (k Keys) Get(ctx context.Context, id string) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	return within(reach, func() (Key, error) { return k.Store.Key(ctx, reach.Reach, id) }, id)
+	return within(reach, func() (Key, error) { return k.named(ctx, reach.Reach, id) }, id)
+}
+
+// named is a key within reach with its creator's name.
+func (k Keys) named(ctx context.Context, reach Reach, id string) (Key, error) {
+	key, err := k.Store.Key(ctx, reach, id)
+	if err != nil {
+		return Key{}, err
+	}
+	found := []Key{key}
+	err = k.Store.NameCreators(ctx, key.Owner().nameReach(domain.ActorOf(ctx)), found)
+	return found[0], err
 }
 
 // Info returns the key that made the call, without its secret (spec 4.1).

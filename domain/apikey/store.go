@@ -20,6 +20,8 @@ type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
 	// Keys returns all keys of an owner, oldest first.
 	Keys(ctx context.Context, owner Owner) ([]Key, error)
+	// NameCreators fills in who made the keys, of those that are within reach.
+	NameCreators(ctx context.Context, reach domain.NameReach, keys []Key) error
 	// Key returns a key within reach; NOT_FOUND otherwise.
 	Key(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey returns the seller's default key with its secret; NOT_FOUND when there is none yet.

@@ -15,13 +15,16 @@ type Entry struct {
 	OrgID     *string         `json:"orgId,omitempty"`
 	ActorType string          `json:"actorType"`
 	ActorID   string          `json:"actorId"`
-	Action    string          `json:"action"`
-	Object    string          `json:"object"`
-	ObjectID  string          `json:"objectId"`
-	Before    ecmajson.Value  `json:"before"`
-	After     ecmajson.Value  `json:"after"`
-	Address   string          `json:"address"`
-	RequestID string          `json:"requestId"`
+	// ActorName is the user's e-mail, or the name of the key or device, as it is now; nil when that is gone, is out of
+	// the caller's reach, or there never was one.
+	ActorName *string        `json:"actorName,omitempty"`
+	Action    string         `json:"action"`
+	Object    string         `json:"object"`
+	ObjectID  string         `json:"objectId"`
+	Before    ecmajson.Value `json:"before"`
+	After     ecmajson.Value `json:"after"`
+	Address   string         `json:"address"`
+	RequestID string         `json:"requestId"`
 }
 
 // Filter narrows the log; its zero value matches every entry of the seller.
@@ -34,9 +37,9 @@ type Filter struct {
 	Until    *domain.DateTime // exclusive
 }
 
-// Store reads a seller's entries, oldest first.
+// Store reads a seller's entries, oldest first, with the names that are within reach.
 type Store interface {
-	Entries(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Entry], error)
+	Entries(ctx context.Context, reach domain.NameReach, filter Filter, page domain.Page) (domain.List[Entry], error)
 }
 
 // Log is the audit log of a seller.
@@ -48,5 +51,5 @@ func (l Log) List(ctx context.Context, filter Filter, page domain.Page) (domain.
 	if err != nil {
 		return domain.List[Entry]{}, err
 	}
-	return l.Store.Entries(ctx, actor.SellerID, filter, page)
+	return l.Store.Entries(ctx, actor.NameReach(actor.SellerID, actor.OrgID), filter, page)
 }

@@ -216,7 +216,7 @@ func TestThePlatformHasOneNameInTheAuditLog(t *testing.T) {
 			w.must(err)
 		}
 	}
-	list, err := w.store.Audit().Entries(t.Context(), seller, audit.Filter{ActorID: "system"}, domain.Page{Limit: 10})
+	list, err := w.store.Audit().Entries(t.Context(), domain.NameReach{SellerID: seller}, audit.Filter{ActorID: "system"}, domain.Page{Limit: 10})
 	w.must(err)
 	var got []string
 	for _, entry := range list.Items {

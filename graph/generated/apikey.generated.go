@@ -259,6 +259,29 @@ func (ec *executionContext) fieldContext_ApiKey_createdBy(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _ApiKey_creatorName(ctx context.Context, field graphql.CollectedField, obj *apikey.Key) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiKey_creatorName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatorName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApiKey_creatorName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiKey", field, false, false, "String")
+}
+
 func (ec *executionContext) _ApiKey_expiresAt(ctx context.Context, field graphql.CollectedField, obj *apikey.Key) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1026,6 +1049,11 @@ func (ec *executionContext) _ApiKey(ctx context.Context, sel ast.SelectionSet, o
 		case "createdBy":
 			out.Values[i] = ec._ApiKey_createdBy(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "creatorName":
+			out.Values[i] = ec._ApiKey_creatorName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "expiresAt":

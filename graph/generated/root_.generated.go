@@ -207,6 +207,7 @@ type ComplexityRoot struct {
 		Active           func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		CreatedBy        func(childComplexity int) int
+		CreatorName      func(childComplexity int) int
 		ExpiresAt        func(childComplexity int) int
 		FullSellerAccess func(childComplexity int) int
 		Hint             func(childComplexity int) int
@@ -260,6 +261,7 @@ type ComplexityRoot struct {
 	AuditEntry struct {
 		Action    func(childComplexity int) int
 		ActorID   func(childComplexity int) int
+		ActorName func(childComplexity int) int
 		ActorType func(childComplexity int) int
 		Address   func(childComplexity int) int
 		After     func(childComplexity int) int
@@ -2422,6 +2424,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.CreatedBy(childComplexity), true
+	case "ApiKey.creatorName":
+		if e.ComplexityRoot.ApiKey.CreatorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.CreatorName(childComplexity), true
 	case "ApiKey.expiresAt":
 		if e.ComplexityRoot.ApiKey.ExpiresAt == nil {
 			break
@@ -2638,6 +2646,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ActorID(childComplexity), true
+	case "AuditEntry.actorName":
+		if e.ComplexityRoot.AuditEntry.ActorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.ActorName(childComplexity), true
 	case "AuditEntry.actorType":
 		if e.ComplexityRoot.AuditEntry.ActorType == nil {
 			break
@@ -10872,6 +10886,8 @@ type ApiKey {
   sellerId: ID
   orgId: ID
   createdBy: Creator!
+  "The e-mail of the user or the name of the key in createdBy, as it is now: only in the results of apiKeys and apiKey. Null when that is gone, or when the caller could not read it where members or keys are listed."
+  creatorName: String
   "From this instant on the key no longer authenticates; null means never."
   expiresAt: DateTime
   "Grows by one with each rotation."
@@ -10964,6 +10980,8 @@ type AuditEntry {
   orgId: ID
   actorType: String!
   actorId: String!
+  "The e-mail of a user, or the name of a key or device, as it is now. Null when that is gone, or when the caller could not read it where members or keys are listed."
+  actorName: String
   action: String!
   object: String!
   objectId: String!
@@ -14585,6 +14603,8 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 		return ec.fieldContext_ApiKey_orgId(ctx, field)
 	case "createdBy":
 		return ec.fieldContext_ApiKey_createdBy(ctx, field)
+	case "creatorName":
+		return ec.fieldContext_ApiKey_creatorName(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_ApiKey_expiresAt(ctx, field)
 	case "version":
@@ -14687,6 +14707,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_actorType(ctx, field)
 	case "actorId":
 		return ec.fieldContext_AuditEntry_actorId(ctx, field)
+	case "actorName":
+		return ec.fieldContext_AuditEntry_actorName(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEntry_action(ctx, field)
 	case "object":

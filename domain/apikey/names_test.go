@@ -1,0 +1,96 @@
+package apikey_test
+
+import (
+	"context"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
+)
+
+// Whoever could not list somebody as a member does not learn the e-mail from what was done either.
+func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for id, email := range map[string]string{"u1": "me@example.com", "u2": "ada@example.com", "u3": "org@example.com", "u4": "gone@example.com"} {
+		w.exec(`INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at)
+			VALUES ($1, $2, $2, 'Name', '', now(), now())`, id, email)
+	}
+	w.exec("INSERT INTO memberships VALUES ('m2', 'u2', $1, NULL, 4, now()), ('m4', 'u4', $2, NULL, 4, now())", string(s1), string(s3))
+	w.exec("INSERT INTO memberships VALUES ('m3', 'u3', NULL, $1, 4, now())", string(o1))
+	as := func(id string) context.Context {
+		return domain.WithActor(context.Background(), &domain.Actor{
+			Kind: domain.UserActor, ID: id, SellerID: s1, OrgID: o1, Memberships: []domain.Membership{at(s1, domain.Admin)},
+		})
+	}
+	for _, id := range []string{"u1", "u2", "u3", "u4"} {
+		w.create(as(id), apikey.NewKey{Name: id})
+	}
+	w.create(system(s1), apikey.NewKey{Name: "the platform's"})
+	platform := domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: s1, OrgID: o1})
+	for name, c := range map[string]struct {
+		caller context.Context
+		want   [5]string
+		log    bool
+	}{
+		"a developer": {developer(s1), [5]string{"me@example.com"}, false},
+		"an administrator": {
+			user(s1, o1, at(s1, domain.Admin)), [5]string{"me@example.com", "ada@example.com"}, true,
+		},
+		"an administrator of the organization": {
+			user(s1, o1, atOrg(o1, domain.Admin)), [5]string{"me@example.com", "ada@example.com", "org@example.com"}, true,
+		},
+		"the platform": {platform, [5]string{"", "ada@example.com", "org@example.com"}, true},
+	} {
+		keys, err := w.keys.List(c.caller, nil)
+		if err != nil || len(keys) != len(c.want) {
+			t.Fatalf("%s: %d keys, %v", name, len(keys), err)
+		}
+		for i, key := range keys {
+			one, err := w.keys.Get(c.caller, key.ID)
+			if err != nil || text(key.CreatorName) != c.want[i] || text(one.CreatorName) != c.want[i] {
+				t.Errorf("%s: key of %s by %q, alone %q, want %q, %v",
+					name, key.Name, text(key.CreatorName), text(one.CreatorName), c.want[i], err)
+			}
+		}
+		if !c.log {
+			continue
+		}
+		log, err := audit.Log{Store: w.store.Audit()}.List(c.caller, audit.Filter{}, domain.Page{Limit: 10})
+		if err != nil || len(log.Items) != len(c.want) {
+			t.Fatalf("%s: %d entries, %v", name, len(log.Items), err)
+		}
+		for i, entry := range log.Items {
+			if text(entry.ActorName) != c.want[i] {
+				t.Errorf("%s: entry by %s %q, want %q", name, entry.ActorID, text(entry.ActorName), c.want[i])
+			}
+		}
+	}
+}
+
+// A key and a device have the names that they have now, at their own seller alone.
+func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	own, other := w.create(system(s1), apikey.NewKey{Name: "Own"}), w.create(system(s3), apikey.NewKey{Name: "Other"})
+	w.exec(`INSERT INTO audit_entries (id, at, seller_id, actor_kind, actor_id, action, object, object_id, before, after, address, request_id)
+		SELECT kind, now(), $1, kind, actor, 'a', 'o', 'x', 'null', 'null', '', ''
+		FROM (VALUES ('API_KEY', $2), ('ORGANIZATION_KEY', $3), ('DEVICE', 'gone')) v (kind, actor)`, string(s1), own.ID, other.ID)
+	log, err := audit.Log{Store: w.store.Audit()}.List(system(s1), audit.Filter{Action: "a"}, domain.Page{Limit: 10})
+	if err != nil || len(log.Items) != 3 {
+		t.Fatal(len(log.Items), err)
+	}
+	for i, want := range []string{"Own", "", ""} {
+		if text(log.Items[i].ActorName) != want {
+			t.Errorf("%s is named %q, want %q", log.Items[i].ActorType, text(log.Items[i].ActorName), want)
+		}
+	}
+}
+
+func text(name *string) string {
+	if name == nil {
+		return ""
+	}
+	return *name
+}
