@@ -209,7 +209,11 @@ it("a member is added with a password that is shown once, and appears in the aud
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("Grace Hopper", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Audit log" }).click();
-  await page.getByRole("button", { name: "addMember" }).first().click();
-  await page.getByRole("dialog").getByText("After", { exact: true }).waitFor();
+  await page.getByRole("link", { name: other.adminEmail }).first().waitFor();
+  await page.getByRole("button", { name: "Add member", exact: true }).first().click();
+  const change = page.getByRole("dialog", { name: "Add member" });
+  await change.getByText("addMember", { exact: true }).waitFor();
+  await change.getByRole("link", { name: other.adminEmail }).waitFor();
+  await change.getByText("After", { exact: true }).waitFor();
   expect(page.troubles).toEqual([]);
 });

@@ -13,7 +13,8 @@ import { filtersIn, type Narrowed, useFilters } from "../../components/useFilter
 import { DayFilter } from "../sales/DayFilter";
 import { daySpan } from "../sales/sales";
 import { AuditLogDocument } from "./audit.generated";
-import { actorOf, type Entry, EntryDetails, Named } from "./EntryDetails";
+import { Actor, type Entry, EntryDetails, Identified, Named } from "./EntryDetails";
+import { inWords } from "./words";
 
 const context = { additionalTypenames: ["AuditEntry"] };
 
@@ -82,7 +83,7 @@ export default function AuditPage() {
       <Drawer
         opened={shown !== undefined}
         onClose={() => setShown(undefined)}
-        title={shown?.action}
+        title={shown && inWords(shown.action)}
         position="right"
         size="lg"
         closeButtonProps={{ "aria-label": "Close" }}
@@ -107,15 +108,21 @@ function columns(show: (entry: Entry) => void): Column<Entry>[] {
       header: "Action",
       cell: (entry) => (
         <Lines>
-          <RowButton onClick={() => show(entry)}>{entry.action}</RowButton>
+          <RowButton onClick={() => show(entry)}>{inWords(entry.action)}</RowButton>
+          <Identified>{entry.action}</Identified>
           <Quiet hiddenFrom="sm">
-            {entry.object} {entry.objectId}
+            {inWords(entry.object)} {entry.objectId}
           </Quiet>
+          {entry.actorName && <Quiet hiddenFrom="sm">{entry.actorName}</Quiet>}
         </Lines>
       ),
     },
-    { header: "Object", cell: (entry) => <Named name={entry.object} id={entry.objectId} />, visibleFrom: "sm" },
-    { header: "By", cell: (entry) => <Named name={actorOf(entry)} id={entry.actorId} />, visibleFrom: "md" },
+    {
+      header: "Object",
+      cell: (entry) => <Named name={inWords(entry.object)} id={entry.objectId} />,
+      visibleFrom: "sm",
+    },
+    { header: "By", cell: (entry) => <Actor of={entry} />, visibleFrom: "md" },
     { header: "When", cell: (entry) => <RelativeTime at={entry.at} /> },
     { header: "Address", cell: (entry) => entry.address, visibleFrom: "lg" },
   ];

@@ -1,10 +1,14 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { CopyValue } from "../../components/CopyValue";
+import { Quiet } from "../../components/cells";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
 import type { AuditLogQuery } from "./audit.generated";
 import classes from "./audit.module.css";
 import { differences } from "./changes";
+import { inWords } from "./words";
 
 export type Entry = AuditLogQuery["auditLog"]["nodes"][number];
 
@@ -13,11 +17,13 @@ const actors: Record<string, string> = {
   APP: "App",
   API_KEY: "API key",
   ORGANIZATION_KEY: "Organization's key",
+  DEVICE: "Device",
+  BUYER: "Buyer",
   SYSTEM: "Platform",
 };
 
 /** What kind of caller made a change. */
-export const actorOf = ({ actorType }: Entry) => actors[actorType] ?? actorType;
+const actorOf = ({ actorType }: Entry) => actors[actorType] ?? actorType;
 
 interface Props {
   of: Entry;
@@ -34,8 +40,17 @@ export function EntryDetails({ of: entry, onNarrow }: Props) {
         facts={[
           ["When", exactTime(entry.at)],
           ["Address", entry.address || "none: the program itself"],
-          ["By", <Named key="by" name={actorOf(entry)} id={entry.actorId} />],
-          ["Object", <Named key="object" name={entry.object} id={entry.objectId} />],
+          ["Action", <Identified key="action">{entry.action}</Identified>],
+          ["By", <Actor key="by" of={entry} />],
+          [
+            "Object",
+            <Named
+              key="object"
+              name={inWords(entry.object)}
+              kind={<Identified>{entry.object}</Identified>}
+              id={entry.objectId}
+            />,
+          ],
           [
             "Request id",
             entry.requestId ? <CopyValue key="request" value={entry.requestId} label="Copy the request id" /> : "none",
@@ -91,11 +106,45 @@ const None = () => (
   </Text>
 );
 
-/** An object or actor by its kind and id. */
-export function Named({ name, id }: { name: string; id: string }) {
+/** Where an actor of a kind has a page. */
+const actorPages: Record<string, (id: string) => string> = {
+  USER: () => "/settings",
+  API_KEY: (id) => `/keys/${id}`,
+  DEVICE: (id) => `/devices/${id}`,
+};
+
+/** Who made a change: by name while there is one that the reader may know. */
+export function Actor({ of: entry }: { of: Entry }) {
+  const { actorName, actorId, actorType } = entry;
+  if (!actorName) return <Named name={actorOf(entry)} id={actorId} />;
+  const page = actorPages[actorType]?.(actorId);
+  const name = page ? (
+    <Anchor component={Link} to={page} size="sm">
+      {actorName}
+    </Anchor>
+  ) : (
+    actorName
+  );
+  return <Named name={name} kind={<Quiet>{actorOf(entry)}</Quiet>} id={actorId} />;
+}
+
+/** What programs call it, to be found in the log and in the reference. */
+export function Identified({ children }: { children: string }) {
+  return (
+    <Quiet>
+      <code>{children}</code>
+    </Quiet>
+  );
+}
+
+/** An object or actor by its name, its kind and its id. */
+export function Named({ name, kind, id }: { name: ReactNode; kind?: ReactNode; id: string }) {
   return (
     <Stack gap={2}>
-      <Text size="sm">{name}</Text>
+      <Text size="sm" component="div">
+        {name}
+      </Text>
+      {kind}
       {id && <CopyValue value={id} label="Copy the id" />}
     </Stack>
   );

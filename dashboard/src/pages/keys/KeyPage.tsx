@@ -14,7 +14,7 @@ import { useAction } from "../../components/useAction";
 import { ExpiryInput } from "./ExpiryInput";
 import { KeyStatus } from "./KeyStatus";
 import { KeyUsage } from "./KeyUsage";
-import { difference, type Key, keyState, scopeOf } from "./keys";
+import { creatorOf, difference, type Key, keyState, type ReadKey, scopeOf } from "./keys";
 import { KeyDocument, UpdateKeyDocument } from "./keys.generated";
 import { PermissionPicker } from "./PermissionPicker";
 import { RotateButton } from "./RotateButton";
@@ -48,7 +48,7 @@ export default function KeyPage() {
   );
 }
 
-function KeyFacts({ of: key }: { of: Key }) {
+function KeyFacts({ of: key }: { of: ReadKey }) {
   return (
     <Facts
       facts={[
@@ -58,14 +58,21 @@ function KeyFacts({ of: key }: { of: Key }) {
         ["Last used", <RelativeTime key="used" at={key.lastUsedAt} />],
         ["Expires", <RelativeTime key="expires" at={key.expiresAt} />],
         ["Created", <RelativeTime key="created" at={key.createdAt} />],
-        ["Created by", `${creators[key.createdBy.type]} ${key.createdBy.id}`],
+        ["Created by", <KeyCreator key="creator" of={key} />],
         ["Rotated", key.version > 1 ? `${key.version - 1} times` : "never"],
       ]}
     />
   );
 }
 
-const creators = { USER: "User", APP: "App", API_KEY: "API key", SYSTEM: "Platform" };
+function KeyCreator({ of: key }: { of: ReadKey }) {
+  return (
+    <>
+      {creatorOf(key)}
+      {key.createdBy.type !== "SYSTEM" && <CopyValue value={key.createdBy.id} label="Copy the creator's id" />}
+    </>
+  );
+}
 
 /** Name, expiry and permissions, with what will change before it does. */
 function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {

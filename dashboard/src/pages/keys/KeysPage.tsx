@@ -3,17 +3,17 @@ import { KeyRound, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
-import { Lines, RowLink } from "../../components/cells";
+import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useFilters } from "../../components/useFilters";
 import { KeyStatus } from "./KeyStatus";
-import { attentions, isIn, type Key, keyStates, mostKeys, scopeOf } from "./keys";
+import { attentions, creatorOf, isIn, keyStates, mostKeys, type ReadKey, scopeOf } from "./keys";
 import { KeysDocument } from "./keys.generated";
 
-const columns: Column<Key>[] = [
+const columns: Column<ReadKey>[] = [
   {
     header: "Name",
     cell: (key) => (
@@ -28,6 +28,7 @@ const columns: Column<Key>[] = [
   { header: "Last used", cell: (key) => <RelativeTime at={key.lastUsedAt} />, visibleFrom: "sm" },
   { header: "Expires", cell: (key) => <RelativeTime at={key.expiresAt} />, visibleFrom: "md" },
   { header: "Created", cell: (key) => <RelativeTime at={key.createdAt} />, visibleFrom: "lg" },
+  { header: "Created by", cell: (key) => <Quiet lines={2}>{creatorOf(key)}</Quiet>, visibleFrom: "lg" },
 ];
 
 // An empty list names no type, so the cache has to be told what would change it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { attentionsOf, byResource, difference, keyState, scopeOf } from "./keys";
+import { attentionsOf, byResource, creatorOf, difference, keyState, scopeOf } from "./keys";
 import { byStatus, dayBars } from "./usage";
 
 describe("the state of a key", () => {
@@ -12,6 +12,13 @@ describe("the state of a key", () => {
   ])("of %j is %s", (key, state) => {
     expect(keyState(key, now)).toBe(state);
   });
+});
+
+it("a key's creator is named where the reader may know who that is", () => {
+  const createdBy = { type: "USER" as const, id: "6b0b991c7ab0" };
+  expect(creatorOf({ creatorName: "ada@example.com", createdBy })).toBe("ada@example.com");
+  expect(creatorOf({ creatorName: null, createdBy })).toBe("User");
+  expect(creatorOf({ creatorName: null, createdBy: { type: "SYSTEM", id: "system" } })).toBe("Platform");
 });
 
 describe("what a key is looked at for", () => {

@@ -1,7 +1,17 @@
 import type { Tone } from "../../components/StatusPill";
-import type { KeyFieldsFragment } from "./keys.generated";
+import type { KeyFieldsFragment, KeysQuery } from "./keys.generated";
 
 export type Key = KeyFieldsFragment;
+
+/** A key that was read, which says who made it. */
+export type ReadKey = KeysQuery["apiKeys"][number];
+
+const creators = { USER: "User", APP: "App", API_KEY: "API key", SYSTEM: "Platform" };
+
+/** Who made a key: by name while there is one that the reader may know, otherwise by kind. */
+export function creatorOf({ creatorName, createdBy }: Pick<ReadKey, "creatorName" | "createdBy">): string {
+  return creatorName ?? creators[createdBy.type];
+}
 
 export type KeyState = "active" | "expired" | "inactive";
 
