@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
+import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -82,7 +83,7 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
   const [update, busy] = useAction(UpdateKeyDocument, { form, done: "The key was changed" });
   async function submit({ name, expiresAt, permissions }: typeof form.values) {
     const scope = key.fullSellerAccess ? {} : { permissions };
-    await update({ id: key._id, input: { name, expiresAt, ...scope } });
+    await update({ id: key._id, input: changedOf<object>({ name, expiresAt, ...scope }, key) });
   }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="change-key">
