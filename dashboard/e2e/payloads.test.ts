@@ -116,7 +116,7 @@ it("50 payloads in every field are shown as they are, and none of them runs", as
 
 it("nor do they in menus, dialogs and answers", async () => {
   const page = await openAs(world.seller, "/audit?action=updateSeller");
-  await page.getByRole("button", { name: "updateSeller" }).first().click();
+  await page.getByRole("button", { name: "Update seller" }).first().click();
   await shown(page, "a change in the audit log");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^Seller:/ }).click();
