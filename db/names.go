@@ -30,15 +30,15 @@ func (s *Store) names(ctx context.Context, reach domain.NameReach, ids []string)
 		ID   string `bun:"id"`
 		Name string `bun:"name"`
 	}
+	names := make(map[named]string, len(ids))
 	if len(ids) == 0 {
-		return nil, nil
+		return names, nil
 	}
 	found, err := rows[nameRow](ctx, s, s.sql, selectNames,
 		ids, string(reach.SellerID), string(reach.MembersOf), string(reach.OrgID), reach.UserID)
 	if err != nil {
 		return nil, err
 	}
-	names := make(map[named]string, len(found))
 	for _, r := range found {
 		names[named{Kind: r.Kind, ID: r.ID}] = r.Name
 	}

@@ -30,7 +30,7 @@ func TestNamesAreThoseThatTheCallerCouldList(t *testing.T) {
 	w.create(system(s1), apikey.NewKey{Name: "the platform's"})
 	platform := domain.WithActor(context.Background(), &domain.Actor{Kind: domain.SystemActor, SellerID: s1, OrgID: o1})
 	for name, c := range map[string]struct {
-		caller context.Context
+		caller context.Context //nolint:containedctx // who calls is the row
 		want   [5]string
 		log    bool
 	}{
