@@ -34,7 +34,7 @@ const (
 	maxIdle            = 1000
 	maxIdlePerListener = 2 * largestRoom // first attempts and retries
 	maxHeaderBytes     = 64 << 10
-	maxInterim         = 16 // answers of class 1xx before the real one
+	maxInterim         = 10_000 // answers of class 1xx before the real one
 	streamBuffer       = 64 << 10
 	pingAfter          = 3 * time.Second
 )
@@ -154,8 +154,8 @@ func (k *keptConnection) closed(err error) bool {
 	return k.used.Load() && !k.answered.Load() && connectionClosed(err)
 }
 
-// limitInterim ends a call whose listener answers 103 without end: each is small
-// enough to pass the limit on headers.
+// limitInterim ends a call whose listener answers 103 without end: each is small enough to pass the limit on headers, and
+// reading them for all of the ten seconds would take a processor.
 func limitInterim() *httptrace.ClientTrace {
 	count := 0
 	return &httptrace.ClientTrace{Got1xxResponse: func(int, textproto.MIMEHeader) error {

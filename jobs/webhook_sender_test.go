@@ -140,6 +140,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 		{name: "sends a flood of 103", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 103 Early Hints\r\n\r\n") }, failure: FailureInvalidResponse},
 		{name: "sends a flood of 100", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 100 Continue\r\n\r\n") }, failure: FailureInvalidResponse},
 		{name: "sends a 199 and nothing else", behave: says("HTTP/1.1 199 Odd\r\n\r\n"), failure: FailureClosedEarly},
+		{name: "sends 2,000 times 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 2000) + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), status: 200, delivered: true},
 		{name: "sends a few 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 5) + "HTTP/1.1 204 No Content\r\n\r\n"), status: 204, delivered: true},
 		{name: "closes in the middle of a 200", behave: says(ok + "half"), status: 200, delivered: true, kept: 4, truncated: true},
 		{name: "closes in the middle of a 500", behave: says("HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf"), status: 500, kept: 4, truncated: true},

@@ -35,7 +35,7 @@ func (s *shell) listenCommand() *cobra.Command {
 		Short: "Receive webhooks on this machine: print, verify and answer them",
 		Long: "A receiver to develop with. It prints each call, verifies its signature, and answers with the status you choose.\n" +
 			"With an API key it makes a webhook of its own that leads here, and deletes it at Ctrl-C: real deliveries of a\n" +
-			"server that may call this machine (`make run` may).",
+			"server that may call this machine (`make run` may). When it is killed the webhook stays; its id was printed.",
 		Example: "  TICKETGATE_API_KEY=key_… ticketgate listen --events ticket.created,ticket.updated\n" +
 			"  ticketgate listen --hmac-key my-key --status 500,200",
 		Args: noArguments,
@@ -81,6 +81,7 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 			return err
 		}
 		defer func() { s.dropListenWebhook(ctx, api, made) }()
+		warn(s.stderr, "made the webhook "+made+"; Ctrl-C deletes it, a second one at once does not wait for that")
 	}
 	warn(s.stderr, "listening on "+at.url()+"; Ctrl-C ends it")
 	<-ctx.Done()
