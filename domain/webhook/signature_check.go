@@ -117,6 +117,9 @@ func CheckSignature(body, signature, key string) SignatureVerdict {
 	}
 	if len(digest) != sha256.Size {
 		verdict.Found = append(verdict.Found, otherLength(hex.EncodedLen(len(digest))))
+		if base64Of64 := slices.ContainsFunc(written, isBase64) && len(digest) == sha512.Size384; base64Of64 {
+			verdict.Found = []Deviation{noDigest()} // 64 characters: more likely a digit is mistyped
+		}
 		return verdict
 	}
 	verdict.Found = append(verdict.Found, unexplained(body))
@@ -172,7 +175,7 @@ func withoutName(line string) (value string, named bool) {
 
 // readDigest reads hexadecimal, and base64 where it has the length of a digest: nearly any word is base64 of something.
 func readDigest(text string) (digest []byte, odd []Deviation) {
-	if strings.Trim(text, "0123456789abcdefABCDEF") == "" {
+	if strings.Trim(text, hexadecimal) == "" {
 		digest, err := hex.DecodeString(text)
 		if err != nil {
 			return nil, []Deviation{otherLength(len(text))}
@@ -186,9 +189,15 @@ func readDigest(text string) (digest []byte, odd []Deviation) {
 			}}
 		}
 	}
-	return nil, []Deviation{{
-		CauseNoDigest, "The signature is neither hexadecimal nor a digest in base64: it must be 64 hexadecimal digits.",
-	}}
+	return nil, []Deviation{noDigest()}
+}
+
+func isBase64(d Deviation) bool { return d.Cause == CauseBase64 }
+
+const hexadecimal = "0123456789abcdefABCDEF"
+
+func noDigest() Deviation {
+	return Deviation{CauseNoDigest, "The signature is neither hexadecimal nor a digest in base64: it must be 64 hexadecimal digits."}
 }
 
 // digestSizes are the lengths of digests that otherDigest knows, in bytes.
@@ -208,12 +217,19 @@ func otherLength(digits int) Deviation {
 type variant struct {
 	text string
 	made []Deviation
+	// printed tells that a printer of JSON made the text.
+	printed bool
 }
+
+const manyBytes = 64 << 10
 
 // howMade finds the combination of key, body and digest that a signature was made of.
 func howMade(digest []byte, body, key string) ([]Deviation, bool) {
 	for _, b := range bodies(body) {
-		for _, k := range keys(key) {
+		for i, k := range keys(key) {
+			if i > 0 && len(body) > manyBytes && b.printed {
+				break // sixty texts of a megabyte with each of eight keys would take a second
+			}
 			if hmac.Equal(digest, sum(sha256.New, k.text, b.text)) {
 				return slices.Concat(k.made, b.made), true
 			}
@@ -230,20 +246,29 @@ func bodies(body string) []variant {
 	list := mended(body)
 	add := func(text string, made ...Deviation) {
 		if text != body {
-			list = append(list, variant{text, made})
+			list = append(list, variant{text: text, made: made})
 		}
 	}
-	add(body+"\n", Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."})
+	for _, lineBreak := range [...]string{"\n", "\r\n"} {
+		add(body+lineBreak, Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."})
+	}
+	add(byteOrderMark+body, Deviation{CauseBOM, "The signature was made with a byte order mark before the body; the body has none."})
 	plain, marks := body, []Deviation(nil)
 	if text, mark := withoutMark(body); text != body {
 		plain, marks = text, []Deviation{mark}
 	}
 	if value, err := ecmajson.Parse([]byte(plain), ecmajson.Limits{}); err == nil {
 		for _, printed := range reserialised(value) {
-			add(printed.text, append(slices.Clip(marks), Deviation{
-				CauseReserialised, "The body was parsed and printed again, as by " + printed.by +
-					": verify the raw bytes, before any JSON parser sees them.",
-			})...)
+			if printed.text != body {
+				list = append(list, variant{printed.text, append(slices.Clip(marks), Deviation{
+					CauseReserialised, printed.what + ": verify the raw bytes, before any JSON parser sees them.",
+				}), true})
+			}
+		}
+		if data, whole := value.Member("data"); whole {
+			add(string(data.Append(nil)), Deviation{
+				CauseDataOnly, "The signature was made of the member data alone: sign the whole body.",
+			})
 		}
 	}
 	return list
@@ -256,7 +281,7 @@ func mended(body string) []variant {
 	for _, mend := range [...]func(string) (string, Deviation){withoutMark, withoutCRLF, withoutSpaceAround} {
 		for _, earlier := range list {
 			if text, made := mend(earlier.text); text != earlier.text {
-				list = append(list, variant{text, append(slices.Clip(earlier.made), made)})
+				list = append(list, variant{text: text, made: append(slices.Clip(earlier.made), made)})
 			}
 		}
 	}
@@ -291,7 +316,7 @@ func keys(key string) []variant {
 	list := []variant{{text: key}}
 	add := func(text string, cause DeviationCause, advice string) {
 		if text != key && text != "" {
-			list = append(list, variant{text, []Deviation{{cause, advice}}})
+			list = append(list, variant{text: text, made: []Deviation{{cause, advice}}})
 		}
 	}
 	bare := strings.TrimSpace(strings.TrimPrefix(key, byteOrderMark))
@@ -299,6 +324,9 @@ func keys(key string) []variant {
 		"White space, a line break or a byte order mark stands around the key: trim it, often a file's last line break.")
 	add(key+"\n", CauseKeySpace, "The signature was made with a line break after the key; the key has none.")
 	add(strings.Trim(bare, "\"'"), CauseKeyQuoted, "Quotes stand around the key: they are not part of it.")
+	for _, quote := range [...]string{`"`, "'"} {
+		add(quote+key+quote, CauseKeyQuoted, "The signature was made with quotes around the key: they are not part of it.")
+	}
 	const decoded, asIs = "The signature was made with the key decoded from ", ". The key is used as it is, as UTF-8 text."
 	if raw, err := hex.DecodeString(key); err == nil {
 		add(string(raw), CauseKeyDecoded, decoded+"hexadecimal"+asIs)

@@ -101,6 +101,11 @@ func TestCheckSignature(t *testing.T) {
 			"several at once", sent + "\n", "sha256=" + right, key + "\n", false,
 			[]webhook.DeviationCause{webhook.CausePrefix, webhook.CauseKeySpace, webhook.CauseNewline},
 		},
+		{"signed with CR LF behind", sent, made(sha256.New, key, sent+"\r\n"), key, false, []webhook.DeviationCause{webhook.CauseNewline}},
+		{"signed with a byte order mark", sent, made(sha256.New, key, "\ufeff"+sent), key, false, []webhook.DeviationCause{webhook.CauseBOM}},
+		{"signed with the key in quotes", sent, made(sha256.New, `"`+key+`"`, sent), key, false, []webhook.DeviationCause{webhook.CauseKeyQuoted}},
+		{"signed over data alone", sent, made(sha256.New, key, sent[strings.Index(sent, `{"ticket"`):len(sent)-1]), key, false, []webhook.DeviationCause{webhook.CauseDataOnly}},
+		{"a digit mistyped", sent, "z" + right[1:], key, false, []webhook.DeviationCause{webhook.CauseNoDigest}},
 		{"only a part of the body", `{"ticket":{}}`, right, key, false, []webhook.DeviationCause{webhook.CauseDataOnly}},
 		{"another key", sent, right, "another", false, []webhook.DeviationCause{webhook.CauseKeyOrBody}},
 		{"another body", strings.Replace(sent, "Zoë", "Zoe", 1), right, key, false, []webhook.DeviationCause{webhook.CauseKeyOrBody}},
@@ -139,3 +144,29 @@ const (
 	phpPrints    = `{"id":"4b7c\u2026","type":"ticket.created","mode":"dev","data":{"ticket":{"name":"Zo\u00eb <A&B>","url":"https:\/\/a\/b","price":10.5,"n":{"2":1,"b":2,"a":[]}}}}`
 	goPrints     = `{"data":{"ticket":{"n":{"2":1,"a":[],"b":2},"name":"Zoë \u003cA\u0026B\u003e","price":10.5,"url":"https://a/b"}},"id":"4b7c…","mode":"dev","type":"ticket.created"}`
 )
+
+// The texts are what these printers made of the body, as they were run.
+func TestCheckSignatureNamesThePrinter(t *testing.T) {
+	const key = "k"
+	const body = "{\"type\":\"t\",\"id\":\"1\",\"data\":{\"n\":\"\u00e9 a/b <b> & \u2028\",\"k\":[1.5,{}],\"a\":{}}}"
+	for _, c := range []struct{ printer, text string }{
+		{"Python's json.dumps with separators", "{\"type\":\"t\",\"id\":\"1\",\"data\":{\"n\":\"\\u00e9 a/b <b> & \\u2028\",\"k\":[1.5,{}],\"a\":{}}}"},
+		{"Python's json.dumps with indent=2", "{\n  \"type\": \"t\",\n  \"id\": \"1\",\n  \"data\": {\n    \"n\": \"\\u00e9 a/b <b> & \\u2028\",\n    \"k\": [\n      1.5,\n      {}\n    ],\n    \"a\": {}\n  }\n}"},
+		{"Python's json.dumps, with sorted members", "{\"data\": {\"a\": {}, \"k\": [1.5, {}], \"n\": \"\\u00e9 a/b <b> & \\u2028\"}, \"id\": \"1\", \"type\": \"t\"}"},
+		{"JSON_UNESCAPED_SLASHES", "{\"type\":\"t\",\"id\":\"1\",\"data\":{\"n\":\"\\u00e9 a/b <b> & \\u2028\",\"k\":[1.5,{}],\"a\":{}}}"},
+		{"PHP's json_encode with JSON_UNESCAPED_UNICODE", "{\"type\":\"t\",\"id\":\"1\",\"data\":{\"n\":\"\u00e9 a\\/b <b> & \\u2028\",\"k\":[1.5,{}],\"a\":{}}}"},
+		{"JSON_UNESCAPED_SLASHES and JSON_UNESCAPED_UNICODE", "{\"type\":\"t\",\"id\":\"1\",\"data\":{\"n\":\"\u00e9 a/b <b> & \\u2028\",\"k\":[1.5,{}],\"a\":{}}}"},
+		{"JSON_PRETTY_PRINT", "{\n    \"type\": \"t\",\n    \"id\": \"1\",\n    \"data\": {\n        \"n\": \"\\u00e9 a\\/b <b> & \\u2028\",\n        \"k\": [\n            1.5,\n            {}\n        ],\n        \"a\": {}\n    }\n}"},
+		{"Go's json.Marshal, with sorted members and a line break", "{\"data\":{\"a\":{},\"k\":[1.5,{}],\"n\":\"\u00e9 a/b \\u003cb\\u003e \\u0026 \\u2028\"},\"id\":\"1\",\"type\":\"t\"}\n"},
+	} {
+		verdict := webhook.CheckSignature(body, made(sha256.New, key, c.text), key)
+		if len(verdict.Found) != 1 || verdict.Found[0].Cause != webhook.CauseReserialised || !strings.Contains(verdict.Found[0].Advice, c.printer) {
+			t.Errorf("%s: %v", c.printer, verdict.Found)
+		}
+		// The other way round the printer can't be told: what was signed is what was sent.
+		verdict = webhook.CheckSignature(c.text, made(sha256.New, key, body), key)
+		if strings.Contains(verdict.Found[0].Advice, "JSON.stringify") {
+			t.Errorf("%s, the other way round: %v", c.printer, verdict.Found)
+		}
+	}
+}
