@@ -222,16 +222,19 @@ func (tx *Tx) recordOutcomes(ctx context.Context, c outcomeColumns) error {
 }
 
 // Cancel ends a delivery that nobody wants any more, unless it has moved on since it was loaded.
-func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error) {
+func (a Attempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = a.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.DeliveryForUpdate(ctx, of.SellerID, of.ID)
-		canceled = err == nil && now.AttemptCount == of.AttemptCount && now.State == webhook.Pending
-		if !canceled {
+		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
 			return err
 		}
-		return tx.UpdateDelivery(ctx, webhook.Verdict{Delivery: now.Cancel(at)})
+		called = now.CalledOff(at)
+		return tx.UpdateDelivery(ctx, webhook.Verdict{Delivery: called.After})
 	})
-	return canceled && err == nil, err
+	if err != nil {
+		return webhook.Recorded{}, err
+	}
+	return called, nil
 }
 
 // Overdue lists deliveries whose wake-up should have come before a time, the longest overdue first: of the

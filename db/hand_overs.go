@@ -79,16 +79,19 @@ func (h HandOvers) Record(
 }
 
 // Cancel ends a hand-over to a seller without invoicing, unless it has moved on since it was loaded.
-func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error) {
+func (h HandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (called webhook.Recorded, err error) {
 	err = h.store.transact(ctx, func(tx *Tx) error {
 		now, err := tx.handOverForUpdate(ctx, of.SellerID, of.ID)
-		canceled = err == nil && now.AttemptCount == of.AttemptCount && now.State == webhook.Pending
-		if !canceled {
+		if err != nil || now.AttemptCount != of.AttemptCount || now.State != webhook.Pending {
 			return err
 		}
-		return tx.updateHandOver(ctx, webhook.Verdict{Delivery: now.Cancel(at)})
+		called = now.CalledOff(at)
+		return tx.updateHandOver(ctx, webhook.Verdict{Delivery: called.After})
 	})
-	return canceled && err == nil, err
+	if err != nil {
+		return webhook.Recorded{}, err
+	}
+	return called, nil
 }
 
 // Overdue lists hand-overs whose wake-up should have come before a time, the longest overdue first: of the schedule and by

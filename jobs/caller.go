@@ -18,7 +18,7 @@ type caller struct {
 	sender *Sender
 	log    *slog.Logger
 	now    func() time.Time
-	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error)
+	cancel func(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// attempt and delivery are what the log calls them, identity says which one it is.
 	attempt, delivery string
 	identity          func(webhook.Delivery) []any
@@ -44,9 +44,9 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	case webhook.Go:
 	}
 	if !out.Wanted {
-		canceled, err := c.cancel(ctx, out.Delivery, c.now())
-		if canceled {
-			c.log.InfoContext(ctx, c.delivery+" canceled", c.identity(out.Delivery)...) //nolint:sloglint // named by its worker
+		called, err := c.cancel(ctx, out.Delivery, c.now())
+		if called.OK {
+			c.tellCalledOff(ctx, called)
 		}
 		return nil, ended{err: err}
 	}
@@ -62,6 +62,16 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	}
 	attempt := result.attempt(out, lane == webhook.ByHandLane)
 	return &attempt, ended{}
+}
+
+// tellCalledOff writes the line of what nobody wants any more: a delivery that is canceled, or a re-trigger of one that had ended.
+func (c caller) tellCalledOff(ctx context.Context, called webhook.Recorded) {
+	what := c.delivery + " canceled"
+	if called.Ended == "" {
+		what = c.delivery + " re-trigger called off"
+	}
+	fields := append(c.identity(called.After), slog.String("state", string(called.After.State)))
+	c.log.InfoContext(ctx, what, fields...) //nolint:sloglint // named by its worker
 }
 
 // hasTimedOut tells that the listener did not answer in time, if an attempt was made.

@@ -31,7 +31,7 @@ type Store interface {
 	// Record stores attempts and their verdicts, all or none, and answers each in order.
 	Record(ctx context.Context, made []webhook.Made) ([]webhook.Recorded, error)
 	// Cancel ends a delivery that nobody wants, unless it has moved on since it was loaded.
-	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error)
+	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// Overdue lists deliveries whose wake-up should have come before a time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }

@@ -21,7 +21,7 @@ type HandOvers interface {
 	Record(ctx context.Context, of webhook.Delivery, attempt webhook.Attempt,
 		judge func(webhook.Delivery) webhook.Verdict) (webhook.Recorded, error)
 	// Cancel ends a hand-over that nobody wants, unless it has moved on since it was loaded.
-	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (canceled bool, err error)
+	Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error)
 	// Overdue lists hand-overs whose wake-up should have come before a time.
 	Overdue(ctx context.Context, before time.Time, limit int) ([]webhook.WakeUp, error)
 }

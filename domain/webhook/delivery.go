@@ -103,3 +103,13 @@ func (d Delivery) Cancel(now time.Time) Delivery {
 	d.UpdatedAt = domain.NewDateTime(now)
 	return d
 }
+
+// CalledOff is what becomes of a delivery with Cancel. That is its end only while its schedule was open: what had ended before was
+// asked for again, and that alone is called off.
+func (d Delivery) CalledOff(now time.Time) Recorded {
+	called := Recorded{After: d.Cancel(now), OK: true}
+	if d.NextAttemptAt != nil {
+		called.Ended = called.After.State
+	}
+	return called
+}

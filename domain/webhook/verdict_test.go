@@ -228,6 +228,24 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A re-trigger that is called off is no second end.
+func TestCalledOff(t *testing.T) {
+	for name, c := range map[string]struct {
+		d     Delivery
+		ended State
+	}{
+		"waiting":           {waiting(0), Canceled},
+		"waiting and asked": {asked(waiting(0), 0), Canceled},
+		"delivered":         {asked(Delivery{DeliveredAt: at(-time.Hour)}, 0), ""},
+		"failed":            {asked(Delivery{FailedAt: at(-time.Hour)}, 0), ""},
+		"canceled":          {asked(waiting(0).Cancel(noon), 0), ""},
+	} {
+		if called := c.d.CalledOff(noon); called.Ended != c.ended || !called.OK || called.After != c.d.Cancel(noon) {
+			t.Errorf("%s: %+v", name, called)
+		}
+	}
+}
+
 // What a delivery came to does not depend on the schedule that an operator sets afterwards.
 func TestAnotherScheduleChangesNoEnd(t *testing.T) {
 	short, _ := ParseRetrySchedule("1m")

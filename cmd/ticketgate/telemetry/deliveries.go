@@ -48,12 +48,10 @@ func (c countedAttempts) Record(ctx context.Context, made []webhook.Made) ([]web
 }
 
 // Cancel counts a delivery that nobody wants.
-func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (bool, error) {
-	canceled, err := c.Store.Cancel(ctx, of, at)
-	if canceled {
-		c.metrics.ended.WithLabelValues(ofWebhook, string(of.Cancel(at).State)).Inc()
-	}
-	return canceled, err
+func (c countedAttempts) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
+	called, err := c.Store.Cancel(ctx, of, at)
+	c.metrics.end(ofWebhook, called)
+	return called, err
 }
 
 type countedHandOvers struct {
@@ -73,18 +71,21 @@ func (c countedHandOvers) Record(
 }
 
 // Cancel counts a hand-over that nobody wants.
-func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (bool, error) {
-	canceled, err := c.HandOvers.Cancel(ctx, of, at)
-	if canceled {
-		c.metrics.ended.WithLabelValues(ofInvoice, string(of.Cancel(at).State)).Inc()
-	}
-	return canceled, err
+func (c countedHandOvers) Cancel(ctx context.Context, of webhook.Delivery, at time.Time) (webhook.Recorded, error) {
+	called, err := c.HandOvers.Cancel(ctx, of, at)
+	c.metrics.end(ofInvoice, called)
+	return called, err
 }
 
 // attempt counts one call and the end of its delivery, if it came to one.
 func (m *Metrics) attempt(of string, made webhook.Attempt, recorded webhook.Recorded) {
 	duration := time.Duration(made.DurationMS) * time.Millisecond
 	m.attempts.WithLabelValues(of, attemptOutcome(made)).Observe(duration.Seconds())
+	m.end(of, recorded)
+}
+
+// end counts the end of a delivery, if it came to one.
+func (m *Metrics) end(of string, recorded webhook.Recorded) {
 	if recorded.Ended != "" {
 		m.ended.WithLabelValues(of, string(recorded.Ended)).Inc()
 	}

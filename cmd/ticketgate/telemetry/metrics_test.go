@@ -153,6 +153,54 @@ func TestErrorTypeOfAStatement(t *testing.T) {
 	}
 }
 
+// Databases that cancel as they are told.
+type (
+	canceledAttempts struct {
+		jobs.Store
+		told webhook.Recorded
+	}
+	canceledHandOvers struct {
+		jobs.HandOvers
+		told webhook.Recorded
+	}
+)
+
+func (c canceledAttempts) Cancel(context.Context, webhook.Delivery, time.Time) (webhook.Recorded, error) {
+	return c.told, nil
+}
+
+func (c canceledHandOvers) Cancel(context.Context, webhook.Delivery, time.Time) (webhook.Recorded, error) {
+	return c.told, nil
+}
+
+// A re-trigger that is called off and a cancellation that the fence refused are no ends.
+func TestOnlyAnEndIsCounted(t *testing.T) {
+	t.Parallel()
+	m := newTestMetrics(&strings.Builder{})
+	of := webhook.Delivery{State: webhook.Pending, RetryRequested: true}
+	for _, told := range []webhook.Recorded{
+		{},
+		{OK: true, After: webhook.Delivery{State: webhook.Delivered}},
+		{OK: true, After: webhook.Delivery{State: webhook.Failed}},
+		{OK: true, After: webhook.Delivery{State: webhook.Canceled}},
+		{OK: true, After: webhook.Delivery{State: webhook.Canceled}, Ended: webhook.Canceled},
+	} {
+		_, webhooks := m.Attempts(canceledAttempts{told: told}).Cancel(t.Context(), of, time.Now())
+		_, invoices := m.HandOvers(canceledHandOvers{told: told}).Cancel(t.Context(), of, time.Now())
+		if err := errors.Join(webhooks, invoices); err != nil {
+			t.Error(err)
+		}
+	}
+	ends := regexp.MustCompile(`(?m)^ticketgate_deliveries_ended_total.* [^0]\S*$`).FindAllString(scrape(t, m), -1)
+	want := []string{
+		`ticketgate_deliveries_ended_total{of="invoice",state="canceled"} 1`,
+		`ticketgate_deliveries_ended_total{of="webhook",state="canceled"} 1`,
+	}
+	if !slices.Equal(ends, want) {
+		t.Errorf("counted %q", ends)
+	}
+}
+
 func TestOutcomeOfAnAttempt(t *testing.T) {
 	t.Parallel()
 	status := func(code int) webhook.Attempt { return webhook.Attempt{Status: &code} }

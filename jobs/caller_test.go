@@ -1,0 +1,46 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// The log tells a delivery that is canceled from a re-trigger that is called off, and says nothing where the delivery had moved on.
+func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
+	at := domain.NewDateTime(time.Now().Add(-time.Hour))
+	for name, c := range map[string]struct {
+		of   webhook.Delivery
+		told string
+	}{
+		"waiting":   {webhook.Delivery{NextAttemptAt: &at}, `msg="webhook delivery canceled" state=canceled`},
+		"delivered": {webhook.Delivery{DeliveredAt: &at}, `msg="webhook delivery re-trigger called off" state=delivered`},
+		"failed":    {webhook.Delivery{FailedAt: &at}, `msg="webhook delivery re-trigger called off" state=failed`},
+		"moved on":  {},
+	} {
+		var log strings.Builder
+		of := c.of
+		of.State, of.RetryRequested = webhook.Pending, true
+		by := caller{
+			log: slog.New(slog.NewTextHandler(&log, nil)), now: time.Now, delivery: "webhook delivery",
+			identity: func(webhook.Delivery) []any { return nil },
+			cancel: func(_ context.Context, of webhook.Delivery, now time.Time) (webhook.Recorded, error) {
+				if c.told == "" {
+					return webhook.Recorded{}, nil
+				}
+				return of.CalledOff(now), nil
+			},
+		}
+		if made, end := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ByHandLane); made != nil || end != (ended{}) {
+			t.Errorf("%s: %+v, %+v", name, made, end)
+		}
+		if got := log.String(); (c.told == "") != (got == "") || !strings.Contains(got, c.told) {
+			t.Errorf("%s: the log says %q", name, got)
+		}
+	}
+}
