@@ -59,6 +59,13 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 }
 
+// Filter adds what is wrong with the filter of a list, if it has rules, below prefix.
+func (p *Problems) Filter(prefix string, filter any) {
+	if ruled, ok := filter.(interface{ Check() error }); ok {
+		p.Under(prefix, ruled.Check())
+	}
+}
+
 // maxFields is how many wrong fields an error names: a body can hold tens of thousands.
 const maxFields = 100
 

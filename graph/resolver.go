@@ -2,6 +2,8 @@ package graph
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -95,16 +97,36 @@ func connectAt[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
 ) (*relay.Connection[T], error) {
-	page, err := domain.FirstAfter(relay.ListOf[T](), first, after, order)
-	if err != nil {
-		return nil, err
-	}
 	var wanted F
 	if filter != nil {
 		wanted = *filter
 	}
+	page, err := domain.FirstAfter(relay.ListOf[T](), first, after, order)
+	if err != nil {
+		var problems domain.Problems
+		problems.Under("", err)
+		problems.Filter(filterArgument, wanted)
+		return nil, problems.Err()
+	}
 	found, err := list(ctx, wanted, page)
+	if filter != nil {
+		err = inFilter(err)
+	}
 	return relay.ConnectAt(found, err, position)
+}
+
+const filterArgument = "filter"
+
+// inFilter puts what an operation has against members of a filter below the argument that holds them. A cursor is no member.
+func inFilter(err error) error {
+	refused, ok := errors.AsType[*domain.Error](err)
+	isOfCursor := func(field domain.FieldError) bool { return field.Path == "after" }
+	if !ok || refused.Code != domain.CodeValidationFailed || slices.ContainsFunc(refused.Fields, isOfCursor) {
+		return err
+	}
+	var problems domain.Problems
+	problems.Under(filterArgument, refused)
+	return problems.Err()
 }
 
 // connectAll is connect for a list without a filter.

@@ -22,7 +22,10 @@ func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.Trans
 }
 
 func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {
-	return connect(ctx, first, after, domain.OldestFirst, &obj.Transaction, r.Resolver.Invoices.OfTransaction, sale.InvoiceOf)
+	invoices := func(ctx context.Context, page domain.Page) (domain.List[sale.InvoiceRecord], error) {
+		return r.Resolver.Invoices.OfTransaction(ctx, obj.Transaction, page)
+	}
+	return connectAll(ctx, first, after, domain.OldestFirst, invoices, sale.InvoiceOf)
 }
 
 func (r *Resolver) Transaction() generated.TransactionResolver { return &transactionResolver{r} }

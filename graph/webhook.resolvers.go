@@ -46,7 +46,10 @@ func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhoo
 }
 
 func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (*relay.Connection[webhook.WebhookFigures], error) {
-	return connect(ctx, first, after, order, &period, r.Resolver.Webhooks.Figures, webhook.WebhookFigures.ID)
+	figures := func(ctx context.Context, page domain.Page) (domain.List[webhook.WebhookFigures], error) {
+		return r.Resolver.Webhooks.Figures(ctx, period, page)
+	}
+	return connectAll(ctx, first, after, order, figures, webhook.WebhookFigures.ID)
 }
 
 func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error) {

@@ -67,7 +67,7 @@ func TestListQuery(t *testing.T) {
 	} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
 		q := readListQuery(r, "name", "top", "skip")
-		_, err := q.page()
+		_, err := q.page(nil)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -78,7 +78,7 @@ func TestListQuery(t *testing.T) {
 	}
 	for query, fields := range map[string]int{"%zz": 0, "top=1;skip=2": 0, "top=0&%zz": 1} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
-		_, err := readListQuery(r, "name", "top", "skip").page()
+		_, err := readListQuery(r, "name", "top", "skip").page(nil)
 		refused := domain.AsError(err)
 		malformed := strings.Contains(refused.Message, "The query string is not valid")
 		if StatusOf(refused.Code) != http.StatusBadRequest || !malformed || len(refused.Fields) != fields {

@@ -115,7 +115,7 @@ func withList[F, T any](
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, allowed...)
 		wanted := filter(query)
-		page, err := query.page()
+		page, err := query.page(wanted)
 		if err != nil {
 			return nil, err
 		}

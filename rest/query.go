@@ -69,9 +69,13 @@ func (q *listQuery) integer(name string) *int {
 	return &number
 }
 
-// page returns the page that top and skip ask for, or everything that is wrong with the query.
-func (q *listQuery) page() (domain.Page, error) {
+// page returns the page that top and skip ask for, or everything that is wrong with the query. What is wrong with the filter
+// alone is told by the operation, to those who may call it.
+func (q *listQuery) page(filter any) (domain.Page, error) {
 	page, err := domain.TopSkip(q.integer("top"), q.integer("skip"))
 	q.problems.Under("", err)
+	if q.problems.Any() {
+		q.problems.Filter("", filter)
+	}
 	return page, q.problems.Err()
 }

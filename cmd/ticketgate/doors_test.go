@@ -359,6 +359,9 @@ func (h *house) document(t *testing.T, c call) (string, map[string]any) {
 // references are the fields that lead from a record to others. They need a permission of their own, and REST has none.
 var references = []string{"Checkout.transaction", "Invoice.transaction", "Ticket.transaction", "Transaction.invoices"}
 
+// beside are the fields that say for people what others say for programs. The documented answers of REST stay as they are.
+var beside = []string{"ApiKey.creatorName"}
+
 // selection lists every member of a type. The edges of a connection say nothing that its nodes don't.
 func (h *house) selection(name string, above ...string) string {
 	definition := h.schema.Types[name]
@@ -370,7 +373,7 @@ func (h *house) selection(name string, above ...string) string {
 		inner := h.schema.Types[field.Type.Name()]
 		nested := h.selection(field.Type.Name(), append(above, name)...)
 		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || (inner.Kind == ast.Object && nested == "") ||
-			slices.Contains(references, name+"."+field.Name) {
+			slices.Contains(references, name+"."+field.Name) || slices.Contains(beside, name+"."+field.Name) {
 			continue
 		}
 		members = append(members, field.Name+nested)

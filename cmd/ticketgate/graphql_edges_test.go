@@ -119,3 +119,27 @@ func TestNullIsNoFilter(t *testing.T) {
 		t.Errorf("only %d filters were tried", tried)
 	}
 }
+
+// What is wrong with a filter is told below its argument, together with what is wrong beside it.
+func TestAFilterIsToldByItsArgument(t *testing.T) {
+	t.Parallel()
+	g := openGate(t)
+	who := bearer(rightToken).on(g.seller.SellerID)
+	for arguments, want := range map[string]string{
+		`webhookDeliveries(filter: {type: "nope", outcome: "99999"})`:                              "filter.type filter.outcome",
+		`webhookDeliveries(first: -1, filter: {type: "nope", outcome: "99999"})`:                   "first filter.type filter.outcome",
+		`webhookDeliveries(filter: {from: "x"})`:                                                   "filter.from",
+		`webhookDeliveries(filter: {from: "2026-01-02T00:00:00Z", until: "2026-01-01T00:00:00Z"})`: "filter.until",
+		`webhookDeliveries(after: "none", filter: {state: failed})`:                                "after",
+		`events(filter: {startFrom: "x"})`:                                                         "filter.startFrom",
+	} {
+		o := g.execute(t, who, "{ "+arguments+" { nodes { __typename } } }", nil)
+		var paths []string
+		for _, detail := range o.refusal.Details {
+			paths = append(paths, detail.Path)
+		}
+		if got := strings.Join(paths, " "); got != want {
+			t.Errorf("%s: told %q, want %q: %v", arguments, got, want, o)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,16 @@ func (d *deliveriesOverREST) filters(t *testing.T) {
 		if refusal.Details[0].Path != path {
 			t.Errorf("%s: %+v", query, refusal)
 		}
+	}
+	refusal := d.key.In(t).Get("/api/webhooks/"+d.hook+"/deliveries?type=nope&from=x&outcome=99999&state=z&top=0").
+		Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	var paths []string
+	for _, detail := range refusal.Details {
+		paths = append(paths, detail.Path)
+	}
+	slices.Sort(paths)
+	if want := []string{"from", "outcome", "state", "top", "type"}; !slices.Equal(paths, want) {
+		t.Errorf("told at once: %q, want %q", paths, want)
 	}
 }
 

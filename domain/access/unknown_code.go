@@ -27,6 +27,15 @@ type UnknownCodeFilter struct {
 	ExternalCode string
 }
 
+// Check tells everything that is wrong with the filter, by its own members.
+func (f UnknownCodeFilter) Check() error {
+	var problems domain.Problems
+	problems.Text("deviceId", f.DeviceID)
+	problems.Text("eventId", f.EventID)
+	problems.Text("externalCode", f.ExternalCode)
+	return problems.Err()
+}
+
 // noteUnknown remembers the raw code with device and time, as a scan of one is remembered (decisions 6.4).
 func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Question) error {
 	now := s.Now()
@@ -43,11 +52,7 @@ func (s Lookups) Unknown(ctx context.Context, filter UnknownCodeFilter, page dom
 	if err != nil {
 		return domain.List[UnknownCode]{}, err
 	}
-	var problems domain.Problems
-	problems.Text("deviceId", filter.DeviceID)
-	problems.Text("eventId", filter.EventID)
-	problems.Text("externalCode", filter.ExternalCode)
-	if err := problems.Err(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[UnknownCode]{}, err
 	}
 	return s.Store.UnknownCodes(ctx, actor.SellerID, filter, page)

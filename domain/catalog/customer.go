@@ -134,7 +134,8 @@ type CustomerFilter struct {
 	CreatedUntil *domain.DateTime // exclusive
 }
 
-func (f CustomerFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f CustomerFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)
 	problems.Text("email", f.Email)

@@ -52,7 +52,7 @@ func (s Customers) List(ctx context.Context, filter CustomerFilter, page domain.
 	if err != nil {
 		return domain.List[Customer]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[Customer]{}, err
 	}
 	return s.Store.Customers(ctx, actor.SellerID, filter, page)

@@ -178,7 +178,8 @@ type EventFilter struct {
 	StartUntil    *domain.DateTime // exclusive
 }
 
-func (f EventFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f EventFilter) Check() error {
 	var problems domain.Problems
 	if f.Type != "" && !f.Type.Valid() {
 		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")

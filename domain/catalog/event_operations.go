@@ -69,7 +69,7 @@ func (s Events) List(ctx context.Context, filter EventFilter, page domain.Page) 
 	if err != nil {
 		return domain.List[Event]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[Event]{}, err
 	}
 	return s.Store.Events(ctx, actor.SellerID, filter, page)

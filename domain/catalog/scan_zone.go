@@ -55,7 +55,8 @@ type ScanZoneFilter struct {
 	EventID string
 }
 
-func (f ScanZoneFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f ScanZoneFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)
 	problems.Text("eventId", f.EventID)

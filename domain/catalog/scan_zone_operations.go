@@ -45,7 +45,7 @@ func (s ScanZones) List(ctx context.Context, filter ScanZoneFilter, page domain.
 	if err != nil {
 		return domain.List[ScanZone]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[ScanZone]{}, err
 	}
 	return s.Store.ScanZones(ctx, actor.SellerID, filter, page)

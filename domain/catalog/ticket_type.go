@@ -121,7 +121,8 @@ type TicketTypeFilter struct {
 	Active  *bool
 }
 
-func (f TicketTypeFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f TicketTypeFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("name", f.Name)
 	problems.Text("eventId", f.EventID)

@@ -52,7 +52,7 @@ func (s TicketTypes) List(ctx context.Context, filter TicketTypeFilter, page dom
 	if err != nil {
 		return domain.List[TicketType]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[TicketType]{}, err
 	}
 	return s.Store.TicketTypes(ctx, actor.SellerID, filter, page)

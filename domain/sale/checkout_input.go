@@ -119,7 +119,8 @@ type CheckoutFilter struct {
 	CreatedFrom, CreatedUntil *domain.DateTime
 }
 
-func (f CheckoutFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f CheckoutFilter) Check() error {
 	var problems domain.Problems
 	problems.Text("eventId", f.EventID)
 	problems.Text("email", f.Email)

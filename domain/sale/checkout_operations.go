@@ -112,7 +112,7 @@ func (s Checkouts) List(ctx context.Context, filter CheckoutFilter, page domain.
 	if err != nil {
 		return domain.List[Checkout]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[Checkout]{}, err
 	}
 	return s.Store.Checkouts(ctx, actor.SellerID, filter, page)

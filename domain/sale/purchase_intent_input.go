@@ -135,12 +135,13 @@ type PurchaseIntentFilter struct {
 	CreatedFrom, CreatedUntil *domain.DateTime
 }
 
-func (f PurchaseIntentFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f PurchaseIntentFilter) Check() error {
 	var problems domain.Problems
 	for _, text := range [...]struct{ path, text string }{
 		{"eventId", f.EventID}, {"customerId", f.CustomerID}, {"email", f.Email}, {"text", f.Text},
 	} {
-		problems.Text("filter."+text.path, text.text)
+		problems.Text(text.path, text.text)
 	}
 	return problems.Err()
 }

@@ -51,7 +51,7 @@ func (s PurchaseIntents) List(
 	if err != nil {
 		return domain.List[PurchaseIntent]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[PurchaseIntent]{}, err
 	}
 	return s.Store.PurchaseIntents(ctx, actor.SellerID, filter, page)

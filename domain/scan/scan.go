@@ -162,7 +162,8 @@ type Filter struct {
 	Annulled   *bool
 }
 
-func (f Filter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f Filter) Check() error {
 	var problems domain.Problems
 	for _, text := range [...]struct{ path, text string }{
 		{"deviceId", f.DeviceID},

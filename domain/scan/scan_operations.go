@@ -161,7 +161,7 @@ func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domai
 	if err != nil {
 		return domain.List[Scan]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[Scan]{}, err
 	}
 	return s.Store.Scans(ctx, actor.SellerID, filter, page)

@@ -53,8 +53,8 @@ type Made struct {
 	Judge func(Delivery) Verdict
 }
 
-// Recorded is what became of an attempt or of a cancellation. OK is false, and nothing was stored, when the delivery had moved on since it was
-// loaded: a process that was paused during the call must not overwrite what happened after.
+// Recorded is what became of an attempt or of a cancellation. OK is false, and nothing was stored, when the delivery had
+// moved on since it was loaded: a process that was paused during the call must not overwrite what happened after.
 type Recorded struct {
 	After Delivery
 	// Ended is the end that the delivery came to with it, if it did; see Verdict.End and Delivery.CalledOff.

@@ -22,7 +22,8 @@ type DeliveryFilter struct {
 // outcomePattern is what an outcome looks like: a status of three digits, or a kind of failure.
 var outcomePattern = regexp.MustCompile(`^([0-9]{3}|[a-z_]{1,40})$`)
 
-func (f DeliveryFilter) check() error {
+// Check tells everything that is wrong with the filter, by its own members.
+func (f DeliveryFilter) Check() error {
 	var problems domain.Problems
 	switch f.State {
 	case "", Pending, Delivered, Failed, Canceled:

@@ -22,7 +22,7 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 	if err != nil {
 		return domain.List[Delivery]{}, err
 	}
-	if err := filter.check(); err != nil {
+	if err := filter.Check(); err != nil {
 		return domain.List[Delivery]{}, err
 	}
 	if page.After != nil && !isID(page.After.ID) {

@@ -53,7 +53,7 @@ func (r Retriggering) checkFilter(problems *domain.Problems) {
 		problems.Add("count", fmt.Sprintf("must be how many the filter selects, 1 to %d; narrow it, by its time for example",
 			maxRetriggered))
 	}
-	problems.Under("filter", r.Filter.check())
+	problems.Under("filter", r.Filter.Check())
 }
 
 const notThere = "does not exist"
