@@ -41,6 +41,42 @@ it("a tab begins anew when somebody else signs in beside it, and has written not
   expect(page.troubles).toEqual([]);
 });
 
+it("who ends the session is told so, whatever else is still answered", async () => {
+  const seller = await newSeller("Leaving");
+  for (const [how, told] of [
+    ["Sign out", "You have signed out."],
+    ["Sign out everywhere", "You were signed out because all of your sessions were ended."],
+  ] as const) {
+    const page = await newPage();
+    await page.goto("/");
+    await signIn(page, seller.adminEmail, seller.adminPassword);
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    await page.goto("/account"); // which has not fetched the login's page
+    const beside = await page.context().newPage();
+    await beside.goto("/lists/new");
+    await beside.getByLabel(/^Name/).fill("Half a list");
+    await page.bringToFront();
+    // The page that says so is slow to come, and a call of the one before it is answered meanwhile.
+    const answered = page.waitForResponse(async (answer) => (await answer.text()).includes("UNAUTHENTICATED"));
+    await page.route(/\/LoginPage-.*\.js$/, async (route) => {
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await answered;
+      await route.continue();
+    });
+    if (how === "Sign out") {
+      await page.getByRole("button", { name: "Account and appearance" }).click();
+      await page.getByRole("menuitem", { name: how }).click();
+    } else {
+      await page.getByRole("button", { name: how }).click();
+      await page.getByRole("dialog").getByRole("button", { name: how }).click();
+    }
+    await page.getByText(told).waitFor();
+    await answered;
+    await beside.getByRole("dialog", { name: "Sign in" }).getByText("Your session has ended.").waitFor();
+    expect(page.troubles).toEqual([]);
+  }
+});
+
 it("a call names the seller that the page shows, whoever has signed in meanwhile", async () => {
   const [one, other] = [await newSeller("Shown"), await newSeller("Unseen")];
   const page = await newPage();

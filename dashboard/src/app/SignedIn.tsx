@@ -11,7 +11,7 @@ import { forgetCredentials } from "./credentials";
 import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
 import { chooseSeller, chosenSeller, keepSeller, lendSeller } from "./seller";
-import { type Session, SessionContext } from "./session";
+import { type EndReason, type Session, SessionContext } from "./session";
 import { onTold, tellTabs } from "./tabs";
 import { leaving, letGo, lost } from "./unsaved";
 import { VisitorFrame } from "./VisitorFrame";
@@ -37,7 +37,17 @@ export default function SignedIn() {
     if (here.current !== "/") search.set("next", here.current);
     void navigate(`/login?${search}`, { replace: true });
   }).current;
+  const signingOut = useRef(false);
+  const signedOut = useRef(async (reason: EndReason) => {
+    signingOut.current = true;
+    letGo();
+    forgetCredentials();
+    await navigate(`/login?reason=${reason}`, { replace: true });
+    signingOut.current = window.location.pathname === "/login"; // somebody may have gone to another page meanwhile
+    tellTabs();
+  }).current;
   const ended = useRef(() => {
+    if (signingOut.current) return; // calls that were under way are answered too, and say what is known
     // Somebody who is at work signs in right there, and goes on.
     if (wasSignedIn.current && lost()) setEndedFor(wasSignedIn.current);
     else leave(wasSignedIn.current ? "expired" : undefined);
@@ -66,6 +76,7 @@ export default function SignedIn() {
         onSession={begun}
         onNobody={ended}
         onUnknownSeller={forgetSeller}
+        signedOut={signedOut}
         switchSeller={(id) =>
           leaving(() => {
             letGo();
@@ -113,11 +124,11 @@ interface Props {
   onNobody: () => void;
   /** What to do when the seller that was chosen earlier is not the user's, or not any more. */
   onUnknownSeller: () => void;
+  signedOut: Session["signedOut"];
   switchSeller: (id: string) => void;
 }
 
-function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Props) {
-  const navigate = useNavigate();
+function WithSession({ onSession, onNobody, onUnknownSeller, signedOut, switchSeller }: Props) {
   const open = isOpen(useLocation().pathname);
   const [{ data: latest, error, fetching }, again] = useQuery({ query: MeDocument });
   // Deferred, all that a page shows at first is drawn in steps, between which the browser answers to the user.
@@ -166,11 +177,9 @@ function WithSession({ onSession, onNobody, onUnknownSeller, switchSeller }: Pro
         const { error } = await logout({});
         const failure = error && failureOf(error);
         if (failure && failure.code !== "UNAUTHENTICATED") return showFailure(failure, "You are still signed in");
-        letGo();
-        forgetCredentials();
-        await navigate("/login?reason=out", { replace: true });
-        tellTabs();
+        await signedOut("out");
       }),
+    signedOut,
   };
   return (
     <SessionContext value={session}>

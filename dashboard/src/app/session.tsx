@@ -5,6 +5,9 @@ export type { Role };
 
 export type Seller = MeQuery["sellers"]["nodes"][number];
 
+/** How somebody has ended the session: here, or all that they had. */
+export type EndReason = "out" | "everywhere";
+
 /** Who is signed in, and where. */
 export interface Session {
   user: NonNullable<MeQuery["me"]["user"]>;
@@ -18,6 +21,8 @@ export interface Session {
   retentionDays: number;
   switchSeller: (id: string) => void;
   signOut: () => void;
+  /** Leaves for the login once the session has been ended by this tab, which leaves nothing to the next person. */
+  signedOut: (reason: EndReason) => Promise<void>;
   /** Asks anew who this is: after a setting of the seller was changed. */
   refresh: () => void;
 }

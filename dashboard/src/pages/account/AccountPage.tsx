@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { MonitorSmartphone } from "lucide-react";
-import { useNavigate } from "react-router";
 import { useQuery } from "urql";
 import { useSession } from "../../app/session";
 import { Lines, Quiet } from "../../components/cells";
@@ -103,7 +102,7 @@ function ChangePassword() {
 }
 
 function EndSessions() {
-  const navigate = useNavigate();
+  const { signedOut } = useSession();
   const [end] = useAction(LogoutEverywhereDocument);
   return (
     <DangerZone>
@@ -112,7 +111,7 @@ function EndSessions() {
         text="Ends every session of yours, this one included."
         button="Sign out everywhere"
         onConfirm={async () => {
-          if (await end({})) await navigate("/login?reason=everywhere", { replace: true });
+          if (await end({})) await signedOut("everywhere");
         }}
       />
     </DangerZone>

@@ -9,7 +9,6 @@ import { LoginForm } from "./LoginForm";
 const reasons: Record<string, string> = {
   expired: "You were signed out because your session has ended: it was unused for too long, or ended elsewhere.",
   everywhere: "You were signed out because all of your sessions were ended.",
-  password: "You were signed out because your password was changed.",
   out: "You have signed out.",
 };
 
