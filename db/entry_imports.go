@@ -137,11 +137,13 @@ func (tx accessTx) DiscardImport(ctx context.Context, made access.Import) error 
 }
 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
-func (tx accessTx) LockImport(ctx context.Context, made access.Import) (access.ImportState, error) {
-	type stateRow struct{ State access.ImportState }
-	found, err := row[stateRow](ctx, tx.store, tx.byHand(), accessListName,
-		"SELECT state FROM entry_imports WHERE id = $1 FOR NO KEY UPDATE", made.ID)
-	return found.State, err
+func (tx accessTx) LockImport(ctx context.Context, id string) (access.Import, error) {
+	found, err := row[entryImportRow](ctx, tx.store, tx.byHand(), accessListName,
+		"SELECT * FROM entry_imports WHERE id = $1 FOR NO KEY UPDATE", id)
+	if err != nil {
+		return access.Import{}, err
+	}
+	return found.toDomain()
 }
 
 // ForgetRows removes the rows and keeps the import.

@@ -100,27 +100,28 @@ const (
 	CancelPurchaseIntent   Operation = "cancelPurchaseIntent"
 	CompletePurchaseIntent Operation = "completePurchaseIntent"
 
-	CreateAccessList   Operation = "createAccessList"
-	ListAccessLists    Operation = "accessLists"
-	GetAccessList      Operation = "accessList"
-	UpdateAccessList   Operation = "updateAccessList"
-	DeleteAccessList   Operation = "deleteAccessList"
-	GetListSizes       Operation = "accessListSizes"
-	CreateEntry        Operation = "createAccessListEntry"
-	ListEntries        Operation = "accessListEntries"
-	GetEntry           Operation = "accessListEntry"
-	UpdateEntry        Operation = "updateAccessListEntry"
-	DeleteEntry        Operation = "deleteAccessListEntry"
-	DeleteEntries      Operation = "deleteAccessListEntries"
-	PreviewEntryImport Operation = "previewEntryImport"
-	ListEntryImports   Operation = "entryImports"
-	GetEntryImport     Operation = "entryImport"
-	CommitEntryImport  Operation = "commitEntryImport"
-	CancelEntryImport  Operation = "cancelEntryImport"
-	UndoEntryImport    Operation = "undoEntryImport"
-	LookUpTicket       Operation = "ticketLookup"
-	TestAccessCode     Operation = "testAccessCode"
-	ListUnknownCodes   Operation = "unknownCodes"
+	CreateAccessList    Operation = "createAccessList"
+	ListAccessLists     Operation = "accessLists"
+	GetAccessList       Operation = "accessList"
+	UpdateAccessList    Operation = "updateAccessList"
+	DeleteAccessList    Operation = "deleteAccessList"
+	GetListSizes        Operation = "accessListSizes"
+	CreateEntry         Operation = "createAccessListEntry"
+	ListEntries         Operation = "accessListEntries"
+	GetEntry            Operation = "accessListEntry"
+	UpdateEntry         Operation = "updateAccessListEntry"
+	DeleteEntry         Operation = "deleteAccessListEntry"
+	DeleteEntries       Operation = "deleteAccessListEntries"
+	PreviewEntryImport  Operation = "previewEntryImport"
+	ContinueEntryImport Operation = "continueEntryImport"
+	ListEntryImports    Operation = "entryImports"
+	GetEntryImport      Operation = "entryImport"
+	CommitEntryImport   Operation = "commitEntryImport"
+	CancelEntryImport   Operation = "cancelEntryImport"
+	UndoEntryImport     Operation = "undoEntryImport"
+	LookUpTicket        Operation = "ticketLookup"
+	TestAccessCode      Operation = "testAccessCode"
+	ListUnknownCodes    Operation = "unknownCodes"
 
 	CreateScanGroup   Operation = "createScanGroup"
 	ListScanGroups    Operation = "scanGroups"
@@ -306,12 +307,13 @@ var rules = map[Operation]Rule{
 	DeleteEntry:   {Permission: "accessLists:update", Role: Manager, System: true},
 	DeleteEntries: {Permission: "accessLists:update", Role: Manager, System: true},
 
-	PreviewEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
-	ListEntryImports:   {Permission: "accessLists:list", Role: Viewer, System: true},
-	GetEntryImport:     {Permission: "accessLists:list", Role: Viewer, System: true},
-	CommitEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
-	CancelEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
-	UndoEntryImport:    {Permission: "accessLists:update", Role: Manager, System: true},
+	PreviewEntryImport:  {Permission: "accessLists:update", Role: Manager, System: true},
+	ContinueEntryImport: {Permission: "accessLists:update", Role: Manager, System: true},
+	ListEntryImports:    {Permission: "accessLists:list", Role: Viewer, System: true},
+	GetEntryImport:      {Permission: "accessLists:list", Role: Viewer, System: true},
+	CommitEntryImport:   {Permission: "accessLists:update", Role: Manager, System: true},
+	CancelEntryImport:   {Permission: "accessLists:update", Role: Manager, System: true},
+	UndoEntryImport:     {Permission: "accessLists:update", Role: Manager, System: true},
 
 	LookUpTicket:     {Device: true},
 	TestAccessCode:   {Permission: "accessLists:list", Role: Viewer, OrganizationKey: true, System: true},
@@ -360,5 +362,7 @@ func RuleOf(op Operation) Rule { return rules[op] }
 
 // LongOperations are those that go through a whole list: they have no deadline of a request, and bound themselves.
 func LongOperations() []Operation {
-	return []Operation{PreviewEntryImport, CommitEntryImport, UndoEntryImport, CancelEntryImport, DeleteAccessList}
+	return []Operation{
+		PreviewEntryImport, ContinueEntryImport, CommitEntryImport, UndoEntryImport, CancelEntryImport, DeleteAccessList,
+	}
 }

@@ -42,6 +42,10 @@ func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.
 	return one(r.EntryImports.PreviewRows(ctx, input))
 }
 
+func (r *mutationResolver) ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (*access.Report, error) {
+	return one(r.EntryImports.Continue(ctx, listID, id, input))
+}
+
 func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error) {
 	var how access.Commit
 	if input != nil {

@@ -48,6 +48,9 @@ var accessArea = area{
 		domain.PreviewEntryImport: {{
 			target: "input.listId", object: "gateList", args: object{"input": object{"rows": []any{object{"externalCode": freshCode}}}},
 		}},
+		domain.ContinueEntryImport: {inList(sample{object: "openImport", usesUp: true, args: object{"input": object{
+			"after": 1, "rows": []any{object{"externalCode": freshCode}},
+		}}})},
 		domain.ListEntryImports:  {ofList(sample{})},
 		domain.GetEntryImport:    {inList(sample{object: "import"}), ofList(sample{args: object{"id": own("import")}})},
 		domain.CommitEntryImport: {inList(sample{object: "import", usesUp: true, args: object{"input": object{"skipBad": true}}})},
@@ -77,7 +80,7 @@ var accessArea = area{
 	},
 	makers: map[string]maker{
 		"accessList": (*house).accessList, "entry": (*house).entry, "code": (*house).code,
-		"import": (*house).entryImport, "committedImport": (*house).committedImport,
+		"import": (*house).entryImport, "openImport": (*house).openImport, "committedImport": (*house).committedImport,
 		// gateList is the seeded list, in which all entries and imports lie.
 		"gateList": func(_ *house, _ *testing.T, seller seededSeller, _ string) string { return seller.AccessListID },
 	},
@@ -180,6 +183,18 @@ func (h *house) entryImport(t *testing.T, seller seededSeller, mark string) stri
 	t.Helper()
 	report, err := h.do.EntryImports.PreviewRows(h.actingOn(t, seller), access.ImportChange{
 		ListID: seller.AccessListID, Rows: []access.NewEntry{{ExternalCode: freshCode().(string), Lastname: domain.Some(mark + " holder")}},
+	})
+	must(t, err)
+	return report.ID
+}
+
+// openImport is one to which rows can be added.
+func (h *house) openImport(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	more := true
+	report, err := h.do.EntryImports.PreviewRows(h.actingOn(t, seller), access.ImportChange{
+		ListID: seller.AccessListID, More: &more,
+		Rows: []access.NewEntry{{ExternalCode: freshCode().(string), Lastname: domain.Some(mark + " holder")}},
 	})
 	must(t, err)
 	return report.ID

@@ -134,6 +134,8 @@ func (l ImportLine) ShownCode() *string { return domain.Shown(l.ExternalCode) }
 type ImportOptions struct {
 	Mode   ImportMode
 	Preset Preset
+	// More says that the rows are only the first.
+	More bool
 }
 
 // checked fills in what was not said, and says what is wrong with the rest.

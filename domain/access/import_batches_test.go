@@ -127,6 +127,104 @@ func TestAFileEndsAtTheBorderOfABatch(t *testing.T) {
 	}
 }
 
+// parts previews rows in parts of a length, one call after the other; each further one is sent twice.
+func (w *world) parts(list access.List, rows []access.NewEntry, length int) (staged access.Report) {
+	w.t.Helper()
+	for sent := 0; sent < len(rows); sent += length {
+		end := min(sent+length, len(rows))
+		more := end < len(rows)
+		if sent == 0 {
+			staged = must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: rows[:end], More: &more}))(w.t)
+			continue
+		}
+		for range 2 {
+			further := access.ImportContinuation{After: sent, Rows: rows[sent:end], More: &more}
+			staged = must(w.imports.Continue(w.as(seller), list.ID, staged.ID, further))(w.t)
+			if staged.Counts.Rows != end {
+				w.t.Fatalf("there are %d rows, and %d were sent", staged.Counts.Rows, end)
+			}
+		}
+	}
+	return staged
+}
+
+// Rows that come in several calls are one import: numbered through, each repeat known as one, and all or nothing.
+func TestRowsInPartsAreOneImport(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	rows := make([]access.NewEntry, 2501)
+	for n := range rows {
+		rows[n].ExternalCode = fmt.Sprintf("c%d", n+1)
+	}
+	rows[1500] = access.NewEntry{ExternalCode: "c7"}                                       // as one of another part
+	rows[2200] = access.NewEntry{ExternalCode: "c1001", Email: domain.Some("a@b.example")} // and differs from it
+	rows[2400] = access.NewEntry{ExternalCode: "x", Email: domain.Some("nobody")}
+	staged := w.parts(list, rows, access.MaxInlineRows)
+	if want := (access.Counts{Rows: 2501, New: 2498, Duplicate: 1, Bad: 2}); staged.State != access.Staged || staged.Counts != want {
+		t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
+	}
+	if bad := []access.ImportLine{
+		{Line: 2201, ExternalCode: "c1001", Reason: "has the code of line 1001 and says something else"},
+		{Line: 2401, ExternalCode: "x", Reason: "email must be an e-mail address"},
+	}; !slices.Equal(staged.BadLines, bad) {
+		t.Errorf("got %+v, want %+v", staged.BadLines, bad)
+	}
+	if len(staged.Samples) != 3 || staged.Samples[0].Code != "c1" {
+		t.Errorf("samples %+v", staged.Samples)
+	}
+	if done := w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)}); done.Result.Added != 2498 {
+		t.Errorf("did %+v", done.Result)
+	}
+	if got := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID); got != 2498 {
+		t.Errorf("the list has %d entries", got)
+	}
+}
+
+func TestRowsInPartsThatDoNotFollow(t *testing.T) {
+	w := newWorld(t)
+	list, more := w.list("A"), true
+	code := func(name string) []access.NewEntry { return []access.NewEntry{{ExternalCode: name}} }
+	begun := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
+	refused := func(input access.ImportContinuation, want domain.Code, text string) {
+		t.Helper()
+		_, err := w.imports.Continue(w.as(seller), list.ID, begun.ID, input)
+		if !domain.HasCode(err, want) || !strings.Contains(err.Error(), text) {
+			t.Errorf("%+v: got %v, want %s with %q", input, err, want, text)
+		}
+	}
+	for _, after := range []int{2, 7} {
+		refused(access.ImportContinuation{After: after, Rows: code("b")}, domain.CodeValidationFailed, "after must be 1, as so many rows have come in")
+	}
+	refused(access.ImportContinuation{After: -1, Rows: code("b")}, domain.CodeValidationFailed, "after must be 0 or more")
+	refused(access.ImportContinuation{After: 1, Rows: make([]access.NewEntry, 1001)}, domain.CodeValidationFailed, "rows must be at most 1000")
+	_, err := w.imports.Commit(w.as(seller), list.ID, begun.ID, access.Commit{})
+	if !domain.HasCode(err, domain.CodeInvalidState) {
+		t.Errorf("committed while rows come in: %v", err)
+	}
+
+	// At the same time only one of them can follow; the other is either told so or known as a repeat.
+	const callers = 8
+	results := make(chan error, callers)
+	for range callers {
+		go func() {
+			_, err := w.imports.Continue(w.as(seller), list.ID, begun.ID, access.ImportContinuation{After: 1, Rows: code("b"), More: &more})
+			results <- err
+		}()
+	}
+	for range callers {
+		if err := <-results; err != nil && !domain.HasCode(err, domain.CodeInvalidState) {
+			t.Errorf("got %v", err)
+		}
+	}
+	staged := must(w.imports.Continue(w.as(seller), list.ID, begun.ID, access.ImportContinuation{After: 2}))(t)
+	if want := (access.Counts{Rows: 2, New: 2}); staged.Counts != want || staged.State != access.Staged {
+		t.Errorf("got %s with %+v, want %+v", staged.State, staged.Counts, want)
+	}
+	refused(access.ImportContinuation{After: 2, Rows: code("c")}, domain.CodeInvalidState, "This import is staged")
+	must(w.imports.Cancel(w.as(seller), list.ID, begun.ID))(t)
+	refused(access.ImportContinuation{After: 2, Rows: code("c")}, domain.CodeInvalidState, "This import is canceled")
+}
+
 // allCodes are the codes of a list that is longer than a page, oldest first.
 func (w *world) allCodes(list access.List) []string {
 	w.t.Helper()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -23,6 +24,16 @@ type ImportChange struct {
 	Mode   *ImportMode
 	Preset *Preset
 	Rows   []NewEntry
+	// More says that further rows follow, which Continue takes.
+	More *bool
+}
+
+// ImportContinuation is further rows of an import that is still reading.
+type ImportContinuation struct {
+	// After is how many rows have come in before these: a repeated call is known by it.
+	After int
+	Rows  []NewEntry
+	More  *bool
 }
 
 // batch is how many rows are staged at a time: all that is in memory of a file.
@@ -36,7 +47,7 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
 		return Report{}, err
 	}
-	source, err := Inline(input.Rows)
+	source, err := Inline(input.Rows, 0)
 	if err != nil {
 		return Report{}, err
 	}
@@ -47,6 +58,7 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	if input.Preset != nil {
 		options.Preset = *input.Preset
 	}
+	options.More = isTrue(input.More)
 	return s.Preview(ctx, input.ListID, options, source)
 }
 
@@ -79,21 +91,59 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	if err != nil {
 		return Report{}, err
 	}
-	if err := s.stage(ctx, &made, source); err != nil {
+	if err := s.stage(ctx, &made, source, options.More); err != nil {
 		return Report{}, errors.Join(err, s.discard(ctx, made))
 	}
 	return s.Store.Report(ctx, actor.SellerID, listID, made.ID)
 }
 
-// stage reads the source to its end and compares what came with the list.
-func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
+// Continue adds at most MaxInlineRows rows to an import of which more were announced: accessLists:update, or a session with
+// MANAGER. With the last of them it is staged. A call that is repeated changes nothing, and one that comes too early or too
+// late is told how many rows there are.
+func (s Imports) Continue(ctx context.Context, listID, id string, input ImportContinuation) (Report, error) {
+	actor, err := domain.Authorize(ctx, domain.ContinueEntryImport)
+	if err != nil {
+		return Report{}, err
+	}
+	source, err := Inline(input.Rows, input.After)
+	if err != nil {
+		return Report{}, err
+	}
+	report, err := s.Store.Report(ctx, actor.SellerID, listID, id)
+	if err != nil {
+		return Report{}, err
+	}
+	made, more, end := report.Import, isTrue(input.More), input.After+len(input.Rows)
+	switch isIn := end == made.Counts.Rows; {
+	case isIn && made.State == Staged && !more, isIn && made.State == Reading && more:
+		return report, nil
+	case made.State != Reading:
+		return Report{}, domain.InvalidState("This import is " + string(made.State) + "; only one that is reading takes more rows")
+	case isIn: // and what had to follow was not done
+		source = &inline{}
+	case input.After != made.Counts.Rows:
+		return Report{}, domain.Invalid("after", fmt.Sprintf("must be %d, as so many rows have come in", made.Counts.Rows))
+	}
+	if err := s.stage(ctx, &made, source, more); err != nil {
+		return Report{}, err
+	}
+	return s.Store.Report(ctx, actor.SellerID, listID, id)
+}
+
+// stage reads the source to its end and compares what came with the list, unless more is to come.
+func (s Imports) stage(ctx context.Context, made *Import, source Source, more bool) error {
 	rows := make([]StagedRow, 0, batch)
 	store := func() error {
+		before := made.Counts.Rows
+		made.Counts.Rows += len(rows)
 		err := s.Store.InTx(ctx, func(tx Tx) error {
-			if err := stillReading(ctx, tx, *made); err != nil {
+			if err := stillReading(ctx, tx, made.ID, before); err != nil {
 				return err
 			}
-			return tx.StageRows(ctx, made.ID, rows)
+			if err := tx.StageRows(ctx, made.ID, rows); err != nil {
+				return err
+			}
+			return tx.UpdateImport(ctx, *made)
 		})
 		rows = rows[:0]
 		return err
@@ -113,13 +163,13 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source) error {
 			}
 		}
 	}
-	if err := store(); err != nil {
+	if err := store(); err != nil || more {
 		return err
 	}
 	ctx, cancel := unhurried(ctx)
 	defer cancel()
 	return s.Store.InLongTx(ctx, func(tx Tx) (err error) {
-		if err := stillReading(ctx, tx, *made); err != nil {
+		if err := stillReading(ctx, tx, made.ID, made.Counts.Rows); err != nil {
 			return err
 		}
 		if err := tx.MarkRepeated(ctx, made.ID); err != nil {
@@ -144,14 +194,21 @@ func (i *Import) sample(row Row) {
 }
 
 // stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that
-// are there, and what came later would be a file without its beginning.
-func stillReading(ctx context.Context, tx Tx, made Import) error {
-	state, err := tx.LockImport(ctx, made)
-	if err == nil && state != Reading {
-		err = domain.InvalidState("This import was " + string(state) + " while its file came in; send the file again to import it")
+// are there, and what came later would be a file without its beginning. There must be as many rows as the caller knows of.
+func stillReading(ctx context.Context, tx Tx, id string, rows int) error {
+	now, err := tx.LockImport(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case now.State != Reading:
+		return domain.InvalidState("This import was " + string(now.State) + " while its file came in; send the file again to import it")
+	case now.Counts.Rows != rows:
+		return domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
 	}
-	return err
+	return nil
 }
+
+func isTrue(said *bool) bool { return said != nil && *said }
 
 // discard removes what came of a file that can't be read to its end, also when its sender has gone.
 func (s Imports) discard(ctx context.Context, made Import) error {

@@ -75,16 +75,21 @@ const MaxInlineRows = 1000
 
 // inline is the source of rows that came as they are.
 type inline struct {
-	rows []NewEntry
-	next int
+	rows   []NewEntry
+	before int
+	next   int
 }
 
-// Inline yields rows that a caller has sent one by one; their number stands for the line.
-func Inline(rows []NewEntry) (Source, error) {
+// Inline yields rows that a caller has sent one by one; their number stands for the line, counted on from those before.
+func Inline(rows []NewEntry, before int) (Source, error) {
+	var problems domain.Problems
 	if len(rows) > MaxInlineRows {
-		return nil, domain.Invalid("rows", "must be at most 1000; send a file to the REST API instead")
+		problems.Add("rows", "must be at most 1000; send the others with continueEntryImport, or a file to the REST API")
 	}
-	return &inline{rows: rows}, nil
+	if before < 0 {
+		problems.Add("after", "must be 0 or more")
+	}
+	return &inline{rows: rows, before: before}, problems.Err()
 }
 
 // Next yields the next row.
@@ -93,5 +98,5 @@ func (s *inline) Next() (Row, error) {
 		return Row{}, io.EOF
 	}
 	s.next++
-	return Row{Line: s.next, Entry: s.rows[s.next-1]}, nil
+	return Row{Line: s.before + s.next, Entry: s.rows[s.next-1]}, nil
 }

@@ -2831,6 +2831,62 @@ func UnmarshalCommitEntryImportInput(ctx context.Context, raw any) (access.Commi
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputContinueEntryImportInput(ctx context.Context, obj any) (access.ImportContinuation, error) {
+	var it access.ImportContinuation
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"after", "rows", "more"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "after":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.After = data
+		case "rows":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
+			data, err := ec.unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Rows = data
+		case "more":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.More = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalContinueEntryImportInput unmarshals raw into the ContinueEntryImportInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalContinueEntryImportInput(ctx context.Context, raw any) (access.ImportContinuation, error) {
+	var out access.ImportContinuation
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ContinueEntryImportInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputCreateAccessListInput(ctx context.Context, obj any) (access.NewList, error) {
 	var it access.NewList
 	if obj == nil {
@@ -2958,7 +3014,7 @@ func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"listId", "mode", "preset", "rows"}
+	fieldsInOrder := [...]string{"listId", "mode", "preset", "rows", "more"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2993,6 +3049,13 @@ func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Co
 				return it, err
 			}
 			it.Rows = data
+		case "more":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.More = data
 		}
 	}
 	return it, nil
@@ -4295,6 +4358,11 @@ func (ec *executionContext) unmarshalNCodePreset2ticketgateᚋdomainᚋaccessᚐ
 
 func (ec *executionContext) marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, sel ast.SelectionSet, v access.Preset) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalNContinueEntryImportInput2ticketgateᚋdomainᚋaccessᚐImportContinuation(ctx context.Context, v any) (access.ImportContinuation, error) {
+	res, err := ec.unmarshalInputContinueEntryImportInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNCreateAccessListInput2ticketgateᚋdomainᚋaccessᚐNewList(ctx context.Context, v any) (access.NewList, error) {

@@ -41,6 +41,7 @@ type MutationResolver interface {
 	DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
 	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error)
 	PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error)
+	ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (*access.Report, error)
 	CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error)
 	CancelEntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
 	UndoEntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
@@ -347,6 +348,36 @@ func (ec *executionContext) field_Mutation_completePurchaseIntent_args(ctx conte
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_continueEntryImport_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "listId",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["listId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (access.ImportContinuation, error) {
+			return ec.unmarshalNContinueEntryImportInput2ticketgateᚋdomainᚋaccessᚐImportContinuation(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
 	return args, nil
 }
 
@@ -3088,6 +3119,50 @@ func (ec *executionContext) fieldContext_Mutation_previewEntryImport(ctx context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_previewEntryImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_continueEntryImport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_continueEntryImport(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ContinueEntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.ImportContinuation))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_continueEntryImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EntryImportReport(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_continueEntryImport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -8753,6 +8828,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "previewEntryImport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_previewEntryImport(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "continueEntryImport":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_continueEntryImport(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -983,6 +983,7 @@ type ComplexityRoot struct {
 		CommitEntryImport       func(childComplexity int, listID string, id string, input *access.Commit) int
 		CompleteCheckout        func(childComplexity int, id string) int
 		CompletePurchaseIntent  func(childComplexity int, id string) int
+		ContinueEntryImport     func(childComplexity int, listID string, id string, input access.ImportContinuation) int
 		CreateAPIKey            func(childComplexity int, input apikey.NewKey) int
 		CreateAccessList        func(childComplexity int, input access.NewList) int
 		CreateAccessListEntry   func(childComplexity int, listID string, input access.NewEntry) int
@@ -5685,6 +5686,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CompletePurchaseIntent(childComplexity, args["id"].(string)), true
+	case "Mutation.continueEntryImport":
+		if e.ComplexityRoot.Mutation.ContinueEntryImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_continueEntryImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ContinueEntryImport(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.ImportContinuation)), true
 	case "Mutation.createApiKey":
 		if e.ComplexityRoot.Mutation.CreateAPIKey == nil {
 			break
@@ -10355,6 +10367,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CheckoutFilter", ec.unmarshalInputCheckoutFilter),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
 			graphql.NewInputUnmarshaler("CommitEntryImportInput", ec.unmarshalInputCommitEntryImportInput),
+			graphql.NewInputUnmarshaler("ContinueEntryImportInput", ec.unmarshalInputContinueEntryImportInput),
 			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
 			graphql.NewInputUnmarshaler("CreateAccessUserInput", ec.unmarshalInputCreateAccessUserInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
@@ -10681,8 +10694,16 @@ extend type Query {
 }
 
 extend type Mutation {
-  "Stages at most 1000 rows and says what committing them would do. The REST API takes files of any length."
+  """
+  Stages at most 1000 rows and says what committing them would do. Further rows of the same import follow one call after the
+  other; the REST API takes files of any length in one.
+  """
   previewEntryImport(input: PreviewEntryImportInput!): EntryImportReport!
+  """
+  Adds at most 1000 rows to an import of which more were announced. With the last of them it is staged. Repeated, it changes
+  nothing.
+  """
+  continueEntryImport(listId: ID!, id: ID!, input: ContinueEntryImportInput!): EntryImportReport!
   "Does what a staged import says, all or nothing. Repeated, it changes nothing."
   commitEntryImport(listId: ID!, id: ID!, input: CommitEntryImportInput): EntryImportReport!
   "Gives a staged import up."
@@ -10808,6 +10829,16 @@ input PreviewEntryImportInput {
   "as-read when absent."
   preset: CodePreset
   rows: [AccessListEntryInput!]!
+  "Whether further rows follow, with continueEntryImport. Until the last of them has come in the import is reading."
+  more: Boolean
+}
+
+input ContinueEntryImportInput {
+  "How many rows have come in before these, so that none is added twice."
+  after: Int!
+  rows: [AccessListEntryInput!]!
+  "Whether further rows follow."
+  more: Boolean
 }
 
 input CommitEntryImportInput {
