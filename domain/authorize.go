@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 )
@@ -203,7 +204,7 @@ func (r Rule) couldAdmitUser(actor *Actor) error {
 			return nil
 		}
 	}
-	return needsRole(max(r.Role, r.OrganizationRole))
+	return needsRole(cmp.Or(r.Role, r.OrganizationRole)) // of a seller, where it may be one's
 }
 
 // whoMay names who else may, for a caller that may not.

@@ -104,6 +104,16 @@ func TestAuthorizeMessages(t *testing.T) {
 	if got := refusal(all["other key"], domain.CreateWebhook); got != `Missing permission "webhooks:create"` {
 		t.Error(got)
 	}
+	// The lowest role that will do, also where an organization's own keys take a higher one (decisions 4.4).
+	for operation, want := range map[domain.Operation]string{
+		domain.CreateAPIKey: "This needs the role DEVELOPER", domain.CreateWebhook: "This needs the role DEVELOPER",
+		domain.AddMember: "This needs the role ADMIN", domain.CreateSeller: "This needs the role ADMIN",
+		domain.CreateEntry: "This needs the role MANAGER",
+	} {
+		if got := refusal(all["viewer"], operation); got != want {
+			t.Errorf("%s: %q, want %q", operation, got, want)
+		}
+	}
 	without := *all["developer"]
 	without.Features = domain.Features{}
 	if got := refusal(&without, domain.ListWebhooks); got != "The Webhooks feature is not enabled for this seller" {
