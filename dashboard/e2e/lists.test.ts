@@ -111,6 +111,49 @@ it("a file is previewed with its mistakes by line, corrected, committed and undo
   expect(page.troubles).toEqual([]);
 });
 
+it("a long file comes in part by part, as one import, and is given up on the way", async () => {
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessList(input: { name: "Jahresabonnements" }) { _id } }',
+    {},
+  );
+  const page = await openAs(seller, `/lists/${createAccessList._id}?tab=import`);
+  const rows = Array.from(
+    { length: 2501 },
+    (_, at) => `abo${at + 2};${at === 2400 ? "nobody" : "a@example.com"};${"x".repeat(100)}`,
+  );
+  const file = {
+    name: "abos.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(["code;email;meta.note", ...rows].join("\n")),
+  };
+  const held: (() => void)[] = [];
+  let holds = true;
+  await page.route("/graphql", async (route) => {
+    const further = route.request().postData()?.includes("mutation ContinueImport");
+    if (holds && further) await new Promise<void>((goOn) => held.push(goOn));
+    await route.continue();
+  });
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByText(/^abos\.csv, /).waitFor();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await page.getByText(/^1,000 of 2,501\./).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => held.length).toBe(1);
+  holds = false;
+  held[0]?.();
+  await page.getByRole("table", { name: "Imports" }).getByText("Canceled", { exact: true }).waitFor();
+
+  await page.getByText(/^abos\.csv, /).waitFor();
+  await page.getByRole("button", { name: "Preview" }).click();
+  const bad = page.getByRole("table", { name: "Bad rows" });
+  await bad.getByRole("row", { name: "2402 abo2402 email must be an e-mail address" }).waitFor();
+  await page.getByLabel("Leave the bad row out").check();
+  await page.getByRole("button", { name: "Commit" }).click();
+  await page.getByText("Committing added 2500, changed 0 and removed 0.").waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
 it("entries are counted, and several are deleted together: those that are selected, or all that match", async () => {
   const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
     seller.apiKey,

@@ -11,6 +11,28 @@ interface Props {
   onCanceled: () => void;
 }
 
+/** Giving up an import whose rows nobody sends any more, as when their sender's page was closed. */
+export function GiveUpReading({ listId, of: { _id: id, counts }, onCanceled }: Props) {
+  const [cancel, canceling] = useAction(CancelImportDocument, { done: "The import was canceled" });
+  return (
+    <Paper withBorder p="lg">
+      <Group justify="space-between">
+        <Text size="sm">
+          {counts.rows.toLocaleString()} rows have come in so far. An import that nobody goes on with is removed after a
+          day.
+        </Text>
+        <Button
+          variant="default"
+          loading={canceling}
+          onClick={async () => (await cancel({ listId, id })) && onCanceled()}
+        >
+          Cancel import
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
 /** Committing a staged import, with an answer to each thing that stands in its way; or giving it up. */
 export function CommitImport({ listId, of: report, onCanceled }: Props) {
   const { _id: id, counts, mode } = report;

@@ -15,15 +15,16 @@ import {
 import { FileUp, TriangleAlert } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { CodeView } from "../../components/CodeView";
-import { showFailure, useAction } from "../../components/useAction";
+import { showFailure } from "../../components/useAction";
 import { Columns } from "./Columns";
-import { columnOf, hasHeading, readTable, rowOf } from "./csv";
-import { commandOf, modes, mostRows, presets, requestOf } from "./imports";
-import { PreviewImportDocument } from "./imports.generated";
+import { columnOf, hasHeading, type Row, readTable, rowOf } from "./csv";
+import { commandOf, modes, mostBytes, mostShown, presets, requestOf } from "./imports";
 
 /** What is to be imported. */
 export interface Draft {
   text: string;
+  /** The name of the file that the text is from. */
+  file?: string;
   mode: string;
   preset: string;
   /** Whether the first line names the columns, and what each column means; guessed where nobody has said it. */
@@ -32,9 +33,6 @@ export interface Draft {
 }
 
 export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", columns: {} };
-
-/** A text of more bytes is not read into the page. */
-const mostBytes = 512 * 1024;
 
 /** What a draft says, row by row, or why it can't be sent. */
 function readDraft({ text, heading, columns: chosen }: Draft) {
@@ -59,9 +57,6 @@ function problemOf(columns: string[], records: { cells: string[]; line: number }
   if (!used.includes("externalCode")) return "Say which column holds the code.";
   if (twice) return `Two columns mean ${twice}; leave one of them out.`;
   if (long) return `Line ${long.line} has ${long.cells.length} cells, and there are ${columns.length} columns.`;
-  if (records.length > mostRows) {
-    return `These are ${records.length.toLocaleString()} rows. Up to ${mostRows.toLocaleString()} go in here; take one of the ways for larger files.`;
-  }
   return undefined;
 }
 
@@ -69,21 +64,20 @@ interface Props {
   listId: string;
   draft: Draft;
   onChange: (draft: Draft) => void;
-  /** Gets the import's id, and on which line of the text each row began. */
-  onStaged: (id: string, lines: number[]) => void;
+  busy: boolean;
+  /** Gets the rows, and on which line of the text each of them began. */
+  onPreview: (rows: Row[], lines: number[]) => void;
 }
 
-export function ImportForm({ listId, draft, onChange, onStaged }: Props) {
+export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) {
   const read = useMemo(() => readDraft(draft), [draft]);
-  const [preview, busy] = useAction(PreviewImportDocument);
   const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
-  async function submit() {
+  function submit() {
     const rows = read.records.map((record) => rowOf(record, read.columns));
-    const staged = await preview({ input: { listId, mode: draft.mode, preset: draft.preset, rows } });
-    if (staged) {
-      const lines = read.records.map(({ line }) => line);
-      onStaged(staged.previewEntryImport._id, lines);
-    }
+    onPreview(
+      rows,
+      read.records.map(({ line }) => line),
+    );
   }
   const there = draft.text.trim() !== "";
   return (
@@ -92,7 +86,7 @@ export function ImportForm({ listId, draft, onChange, onStaged }: Props) {
         <Title order={2} size="h4" id="import-entries">
           Import entries
         </Title>
-        <Source draft={draft} onText={(text) => set({ text, heading: undefined, columns: {} })} />
+        <Source draft={draft} onText={(text, file) => set({ text, file, heading: undefined, columns: {} })} />
         {there && read.names.length > 0 && (
           <>
             <Checkbox
@@ -140,7 +134,7 @@ export function ImportForm({ listId, draft, onChange, onStaged }: Props) {
         </Group>
         <details>
           <Text component="summary" size="sm" fw={500} style={{ cursor: "pointer" }}>
-            Files of more than {mostRows.toLocaleString()} rows
+            Larger files, and programs that import
           </Text>
           <Stack mt="sm">
             <Text size="sm" c="dimmed">
@@ -157,16 +151,16 @@ export function ImportForm({ listId, draft, onChange, onStaged }: Props) {
 }
 
 /** Where the rows come from: a file, or what is pasted. */
-function Source({ draft, onText }: { draft: Draft; onText: (text: string) => void }) {
+function Source({ draft, onText }: { draft: Draft; onText: (text: string, file?: string) => void }) {
   // Emptied each time, so that a file which was corrected can be chosen again.
   const reset = useRef<() => void>(null);
   async function readFile(file: File | null) {
     reset.current?.();
     if (!file) return;
     if (file.size > mostBytes)
-      return refuse(`${file.name} is too large for the page. Take one of the ways for larger files.`);
+      return refuse(`${file.name} is larger than 32 MiB. Take one of the ways for larger files below.`);
     try {
-      onText(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
+      onText(new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()), file.name);
     } catch {
       refuse(`${file.name} is not UTF-8. Save it as “CSV UTF-8” and choose it again.`);
     }
@@ -187,24 +181,50 @@ function Source({ draft, onText }: { draft: Draft; onText: (text: string) => voi
           )}
         </FileButton>
         <Text size="sm" c="dimmed">
-          CSV, separated by commas, semicolons, tabs or vertical bars
+          CSV of up to 32 MiB, separated by commas, semicolons, tabs or vertical bars
         </Text>
       </Group>
-      <Textarea
-        label="Or paste rows"
-        description="Up to 1,000. A list of nothing but codes needs no names of columns."
-        placeholder={"externalCode,firstname,lastname\nc43f3632,Ada,Lovelace"}
-        autosize
-        minRows={5}
-        maxRows={14}
-        spellCheck={false}
-        styles={{
-          input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "var(--mantine-font-size-xs)" },
-        }}
-        value={draft.text}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
+      {draft.text.length > mostShown ? (
+        <LongText draft={draft} onRemove={() => onText("")} />
+      ) : (
+        <Pasted text={draft.text} onText={onText} />
+      )}
     </Stack>
+  );
+}
+
+/** What is too long to be looked through. */
+function LongText({ draft: { text, file }, onRemove }: { draft: Draft; onRemove: () => void }) {
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" truncate role="status">
+          {file ?? "What was pasted"}, {text.length.toLocaleString()} characters
+        </Text>
+        <Button variant="subtle" size="xs" onClick={onRemove}>
+          Remove
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+function Pasted({ text, onText }: { text: string; onText: (text: string) => void }) {
+  return (
+    <Textarea
+      label="Or paste rows"
+      description="A list of nothing but codes needs no names of columns."
+      placeholder={"externalCode,firstname,lastname\nc43f3632,Ada,Lovelace"}
+      autosize
+      minRows={5}
+      maxRows={14}
+      spellCheck={false}
+      styles={{
+        input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: "var(--mantine-font-size-xs)" },
+      }}
+      value={text}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
   );
 }
 

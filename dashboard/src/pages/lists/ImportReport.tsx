@@ -4,7 +4,7 @@ import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useAction } from "../../components/useAction";
-import { CommitImport } from "./CommitImport";
+import { CommitImport, GiveUpReading } from "./CommitImport";
 import { ImportLines } from "./ImportLines";
 import { importStates, presets, type Report } from "./imports";
 import { UndoImportDocument } from "./imports.generated";
@@ -36,7 +36,11 @@ export function ImportReport({ listId, of: report, lines, onClose }: Props) {
           {report.state === "staged" ? "Back to the rows" : "All imports"}
         </Button>
       </Group>
-      <Counts of={report} />
+      {report.state === "reading" ? (
+        <GiveUpReading listId={listId} of={report} onCanceled={onClose} />
+      ) : (
+        <Counts of={report} />
+      )}
       {report.state === "staged" && <CommitImport key={report._id} listId={listId} of={report} onCanceled={onClose} />}
       <ImportLines of={report} lines={lines} />
       <Samples of={report} />

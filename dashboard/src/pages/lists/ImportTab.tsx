@@ -1,4 +1,4 @@
-import { Stack, Title } from "@mantine/core";
+import { Button, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { FileUp } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
@@ -10,10 +10,12 @@ import { Loaded } from "../../components/Loaded";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useFilters } from "../../components/useFilters";
+import type { Row } from "./csv";
 import { ImportForm, noDraft } from "./ImportForm";
 import { ImportReport } from "./ImportReport";
 import { importStates } from "./imports";
 import { ImportDocument, ImportsDocument, type ImportsQuery } from "./imports.generated";
+import { type Sending, useSendRows } from "./useSendRows";
 
 /** Entries from a file or a text: what is to be imported, or the import that the address names. */
 export function ImportTab({ listId }: { listId: string }) {
@@ -21,28 +23,59 @@ export function ImportTab({ listId }: { listId: string }) {
   // What was typed outlives the report, so that a wrong preset is corrected without pasting again.
   const [draft, setDraft] = useState(noDraft);
   const [staged, setStaged] = useState<{ id: string; lines: number[]; text: string }>();
+  const { send, sending, stop } = useSendRows();
   const id = search.get("import");
   const kept = staged?.text === draft.text;
   useUnsaved(() => (draft.text.trim() && !id && !kept ? "The rows that you have put in are not imported." : undefined));
   const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
+  async function preview(rows: Row[], lines: number[]) {
+    const next = await send({ listId, mode: draft.mode, preset: draft.preset, rows });
+    if (!next) return;
+    setStaged({ id: next, lines, text: draft.text });
+    show(next);
+  }
   if (id) {
     return (
       <OneImport listId={listId} id={id} lines={staged?.id === id ? staged.lines : undefined} onClose={() => show()} />
     );
   }
+  if (sending && sending.sent > 0) return <SendingRows of={sending} onStop={stop} />;
   return (
     <Stack gap="lg">
-      <ImportForm
-        listId={listId}
-        draft={draft}
-        onChange={setDraft}
-        onStaged={(next, lines) => {
-          setStaged({ id: next, lines, text: draft.text });
-          show(next);
-        }}
-      />
+      <ImportForm listId={listId} draft={draft} onChange={setDraft} busy={sending !== undefined} onPreview={preview} />
       <PastImports listId={listId} />
     </Stack>
+  );
+}
+
+/** How far a long import has come, and the way out. */
+function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () => void }) {
+  const [stopping, setStopping] = useState(false);
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="sending-rows">
+      <Stack maw={760}>
+        <Title order={2} size="h4" id="sending-rows">
+          Reading the rows
+        </Title>
+        <Progress value={(100 * sent) / total} aria-label="Rows that are read" />
+        <Text size="sm" c="dimmed">
+          {sent.toLocaleString()} of {total.toLocaleString()}. The list stays as it is until you have seen what would
+          change.
+        </Text>
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            loading={stopping}
+            onClick={() => {
+              setStopping(true);
+              onStop();
+            }}
+          >
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
   );
 }
 

@@ -61,6 +61,14 @@ describe("a text", () => {
         [3, "d", "e"],
       ],
     ],
+    [
+      "cells over several lines, that end and begin on one, with quotation marks in them",
+      'a,"b\nsaid ""c""\n""\nd","e\nf"\ng,h',
+      [
+        [1, "a", 'b\nsaid "c"\n"\nd', "e\nf"],
+        [6, "g", "h"],
+      ],
+    ],
     ["doubled quotation marks", '"a ""b""",c', [[1, 'a "b"', "c"]]],
     [
       "empty cells",
@@ -76,6 +84,9 @@ describe("a text", () => {
   });
   it("with an open quotation mark is refused by the line on which it begins", () => {
     expect(cellsOf('a\n"b\nc')).toBe("Line 2: a quotation mark is never closed");
+  });
+  it("with an open quotation mark before a hundred thousand lines is refused as soon", () => {
+    expect(cellsOf(`a\n"b\n${"code,Ada\n".repeat(100_000)}`)).toBe("Line 2: a quotation mark is never closed");
   });
   it.each([
     ["A\nB\rC\n", 2],

@@ -35,14 +35,23 @@ export function readTable(text: string): Table {
     }
     let cells = split(record, separator);
     while (cells === "open") {
-      if (++at >= lines.length) return { problem: `Line ${line}: a quotation mark is never closed` };
-      record += `\n${lines[at]}`;
+      const further: string[] = [];
+      do {
+        if (++at >= lines.length) return { problem: `Line ${line}: a quotation mark is never closed` };
+        further.push(lines[at] ?? "");
+      } while (leavesOpen(lines[at] ?? ""));
+      record = [record, ...further].join("\n");
       cells = split(record, separator);
     }
     if (cells === "faulty") return { problem: `Line ${line} has text after a closing quotation mark` };
     if (cells.join("")) records.push({ cells, line });
   }
   return { separator: separator || ",", records };
+}
+
+/** Whether a cell that is open before a line is so after it: quotation marks within it stand in pairs. */
+function leavesOpen(line: string): boolean {
+  return (line.split('"').length - 1) % 2 === 0;
 }
 
 /** Lines without their ends: LF or CRLF, or CR in a text whose first line ends so, as old spreadsheets write it. */

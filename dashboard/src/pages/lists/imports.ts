@@ -3,8 +3,33 @@ import type { EntryImportState, ImportQuery } from "./imports.generated";
 
 export type Report = ImportQuery["entryImport"];
 
-/** The most rows that are sent from the page; files of any length go in by the command line and by REST. */
-export const mostRows = 1000;
+/** A file of more bytes is not read into the page; files of any length go in by the command line and by REST. */
+export const mostBytes = 32 * 1024 * 1024;
+
+/** A text of more characters is not shown in a field, where nobody can look through it. */
+export const mostShown = 256 * 1024;
+
+/** The most rows that one call takes, and about the most characters that are sent with it. */
+const callRows = 1000;
+const callCharacters = 256 * 1024;
+
+/** Divides rows into those that go into one call each; no rows are one call too. */
+export function partsOf<Row>(rows: Row[]): Row[][] {
+  const parts: Row[][] = [];
+  let part: Row[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const more = JSON.stringify(row).length;
+    if (part.length === callRows || (part.length > 0 && length + more > callCharacters)) {
+      parts.push(part);
+      part = [];
+      length = 0;
+    }
+    part.push(row);
+    length += more;
+  }
+  return [...parts, part];
+}
 
 /** What an import can be, as the pill says it. */
 export const importStates: Record<EntryImportState, { tone: Tone; label: string; explanation: string }> = {
