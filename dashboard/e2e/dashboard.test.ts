@@ -34,6 +34,21 @@ describe("signing in", () => {
     await expect.poll(() => page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(true);
   });
 
+  it("says of a server that can't sign anybody in just now what that says, and lets one try again at once", async () => {
+    const page = await newPage();
+    await page.goto("/login");
+    const away = { code: "UNAVAILABLE", retryAfter: 60, requestId: "req-1" };
+    await page.route("**/graphql", (route) =>
+      route.fulfill({ status: 503, json: { errors: [{ message: "The database is away", extensions: away }] } }),
+    );
+    await signIn(page, other.adminEmail, other.adminPassword);
+    const told = page.getByRole("alert");
+    await told.getByText("The database is away").waitFor();
+    await told.getByText("Request req-1").waitFor();
+    expect(await told.textContent()).not.toContain("failed logins");
+    expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(false);
+  });
+
   it("leads to the page that was asked for, and the back button to the one before", async () => {
     const page = await openAs(seller, "/keys?q=Seed");
     await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();

@@ -4,9 +4,9 @@ import { type ReactNode, use } from "react";
 import { Link } from "react-router";
 import type { CombinedError } from "urql";
 import { SessionContext } from "../app/session";
-import { CopyButton } from "./CopyButton";
 import { failureOf } from "./failure";
 import { ParentContext } from "./Page";
+import { RequestId } from "./RequestId";
 
 const titles: Record<string, string> = {
   NETWORK: "No connection",
@@ -52,9 +52,7 @@ export function ErrorState({ error, onRetry, children }: Props) {
             </Button>
           )}
           {children}
-          {failure.requestId && (
-            <CopyButton value={failure.requestId} label="Copy the request id" text={`Request ${failure.requestId}`} />
-          )}
+          <RequestId of={failure} />
         </Group>
       </Stack>
     </Alert>

@@ -3,8 +3,8 @@ import { notifications } from "@mantine/notifications";
 import { useRef } from "react";
 import { type AnyVariables, type TypedDocumentNode, useMutation } from "urql";
 import { useUnsaved } from "../app/unsaved";
-import { CopyButton } from "./CopyButton";
 import { type Failure, failureOf } from "./failure";
+import { RequestId } from "./RequestId";
 
 /** Shows a failure in a corner, with the id under which the server's log has it. */
 export function showFailure(failure: Failure, title = "That did not work") {
@@ -18,7 +18,7 @@ export function showFailure(failure: Failure, title = "That did not work") {
         {[failure.message, ...failure.fields.map((field) => `${field.path}: ${field.message}`)].join(" · ")}
         {failure.requestId && (
           <div>
-            <CopyButton value={failure.requestId} label="Copy the request id" text={`Request ${failure.requestId}`} />
+            <RequestId of={failure} />
           </div>
         )}
       </>

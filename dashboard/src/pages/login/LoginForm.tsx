@@ -5,6 +5,8 @@ import { useEffect, useState } from "react";
 import { useMutation } from "urql";
 import { tellTabs } from "../../app/tabs";
 import { type Failure, failureOf } from "../../components/failure";
+import { RequestId } from "../../components/RequestId";
+import { lockedFor, unexpected, words } from "./login";
 import { LoginDocument } from "./login.generated";
 
 interface Props {
@@ -20,7 +22,7 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
   const [{ fetching, data }, login] = useMutation(LoginDocument);
   const [failure, setFailure] = useState<Failure>();
   const form = useForm({ initialValues: { email, password: "" } });
-  const locked = useCountdown(failure?.retryAfter, failure);
+  const locked = useCountdown(lockedFor(failure), failure);
 
   async function submit(values: typeof form.values) {
     const { error } = await login({ input: { ...values, cookie: true } });
@@ -39,7 +41,10 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
         )}
         {failure && (
           <Alert color="red" icon={locked > 0 ? <Clock aria-hidden /> : <Info aria-hidden />} role="alert">
-            {locked > 0 ? `Too many failed logins. You can try again in ${duration(locked)}.` : words(failure)}
+            <Stack gap="xs" align="flex-start">
+              {words(failure, locked)}
+              {unexpected(failure) && <RequestId of={failure} />}
+            </Stack>
           </Alert>
         )}
         <TextInput
@@ -67,10 +72,6 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
   );
 }
 
-function words(failure: Failure): string {
-  return failure.retryAfter ? "You can try again now." : failure.message;
-}
-
 /** Counts the seconds down to zero; begins anew with each failure. */
 function useCountdown(seconds: number | undefined, begin: unknown): number {
   const [left, setLeft] = useState(0);
@@ -82,11 +83,4 @@ function useCountdown(seconds: number | undefined, begin: unknown): number {
     return () => clearInterval(timer);
   }, [seconds, begin]);
   return left;
-}
-
-/** Minutes and seconds as people say them. */
-export function duration(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  const rest = seconds % 60;
-  return [minutes && `${minutes} min`, (rest || !minutes) && `${rest} s`].filter(Boolean).join(" ");
 }
