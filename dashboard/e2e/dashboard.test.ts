@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { graphql, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
 
@@ -223,6 +224,7 @@ it("a member is added with a password that is shown once, and appears in the aud
   await page.getByLabel("I have kept the secret").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("Grace Hopper", { exact: true }).waitFor();
+  await onPhoneChangedAndRemoved(page, "Grace Hopper");
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("link", { name: other.adminEmail }).first().waitFor();
   await page.getByRole("button", { name: "Add member", exact: true }).first().click();
@@ -232,3 +234,24 @@ it("a member is added with a password that is shown once, and appears in the aud
   await change.getByText("After", { exact: true }).waitFor();
   expect(page.troubles).toEqual([]);
 });
+
+/** Gives a member another role and removes it, each after a question, where there is little room. */
+async function onPhoneChangedAndRemoved(page: Page, name: string) {
+  const screen = page.viewportSize() ?? { width: 1280, height: 720 };
+  await page.setViewportSize({ width: 375, height: 850 });
+  const role = page.getByRole("combobox", { name: `Role of ${name}` });
+  const choose = async () => {
+    await role.click();
+    await page.getByRole("option", { name: "Admin" }).click();
+    return page.getByRole("dialog", { name: `Make ${name} an Admin?` });
+  };
+  await (await choose()).getByRole("button", { name: "Cancel" }).click();
+  expect(await role.inputValue()).toBe("Viewer");
+  await (await choose()).getByRole("button", { name: "Change the role" }).click();
+  await page.getByText(`${name} has a new role.`).waitFor();
+  await expect.poll(() => role.inputValue()).toBe("Admin");
+  await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await role.waitFor({ state: "detached" });
+  await page.setViewportSize(screen);
+}

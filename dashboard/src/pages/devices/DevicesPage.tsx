@@ -122,6 +122,9 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
           <Quiet hiddenFrom="sm">
             <GroupName of={device} groups={groups} />
           </Quiet>
+          <Quiet hiddenFrom="sm">
+            Scans, 24 h: <ScanCount of={device._id} counts={counts} />
+          </Quiet>
         </Lines>
       ),
     },
@@ -146,7 +149,7 @@ function ScanCount({ of: id, counts }: { of: string; counts: DeviceScansQuery | 
   if (scans === undefined) return "…";
   if (scans === 0) return "0";
   return (
-    <Anchor component={Link} to={`/scans?device=${id}`} size="sm">
+    <Anchor component={Link} to={`/scans?device=${id}`} fz="inherit">
       {scans.toLocaleString()}
     </Anchor>
   );

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Select, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Flex, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { UserPlus, Users } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { type Role, roleWord, useSession } from "../../app/session";
+import { Confirmation } from "../../components/Confirmation";
 import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -25,9 +26,17 @@ const columns: Column<MemberFieldsFragment>[] = [
       </Stack>
     ),
   },
-  { header: "Role", cell: (member) => <MemberRole of={member} />, width: 180 },
   { header: "Since", cell: (member) => <RelativeTime at={member.createdAt} />, visibleFrom: "sm" },
-  { header: "Remove", cell: (member) => <RemoveMember of={member} />, visibleFrom: "xs", align: "right", width: 120 },
+  {
+    header: "Role",
+    cell: (member) => (
+      // On a phone below each other, as nothing else would leave room to both.
+      <Flex direction={{ base: "column", sm: "row" }} align={{ base: "flex-start", sm: "center" }} gap="xs">
+        <MemberRole of={member} />
+        <RemoveMember of={member} />
+      </Flex>
+    ),
+  },
 ];
 
 const context = { additionalTypenames: ["Member"] };
@@ -76,11 +85,13 @@ export function Members() {
   );
 }
 
-/** One's own role is not changed here: nobody locks themselves out by mistake. */
+/** Another role is given after a confirmation. One's own is not changed here: nobody locks themselves out by mistake. */
 function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
   const { user } = useSession();
+  const { name } = member.user;
+  const [wanted, setWanted] = useState<Role>();
   const [update, busy] = useAction(UpdateMemberDocument, {
-    done: `${member.user.name} has a new role. Their sessions have ended.`,
+    done: `${name} has a new role. Their sessions have ended.`,
   });
   if (member.user._id === user._id) {
     return (
@@ -90,16 +101,33 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
     );
   }
   return (
-    <Select
-      size="xs"
-      aria-label={`Role of ${member.user.name}`}
-      data={roleOptions}
-      value={member.role}
-      allowDeselect={false}
-      disabled={busy}
-      onChange={(role) =>
-        role && role !== member.role && update({ input: { memberId: member._id, role: role as Role } })
-      }
-    />
+    <>
+      <Select
+        size="xs"
+        w={130}
+        aria-label={`Role of ${name}`}
+        data={roleOptions}
+        value={member.role}
+        allowDeselect={false}
+        disabled={busy}
+        onChange={(role) => role && role !== member.role && setWanted(role as Role)}
+      />
+      {wanted && (
+        <Confirmation
+          title={`Make ${name} ${roleWithArticle(wanted)}?`}
+          text="Their sessions end at once: they have to sign in again."
+          button="Change the role"
+          busy={busy}
+          onClose={() => setWanted(undefined)}
+          onConfirm={async () =>
+            (await update({ input: { memberId: member._id, role: wanted } })) && setWanted(undefined)
+          }
+        />
+      )}
+    </>
   );
+}
+
+function roleWithArticle(role: Role): string {
+  return `${role === "ADMIN" ? "an" : "a"} ${roleWord(role)}`;
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSession } from "../../app/session";
+import { Confirmation } from "../../components/Confirmation";
 import { useAction } from "../../components/useAction";
 import { type MemberFieldsFragment, RemoveMemberDocument } from "./settings.generated";
 
@@ -15,23 +16,17 @@ export function RemoveMember({ of: member }: { of: MemberFieldsFragment }) {
       <Button size="compact-sm" variant="subtle" color="red" onClick={open} aria-label={`Remove ${member.user.name}`}>
         Remove
       </Button>
-      <Modal opened={opened} onClose={close} title={`Remove ${member.user.name}?`} centered>
-        <Stack>
-          <Text size="sm">Their sessions end at once, and they see nothing of this seller any more.</Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              color="red"
-              loading={busy}
-              onClick={async () => (await remove({ input: { memberId: member._id } })) && close()}
-            >
-              Remove
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {opened && (
+        <Confirmation
+          title={`Remove ${member.user.name}?`}
+          text="Their sessions end at once, and they see nothing of this seller any more."
+          button="Remove"
+          danger
+          busy={busy}
+          onClose={close}
+          onConfirm={async () => (await remove({ input: { memberId: member._id } })) && close()}
+        />
+      )}
     </>
   );
 }
