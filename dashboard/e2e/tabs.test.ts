@@ -221,4 +221,20 @@ it("a tab keeps its seller when it is loaded anew, and gives it to those that ar
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: "Events", exact: true }).click({ modifiers: ["ControlOrMeta"] });
   await acting(await opened, "First of two").waitFor();
+
+  // Whoever comes back has the seller still; whoever comes after somebody else asks for nothing of theirs.
+  await beside.context().clearCookies();
+  await beside.goto("/webhooks");
+  await signIn(beside, first.adminEmail, first.adminPassword);
+  await acting(beside, "Second of two").waitFor();
+  const refused: string[] = [];
+  beside.on("response", (answer) => answer.status() === 404 && refused.push(answer.url()));
+  await beside.getByRole("button", { name: "Account and appearance" }).click();
+  await beside.getByRole("menuitem", { name: "Sign out" }).click();
+  await beside.getByText("You have signed out.").waitFor();
+  const stranger = await newSeller("Of a stranger");
+  await signIn(beside, stranger.adminEmail, stranger.adminPassword);
+  await beside.getByText("Of a stranger, DE").waitFor();
+  await beside.waitForLoadState("networkidle");
+  expect(refused).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { actOn, clientOf, whileSignedIn } from "./client";
 import { forgetCredentials } from "./credentials";
 import { Frame } from "./Frame";
 import { LogoutDocument, MeDocument } from "./me.generated";
-import { chooseSeller, chosenSeller, keepSeller, lendSeller } from "./seller";
+import { chooseAs, chooseSeller, chosenSeller, forgetSeller, keepSeller, lendSeller } from "./seller";
 import { type EndReason, type Session, SessionContext } from "./session";
 import { onTold, tellTabs } from "./tabs";
 import { leaving, letGo, lost } from "./unsaved";
@@ -54,33 +54,31 @@ export default function SignedIn() {
   }).current;
   useEffect(() => whileSignedIn(ended), [ended]);
   useLending();
-  const begun = useRef((email: string, seller: string | undefined) => {
+  const begun = useRef(({ _id, email }: Session["user"], seller: string | undefined) => {
+    chooseAs(_id);
     if (wasSignedIn.current && wasSignedIn.current !== email) return startOver();
     wasSignedIn.current = email;
     if (!seller) return;
     keepSeller(seller);
     actOn(seller);
   }).current;
-  function switchTo(id: string | undefined) {
-    chooseSeller(id);
-    setSellerId(id);
-  }
-  function forgetSeller() {
-    if (!wasSignedIn.current) return switchTo(undefined);
-    chooseSeller(undefined);
-    startOver();
+  function withoutSeller() {
+    forgetSeller();
+    if (wasSignedIn.current) startOver();
+    else setSellerId(undefined);
   }
   return (
     <Provider value={clientOf(sellerId)} key={sellerId ?? ""}>
       <WithSession
         onSession={begun}
         onNobody={ended}
-        onUnknownSeller={forgetSeller}
+        onUnknownSeller={withoutSeller}
         signedOut={signedOut}
         switchSeller={(id) =>
           leaving(() => {
             letGo();
-            switchTo(id);
+            chooseSeller(id);
+            setSellerId(id);
             void navigate("/");
           })
         }
@@ -119,7 +117,7 @@ function useLending() {
 }
 
 interface Props {
-  onSession: (email: string, seller: string | undefined) => void;
+  onSession: (user: Session["user"], seller: string | undefined) => void;
   /** What to do when nobody is signed in and the page is not open to everybody. */
   onNobody: () => void;
   /** What to do when the seller that was chosen earlier is not the user's, or not any more. */
@@ -141,11 +139,11 @@ function WithSession({ onSession, onNobody, onUnknownSeller, signedOut, switchSe
     if (code === "NOT_FOUND") unknownSeller.current();
   }, [code]);
   useEffect(() => onTold(() => again({ requestPolicy: "network-only" })), [again]);
-  const email = latest?.me.user?.email;
+  const user = latest?.me.user;
   const seller = latest?.me.seller?._id;
   useEffect(() => {
-    if (email) onSession(email, seller);
-  }, [email, seller, onSession]);
+    if (user) onSession(user, seller);
+  }, [user, seller, onSession]);
   const nobody = code === "UNAUTHENTICATED";
   useEffect(() => {
     if (nobody && !open) onNobody();

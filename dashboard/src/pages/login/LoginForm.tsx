@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { Clock, Info } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useMutation } from "urql";
+import { chooseAs } from "../../app/seller";
 import { tellTabs } from "../../app/tabs";
 import { type Failure, failureOf } from "../../components/failure";
 import { RequestId } from "../../components/RequestId";
@@ -25,9 +26,10 @@ export function LoginForm({ reason, email = "", onDone }: Props) {
   const locked = useCountdown(lockedFor(failure), failure);
 
   async function submit(values: typeof form.values) {
-    const { error } = await login({ input: { ...values, cookie: true } });
+    const { data, error } = await login({ input: { ...values, cookie: true } });
     setFailure(error && failureOf(error));
-    if (error) return;
+    if (!data) return;
+    chooseAs(data.login.user._id);
     tellTabs();
     onDone();
   }
