@@ -98,12 +98,18 @@ it("an event that is renamed keeps its times, in an hour that the clock shows tw
   expect(page.troubles).toEqual([]);
 });
 
-it("days that there are not are left out, and filters that are refused can be cleared", async () => {
+it("days and choices that there are not are left out, and filters that are refused can be cleared", async () => {
   const page = await openAs(seller, "/tickets?from=garbage&until=2026-11-28");
   const days = page.getByRole("button", { name: "Created between", exact: true });
   await days.getByText("– 28 Nov 2026").waitFor();
   await page.goto("/tickets?from=2026-02-30&until=2026-13-45");
   await days.getByText("Created between").waitFor();
+  await page.goto("/scans?period=99y&result=x");
+  await page
+    .getByRole("table", { name: "Scans" })
+    .or(page.getByText("No scans in the last 24 hours"))
+    .first()
+    .waitFor();
   await page.goto("/audit?from=0000-00-00&until=9999-99-99");
   await page.getByRole("table", { name: "Audit log" }).getByRole("button").first().waitFor();
 

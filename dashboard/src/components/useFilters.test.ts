@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { filtersIn } from "./useFilters";
+import { choice, filtersIn } from "./useFilters";
 
 it("an address filters by what it names, and not by days that there are not", () => {
   const { values, after } = filtersIn(new URLSearchParams("q=ada&from=2026-02-30&until=2026-11-28&after=c"), [
@@ -10,4 +10,11 @@ it("an address filters by what it names, and not by days that there are not", ()
   ]);
   expect(values).toEqual({ q: "ada", email: undefined, from: undefined, until: "2026-11-28" });
   expect(after).toBe("c");
+});
+
+it("a choice that there is not is no filter", () => {
+  const names = [choice("state", ["failed", "pending"]), choice("period", ["1h"]), "state.of"] as const;
+  const { values } = filtersIn(new URLSearchParams("state=failed&period=99y&state.of=any"), names);
+  expect(values).toEqual({ state: "failed", period: undefined, "state.of": "any" });
+  expect(filtersIn(new URLSearchParams("state=toString"), names).values.state).toBeUndefined();
 });

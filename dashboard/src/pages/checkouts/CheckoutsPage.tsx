@@ -7,7 +7,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
@@ -40,7 +40,7 @@ const columns: Column<Row>[] = [
 
 const context = { additionalTypenames: ["Checkout"] };
 
-const names = ["q", "email", "status", "event", "from", "until"] as const;
+const names = ["q", "email", choice("status", Object.keys(checkoutStates)), "event", "from", "until"] as const;
 
 /** The question for what an address shows. */
 function checkoutsAt({ values, after }: Narrowed<typeof names>) {

@@ -11,7 +11,7 @@ import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters"
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
 import { since } from "../scans/scans";
 import { DeviceStatus } from "./DeviceStatus";
@@ -21,7 +21,15 @@ import { DeviceScansDocument, type DeviceScansQuery, DevicesDocument } from "./d
 const context = { additionalTypenames: ["AccessUser"] };
 const ofScans = { additionalTypenames: ["Scan"] };
 
-const names = ["name", "active", "group", "silent"] as const;
+const names = [
+  "name",
+  choice("active", ["yes", "no"]),
+  "group",
+  choice(
+    "silent",
+    silences.map(({ value }) => value),
+  ),
+] as const;
 
 /** The question for what an address shows. */
 function devicesAt({ values, after }: Narrowed<typeof names>) {

@@ -11,7 +11,7 @@ import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters"
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { daySpan, oneOf, optionsOf } from "../sales/sales";
 import { eventTypes, type TicketedEvent, timeAt } from "./events";
@@ -42,7 +42,7 @@ const columns: Column<TicketedEvent>[] = [
 
 const context = { additionalTypenames: ["Event"] };
 
-const names = ["q", "type", "root", "parent", "from", "until"] as const;
+const names = ["q", choice("type", Object.keys(eventTypes)), "root", "parent", "from", "until"] as const;
 
 /** The question for what an address shows. */
 function eventsAt({ values, after }: Narrowed<typeof names>) {

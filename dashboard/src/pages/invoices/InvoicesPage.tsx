@@ -7,7 +7,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
 import { HandOverPill, handOverStates, invoiceKinds } from "./InvoiceStatus";
@@ -35,7 +35,15 @@ const columns: Column<Row>[] = [
 
 const context = { additionalTypenames: ["Invoice"] };
 
-const names = ["q", "number", "kind", "state", "transaction", "from", "until"] as const;
+const names = [
+  "q",
+  "number",
+  choice("kind", Object.keys(invoiceKinds)),
+  choice("state", Object.keys(handOverStates)),
+  "transaction",
+  "from",
+  "until",
+] as const;
 
 /** The question for what an address shows. */
 function invoicesAt({ values, after }: Narrowed<typeof names>) {

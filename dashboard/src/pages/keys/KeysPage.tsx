@@ -8,7 +8,7 @@ import { type Column, DataTable } from "../../components/DataTable";
 import { FilterBar, SearchFilter, SelectFilter } from "../../components/Filters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useFilters } from "../../components/useFilters";
+import { choice, useFilters } from "../../components/useFilters";
 import { KeyStatus } from "./KeyStatus";
 import { attentions, creatorOf, isIn, keyStates, mostKeys, type ReadKey, scopeOf } from "./keys";
 import { KeysDocument } from "./keys.generated";
@@ -33,13 +33,14 @@ const columns: Column<ReadKey>[] = [
 
 // An empty list names no type, so the cache has to be told what would change it.
 const listContext = { additionalTypenames: ["ApiKey"] };
+const statuses = { ...keyStates, ...attentions };
 const keys = { query: KeysDocument, context: listContext };
 
 export const asks: Asks = () => [keys];
 
 export default function KeysPage() {
   const [{ data, error }, again] = useQuery(keys);
-  const filters = useFilters("q", "state");
+  const filters = useFilters("q", choice("state", Object.keys(statuses)));
   const { q, state } = filters.values;
   const rows = data?.apiKeys.filter(
     (key) => isIn(key, state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
@@ -60,7 +61,7 @@ export default function KeysPage() {
         <SelectFilter
           label="Status"
           any="Any status"
-          options={Object.entries({ ...keyStates, ...attentions }).map(([value, { label }]) => ({ value, label }))}
+          options={Object.entries(statuses).map(([value, { label }]) => ({ value, label }))}
           value={state}
           onChange={(value) => filters.set({ state: value })}
         />

@@ -2,7 +2,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import type { useFilters } from "../../components/useFilters";
 import { useDeviceChoices, useEventChoices, withChosen } from "./choices";
-import { directions, type FilterName, kinds, periods, reasons } from "./scans";
+import { directions, type FilterName, kinds, periods, reasons, results } from "./scans";
 import { ScansChangedDocument } from "./scans.generated";
 
 interface Props {
@@ -20,10 +20,7 @@ export function ScanFilters({ filters, refresh }: Props) {
       <SelectFilter
         label="Result"
         any="Any result"
-        options={[
-          { value: "approved", label: "Approved" },
-          { value: "declined", label: "Declined" },
-        ]}
+        options={results}
         value={result}
         onChange={(value) => filters.set({ result: value })}
       />

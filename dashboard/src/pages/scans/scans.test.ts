@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { filtersIn } from "../../components/useFilters";
 import { toChoices, withChosen } from "./choices";
 import { filterNames, scanFilter, since } from "./scans";
 import { type Question, questionNames, simulationInput } from "./simulation";
 
-const nothing = Object.fromEntries(filterNames.map((name) => [name, undefined])) as Parameters<typeof scanFilter>[0];
+const nothing = filtersIn(new URLSearchParams(), filterNames).values;
 const unasked = Object.fromEntries(questionNames.map((name) => [name, undefined])) as Question;
 
 describe("the filter of the scan log", () => {

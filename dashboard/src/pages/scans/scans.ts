@@ -1,3 +1,4 @@
+import { choice, type NameOf } from "../../components/useFilters";
 import type { ScanFieldsFragment, ScanFilter, ScanReason } from "./scans.generated";
 
 export type Scan = ScanFieldsFragment;
@@ -63,9 +64,25 @@ export const kinds: Record<string, { label: string; filter: ScanFilter }> = {
   annulled: { label: "Annulled", filter: { annulled: true } },
 };
 
-export const filterNames = ["code", "period", "result", "reason", "direction", "device", "event", "kind"] as const;
+const valuesOf = (options: { value: string }[]) => options.map(({ value }) => value);
 
-export type FilterName = (typeof filterNames)[number];
+export const results = [
+  { value: "approved", label: "Approved" },
+  { value: "declined", label: "Declined" },
+];
+
+export const filterNames = [
+  "code",
+  choice("period", valuesOf(periods)),
+  choice("result", valuesOf(results)),
+  choice("reason", Object.keys(reasons)),
+  choice("direction", valuesOf(directions)),
+  "device",
+  "event",
+  choice("kind", Object.keys(kinds)),
+] as const;
+
+export type FilterName = NameOf<(typeof filterNames)[number]>;
 
 /** What the API takes of the filters in the address; what it would refuse is left out. */
 export function scanFilter(values: Record<FilterName, string | undefined>): ScanFilter {

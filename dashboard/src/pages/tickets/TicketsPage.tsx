@@ -8,7 +8,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
@@ -39,7 +39,18 @@ const columns: Column<Row>[] = [
   { header: "Created", cell: (ticket) => <RelativeTime at={ticket.createdAt} />, visibleFrom: "sm" },
 ];
 
-const names = ["q", "email", "status", "type", "origin", "event", "transaction", "customer", "from", "until"] as const;
+const names = [
+  "q",
+  "email",
+  choice("status", Object.keys(ticketStates)),
+  choice("type", Object.keys(ticketKinds)),
+  choice("origin", Object.keys(ticketOrigins)),
+  "event",
+  "transaction",
+  "customer",
+  "from",
+  "until",
+] as const;
 const context = { additionalTypenames: ["Ticket"] };
 
 /** The question for what an address shows. */

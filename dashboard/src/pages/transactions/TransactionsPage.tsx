@@ -8,7 +8,7 @@ import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../compone
 import { MoreFilters } from "../../components/MoreFilters";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
+import { choice, type Filters, filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
 import { DayFilter } from "../sales/DayFilter";
 import { EventFilter } from "../sales/EventFilter";
 import { daySpan, money, oneOf, optionsOf, personName } from "../sales/sales";
@@ -44,7 +44,18 @@ const columns: Column<Row>[] = [
   },
 ];
 
-const names = ["q", "email", "status", "payment", "method", "origin", "event", "customer", "from", "until"] as const;
+const names = [
+  "q",
+  "email",
+  choice("status", Object.keys(transactionStates)),
+  choice("payment", Object.keys(paymentStates)),
+  choice("method", Object.keys(paymentMethods)),
+  choice("origin", Object.keys(origins)),
+  "event",
+  "customer",
+  "from",
+  "until",
+] as const;
 const context = { additionalTypenames: ["Transaction"] };
 
 /** The question for what an address shows. */

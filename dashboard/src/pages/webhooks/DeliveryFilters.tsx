@@ -39,6 +39,8 @@ export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
   const { webhook, state, type, outcome, object, from, until } = filters.values;
   const [{ data: known }] = useQuery({ query: EventTypesDocument, requestPolicy: "cache-first" });
   const webhooks = useWebhookChoices();
+  // What is asked for is shown, also where this server knows no such event: there may be deliveries of it.
+  const types = [...new Set([...(known?.eventTypes.map((kind) => kind.type) ?? []), ...(type ? [type] : [])])];
   const outcomes = [...new Set([...Object.keys(failures), ...statuses, ...(outcome ? [outcome] : [])])];
   return (
     <FilterBar>
@@ -65,7 +67,7 @@ export function DeliveryFilters({ filters, webhookId, refresh }: Props) {
           label="Event type"
           any="Any event"
           searchable
-          options={known?.eventTypes.map((kind) => kind.type) ?? []}
+          options={types}
           value={type}
           onChange={(value) => filters.set({ type: value })}
         />

@@ -1,10 +1,19 @@
+import { choice, type NameOf } from "../../components/useFilters";
 import { daySpan } from "../sales/sales";
 import type { DeliveryFilter, DeliveryState } from "./deliveries.generated";
 import { deliveryStates } from "./webhooks";
 
-export const filterNames = ["webhook", "state", "type", "outcome", "object", "from", "until"] as const;
+export const filterNames = [
+  "webhook",
+  choice("state", Object.keys(deliveryStates)),
+  "type",
+  "outcome",
+  "object",
+  "from",
+  "until",
+] as const;
 
-export type FilterName = (typeof filterNames)[number];
+export type FilterName = NameOf<(typeof filterNames)[number]>;
 
 /** What the API takes of the filters in the address; a state that there is not is left out. */
 export function deliveryFilter(
