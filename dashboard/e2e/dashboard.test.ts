@@ -146,8 +146,11 @@ it("an API key is created, its secret shown once and only once, and it works", a
   const page = await openAs(seller, "/keys");
   await page.getByRole("link", { name: "Create key" }).click();
   await page.getByLabel(/^Name/).fill("Shop backend");
+  const nothing = page.getByText("It may do nothing yet");
+  await nothing.waitFor();
   await page.getByLabel("Search resources").fill("webhooks");
   await page.getByLabel("webhooks:list").check();
+  await nothing.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Create key" }).click();
 
   const dialog = page.getByRole("dialog");
@@ -177,8 +180,11 @@ it("a webhook is created, an event appears with its attempts, and is re-triggere
     await page.getByLabel(/^Name/).fill("Till");
     await page.getByLabel(/^URL/).fill(listener.url);
     await page.getByRole("button", { name: "Generate" }).click();
+    const nothing = page.getByText("It is told nothing yet");
+    await nothing.waitFor();
     await page.getByLabel("Search events").fill("campaign.created");
     await page.getByLabel("campaign.created").check();
+    await nothing.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Create webhook" }).click();
     await page.getByRole("heading", { level: 1, name: "Till" }).waitFor();
     await page.getByText("Nothing was delivered yet").waitFor();

@@ -78,6 +78,7 @@ export function PermissionPicker({ all, value = [], onChange, error }: Props) {
             </Text>
           )}
         </Paper>
+        {value.length === 0 && <Text size="sm">It may do nothing yet: choose what it may.</Text>}
       </Stack>
     </Input.Wrapper>
   );

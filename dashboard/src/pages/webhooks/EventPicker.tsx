@@ -71,6 +71,7 @@ export function EventPicker({ kinds, value = [], onChange, error }: Props) {
             </Text>
           )}
         </Paper>
+        {value.length === 0 && <Text size="sm">It is told nothing yet: choose its events.</Text>}
       </Stack>
     </Input.Wrapper>
   );
