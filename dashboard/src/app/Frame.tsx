@@ -9,7 +9,7 @@ import { LeaveGuard } from "./LeaveGuard";
 import { Logo } from "./Logo";
 import { SearchBox } from "./SearchBox";
 import { SellerSwitch } from "./SellerSwitch";
-import { includesRole, roleWord, useSession } from "./session";
+import { includesRole, roleWord, useProduction, useSession } from "./session";
 import { UserMenu } from "./UserMenu";
 
 /** What stands around every page: where one is, for whom, and where else to go. */
@@ -110,7 +110,7 @@ function Entry({ entry: { path, label, icon: Icon }, onGo }: { entry: Navigation
 }
 
 function ModePill() {
-  const production = useSession().mode === "prod";
+  const production = useProduction();
   const text = production
     ? "This installation is in production."
     : "This installation is for development: nothing here is real.";

@@ -35,6 +35,11 @@ export function useSession(): Session {
   return session;
 }
 
+/** Whether this installation is in production, which never calls itself, nor any other internal address. */
+export function useProduction(): boolean {
+  return useSession().mode === "prod";
+}
+
 export type Organization = NonNullable<Session["memberships"][number]["organization"]>;
 
 /** The organizations that the signed-in user is an administrator of, and may create sellers in. */

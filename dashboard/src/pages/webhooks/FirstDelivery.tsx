@@ -1,12 +1,13 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { narrowed } from "../../app/address";
+import { useProduction } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
 import { listenCommand, tryOut, unsettled, type Webhook } from "./webhooks";
 
 /** What is left to do until the first delivery of a webhook comes: its settings, a listener, and an event. */
 export function FirstDelivery({ of: webhook }: { of: Webhook }) {
-  const command = listenCommand(webhook);
+  const command = useProduction() ? undefined : listenCommand(webhook);
   const open = unsettled(webhook);
   return (
     <Stack gap="sm" w="100%" maw={560}>

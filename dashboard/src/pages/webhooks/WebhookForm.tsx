@@ -1,9 +1,10 @@
 import { Button, Group, Paper, PasswordInput, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
+import { useProduction } from "../../app/session";
 import { CopyButton } from "../../components/CopyButton";
 import { EventPicker } from "./EventPicker";
-import { newSigningKey, subscribed, type Webhook } from "./webhooks";
+import { newSigningKey, subscribed, urlHint, type Webhook } from "./webhooks";
 import type { EventTypesQuery } from "./webhooks.generated";
 
 export interface WebhookValues {
@@ -61,7 +62,7 @@ export function WebhookForm({ form, kinds, onSubmit, children }: Props) {
           <TextInput label="Name" required {...form.getInputProps("name")} />
           <TextInput
             label="URL"
-            description="Where the calls go. It is checked whether the address can be called from here. To try it out, http://127.0.0.1:9900 with `ticketgate listen`, where the server may call itself."
+            description={urlHint(useProduction())}
             type="url"
             required
             {...form.getInputProps("url")}

@@ -11,6 +11,7 @@ import {
   tookIt,
   tryOut,
   unsettled,
+  urlHint,
 } from "./webhooks";
 
 describe("an attempt", () => {
@@ -95,6 +96,11 @@ describe("the command that listens", () => {
   it("is none for a listener elsewhere", () => {
     expect(listenCommand({ url: "https://example.com/hook", hmacKey: "k" })).toBeUndefined();
   });
+});
+
+it("nobody is told to listen on this machine in production, which would refuse it", () => {
+  expect(urlHint(false)).toContain("http://127.0.0.1:9900");
+  expect(urlHint(true)).not.toMatch(/127\.0\.0\.1|listen/);
 });
 
 describe("what is left to do before a first delivery", () => {

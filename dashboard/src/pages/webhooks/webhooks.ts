@@ -120,6 +120,13 @@ export function unsettled(webhook: Pick<Webhook, "enabled" | "events" | "hmacKey
   ].filter(Boolean);
 }
 
+/** What is said of a webhook's URL: how to be the listener oneself only where the server may call itself. */
+export function urlHint(production: boolean): string {
+  const hint = "Where the calls go. It is checked whether the address can be called from here.";
+  if (production) return hint;
+  return `${hint} To try it out, http://127.0.0.1:9900 with \`ticketgate listen\`, where the server may call itself.`;
+}
+
 /** The command that receives a webhook's calls on this machine; nothing when they go elsewhere. */
 export function listenCommand({ url, hmacKey }: Pick<Webhook, "url" | "hmacKey">): string | undefined {
   const { hostname, port, protocol } = new URL(url);
