@@ -34,6 +34,18 @@ it("examples run as me, and as an API key that is forgotten when the page is loa
   await page.reload();
   await page.getByText("As an API key", { exact: true }).click();
   expect(await page.getByPlaceholder("key_…").inputValue()).toBe("");
+
+  await page.setViewportSize({ width: 375, height: 850 });
+  const [query, tools, variables, answer] = await Promise.all(
+    [".graphiql-query-editor .CodeMirror", ".graphiql-toolbar", ".graphiql-editor-tool", ".graphiql-response"].map(
+      async (part) => (await page.locator(part).first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 },
+    ),
+  );
+  expect(query?.width).toBeGreaterThan(280);
+  expect(query?.height).toBeGreaterThan(200);
+  const tops = [query, tools, variables, answer].map((part) => part?.y ?? 0);
+  expect(tops).toEqual([...tops].sort((a, b) => a - b)); // one below the other
+  expect(answer?.height).toBeLessThan(100); // nothing was asked yet
   expect(page.troubles).toEqual([]);
 });
 
