@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +46,8 @@ type (
 		Components struct {
 			Schemas   map[string]documentedSchema `json:"schemas"`
 			Responses map[string]struct {
-				Headers map[string]struct {
+				Description string `json:"description"`
+				Headers     map[string]struct {
 					Required bool `json:"required"`
 				} `json:"headers"`
 				Content documentedContent `json:"content"`
@@ -260,6 +262,9 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 			if status == http.StatusRequestEntityTooLarge {
 				phrase = "PayloadTooLarge"
 			}
+			if status == http.StatusUnsupportedMediaType && route.Operation == domain.PreviewEntryImport {
+				phrase = "UnsupportedFile"
+			}
 			if status >= 400 && response.Ref != "#/components/responses/"+phrase {
 				t.Errorf("%s: %d is %s", name, status, response.Ref)
 			}
@@ -267,6 +272,27 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: documented %v, want %v", name, got, want)
+		}
+	}
+}
+
+// What an operation says of a body that it does not take names each type that it takes, and no other.
+func TestTheRefusalOfABodyNamesTheTypesThatAreTaken(t *testing.T) {
+	t.Parallel()
+	document := servedDocument(t)
+	media := regexp.MustCompile("`((?:application|text)/[^`]+)`")
+	for name, operation := range document.operations(t) {
+		if operation.RequestBody == nil {
+			continue
+		}
+		var named []string
+		response := strings.TrimPrefix(operation.Responses["415"].Ref, "#/components/responses/")
+		for _, found := range media.FindAllStringSubmatch(document.Components.Responses[response].Description, -1) {
+			named = append(named, found[1])
+		}
+		slices.Sort(named)
+		if taken := slices.Sorted(maps.Keys(operation.RequestBody.Content)); !slices.Equal(named, taken) {
+			t.Errorf("%s takes %v, and its 415 names %v", name, taken, named)
 		}
 	}
 }
