@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { choicesOf, type Description, kindOf, type Schema } from "../src/pages/docs/openapi";
 import { newPage, openAs, sellerNumber, url, withBrowser } from "./browser";
 
 const seller = sellerNumber(2);
@@ -57,6 +58,26 @@ describe("the reference", () => {
     await page.getByRole("button", { name: /^403/ }).click();
     await page.getByText("MISSING_PERMISSION", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Body" }).getByText("hmacKey", { exact: true }).waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
+  it("lists the values of every enumeration", async () => {
+    const answer = await fetch(`${url}/api/openapi.json`);
+    const document = (await answer.json()) as Description;
+    const bare: string[] = [];
+    const look = (node: unknown, at: string) => {
+      if (!node || typeof node !== "object") return;
+      const schema = node as Schema;
+      if (kindOf(document, schema).includes("one of") && choicesOf(document, schema).length < 2) bare.push(at);
+      for (const [name, inside] of Object.entries(node)) look(inside, `${at}/${name}`);
+    };
+    look(document, "");
+    expect(bare).toEqual([]);
+
+    const page = await newPage();
+    await page.goto("/docs/api/createAccessList");
+    const body = page.getByRole("region", { name: "Body" });
+    await body.getByText("null or one of static, remote", { exact: true }).waitFor();
     expect(page.troubles).toEqual([]);
   });
 

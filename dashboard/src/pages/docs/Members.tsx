@@ -1,11 +1,18 @@
 import { Badge, Code, Group, Text } from "@mantine/core";
 import classes from "./docs.module.css";
 import { Markdown } from "./Markdown";
-import { choicesOf, type Description, flat, isIgnored, kindOf, limitsOf, objectOf, type Schema } from "./openapi";
+import {
+  choiceWord,
+  type Description,
+  flat,
+  furtherChoicesOf,
+  isIgnored,
+  kindOf,
+  limitsOf,
+  objectOf,
+  type Schema,
+} from "./openapi";
 import { Unfold } from "./Unfold";
-
-/** So many values are listed at once; the rest unfolds. */
-const shownChoices = 12;
 
 interface Props {
   document: Description;
@@ -69,23 +76,23 @@ export function Member({ name, document, schema, required }: MemberProps) {
         )}
       </Group>
       {description && <Markdown text={description} small />}
-      <Choices values={choicesOf(document, schema)} />
+      <Choices values={furtherChoicesOf(document, schema)} />
       <Inside document={document} schema={schema} />
     </div>
   );
 }
 
 function Choices({ values }: { values: unknown[] }) {
-  if (values.length < 2) return null;
-  const list = (some: unknown[]) => (
-    <Group gap={4} pt={4}>
-      {some.map((value) => (
-        <Code key={String(value)}>{value === "" ? '""' : String(value)}</Code>
-      ))}
-    </Group>
+  if (values.length === 0) return null;
+  return (
+    <Unfold summary={`All ${values.length} values`}>
+      <Group gap={4} pt={4}>
+        {values.map((value) => (
+          <Code key={String(value)}>{choiceWord(value)}</Code>
+        ))}
+      </Group>
+    </Unfold>
   );
-  if (values.length <= shownChoices) return list(values);
-  return <Unfold summary={`All ${values.length} values`}>{list(values)}</Unfold>;
 }
 
 /** Members of members. */

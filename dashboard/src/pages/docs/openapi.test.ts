@@ -4,6 +4,7 @@ import {
   type Description,
   exampleOf,
   flat,
+  furtherChoicesOf,
   kindOf,
   limitsOf,
   objectOf,
@@ -35,6 +36,7 @@ const document = {
     parameters: { Id: { name: "id", in: "path", required: true, schema: { type: "string" } } },
     responses: { NotFound: { description: "It is not there." } },
     schemas: {
+      Kind: { type: "string", enum: ["static", "remote"] },
       Base: { type: "object", required: ["_id"], properties: { _id: { type: "string" }, kind: { type: "string" } } },
       Thing: {
         allOf: [{ $ref: "#/components/schemas/Base" }],
@@ -84,7 +86,7 @@ describe("an OpenAPI document", () => {
     const kinds = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, kindOf(document, member)]));
     expect(kinds).toEqual({
       _id: "text",
-      kind: "one of",
+      kind: "one of big, small",
       size: "whole number",
       until: "date-time or null",
       parts: "array of object or null",
@@ -94,6 +96,24 @@ describe("an OpenAPI document", () => {
     expect(limitsOf(document, members.size ?? {})).toEqual(["1 to 1,000"]);
     expect(limitsOf(document, members.name ?? {})).toEqual(["1 to 200 characters"]);
     expect(objectOf(document, members.parts ?? {})?.required).toEqual(["_id", "size"]);
+  });
+
+  it("lists the values of an enumeration wherever it stands", () => {
+    const kind: Schema = { $ref: "#/components/schemas/Kind" };
+    for (const [schema, said] of [
+      [kind, "one of static, remote"],
+      [{ anyOf: [kind, { type: "null" }] }, "null or one of static, remote"],
+      [{ oneOf: [{ allOf: [kind] }, { type: "array", items: { anyOf: [kind, { type: "null" }] } }] }, ""],
+      [{ type: ["array", "null"], items: kind }, "array of one of static, remote or null"],
+    ] as [Schema, string][]) {
+      expect(choicesOf(document, schema), said).toEqual(["static", "remote"]);
+      if (said) expect(kindOf(document, schema)).toBe(said);
+      expect(furtherChoicesOf(document, schema)).toEqual([]);
+    }
+    const many: Schema = { anyOf: [{ enum: Array.from({ length: 13 }, (_, at) => at) }, { type: "null" }] };
+    expect(kindOf(document, many)).toBe("null or one of 13 values");
+    expect(furtherChoicesOf(document, many)).toHaveLength(13);
+    expect(kindOf(document, { enum: ["add", ""] })).toBe('one of add, ""');
   });
 
   it("makes an example with what is required, or with everything, and an end to what holds itself", () => {

@@ -185,14 +185,35 @@ function alternatives(document: Description, schema: Schema): Schema[] {
 /** What kind of value is wanted, in a few words: "text", "array of objects", "1, 3 or 5". */
 export function kindOf(document: Description, schema: Schema): string {
   const kinds = alternatives(document, schema).flatMap((one) => kindsOf(document, one));
-  return listed([...new Set(kinds)]);
+  // What lists values itself stands last, so that its commas are told from the others.
+  const apart = (kind: string) => Number(kind.startsWith("one of"));
+  return listed([...new Set(kinds)].sort((a, b) => apart(a) - apart(b)));
+}
+
+/** So many values are told in the words of a kind; more are only counted there. */
+const toldChoices = 12;
+
+/** The values that are too many to be told in the words of a kind. */
+export function furtherChoicesOf(document: Description, schema: Schema): unknown[] {
+  const values = choicesOf(document, schema);
+  return values.length > toldChoices ? values : [];
+}
+
+function oneOf(values: unknown[]): string {
+  if (values.length > toldChoices) return `one of ${values.length} values`;
+  return `one of ${values.map(choiceWord).join(", ")}`;
+}
+
+/** A value as it is listed; of no text there is something to see. */
+export function choiceWord(value: unknown): string {
+  return value === "" ? '""' : String(value);
 }
 
 const words: Record<string, string> = { string: "text", integer: "whole number", boolean: "true or false" };
 
 function kindsOf(document: Description, schema: Schema): string[] {
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
-  if (schema.enum) return [schema.enum.length > 1 ? "one of" : JSON.stringify(schema.enum[0])];
+  if (schema.enum) return [schema.enum.length > 1 ? oneOf(schema.enum) : JSON.stringify(schema.enum[0])];
   const types = [schema.type ?? (schema.properties ? "object" : "any value")].flat();
   return types.map((type) => {
     if (type === "array") return schema.items ? `array of ${kindOf(document, schema.items)}` : "array";
@@ -206,10 +227,12 @@ function listed(names: string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** The values that a schema allows, where they are a list. */
+/** The values that a schema allows, where they are a list: its own, those of its alternatives, or of what its arrays hold. */
 export function choicesOf(document: Description, schema: Schema): unknown[] {
-  const whole = flat(document, schema);
-  return whole.enum ?? (whole.items ? choicesOf(document, whole.items) : []);
+  const values = alternatives(document, schema).flatMap(
+    (one) => one.enum ?? (one.items ? choicesOf(document, one.items) : []),
+  );
+  return [...new Set(values)];
 }
 
 /** The object whose members are to be shown for a schema: its own, or of what its arrays hold. */
