@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -92,6 +93,14 @@ func checkAPI(base string) error {
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Host == "" {
 		return usageError{fmt.Errorf(
 			"--url must be the API's address with http:// or https://, such as http://127.0.0.1:8080, not %q", base)}
+	}
+	return nil
+}
+
+// checkSegment refuses for an id what would make another path of the one that it stands in: proxies take dots for steps.
+func checkSegment(what, id string) error {
+	if slices.Contains([]string{"", ".", ".."}, id) {
+		return usageError{fmt.Errorf("%s must be an id, not %q", what, id)}
 	}
 	return nil
 }

@@ -137,6 +137,9 @@ func (s *shell) undoImport(ctx context.Context, id string, options *importOption
 	if err != nil {
 		return err
 	}
+	if err := checkSegment("the import", id); err != nil {
+		return err
+	}
 	undone, err := api.undo(ctx, id)
 	if err != nil {
 		return err
@@ -168,7 +171,7 @@ func (s *shell) importsOf(options *importOptions) (*importClient, error) {
 	case key == "":
 		return nil, usageError{errors.New("name an API key in TICKETGATE_API_KEY or with --key")}
 	}
-	if err := checkAPI(options.url); err != nil {
+	if err := errors.Join(checkSegment("--list", options.list), checkAPI(options.url)); err != nil {
 		return nil, err
 	}
 	return newImportClient(options.url, key, options.list), nil

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -140,6 +141,30 @@ func TestEntriesUndoCommand(t *testing.T) {
 	}
 	if code, _, stderr := undo(); code != exitWrong {
 		t.Errorf("without an import: exit code %d, %s", code, stderr)
+	}
+}
+
+// An id that a path takes for a step would call another path, so that nothing is called.
+func TestEntriesCommandsCallNoPathButTheirOwn(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(file, []byte("A\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s %s was called", r.Method, r.URL)
+	}))
+	t.Cleanup(api.Close)
+	for name, arguments := range map[string][]string{
+		"--list must be an id, not \"..\"":     {"import", file, "--list", ".."},
+		"--list must be an id, not \".\"":      {"undo", "id", "--list", "."},
+		"the import must be an id, not \"..\"": {"undo", "..", "--list", "L"},
+		"the import must be an id, not \"\"":   {"undo", "", "--list", "L"},
+	} {
+		all := append([]string{"entries"}, append(arguments, "--url", api.URL, "--key", "key_x")...)
+		if code, _, stderr := command(t, nil, all...); code != exitWrong || !strings.Contains(stderr, name) {
+			t.Errorf("%v: exit code %d, %s", arguments, code, stderr)
+		}
 	}
 }
 

@@ -52,6 +52,32 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
+  it("sends no step in a path for a value, and has curl send it as it is", async () => {
+    const page = await newPage();
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "DELETE") calls.push(request.url());
+    });
+    await page.goto("/docs/api/deleteAccessListEntry");
+    const form = page.getByRole("form", { name: "Try it" });
+    await form.getByLabel("listId").fill("list");
+    const send = form.getByRole("button", { name: "Send" });
+    const id = form.getByRole("textbox", { name: "id", exact: true });
+    for (const step of [".", ".."]) {
+      await id.fill(step);
+      await form.getByText("A browser can't send this in a path. Use the curl line below.").waitFor();
+      expect(await send.isDisabled()).toBe(true);
+      await id.press("Enter");
+      const curl = await form.getByRole("region", { name: "The same with curl" }).textContent();
+      expect(curl).toContain(`curl --path-as-is -X DELETE '${url}/api/access-lists/list/entries/${step}'`);
+    }
+    await id.fill("...");
+    await send.click();
+    await form.getByText("401", { exact: true }).waitFor();
+    expect(calls).toEqual([`${url}/api/access-lists/list/entries/...`]);
+    expect(page.troubles).toEqual([]);
+  });
+
   it("shows what refusals look like, and the members of a body", async () => {
     const page = await newPage();
     await page.goto("/docs/api/createWebhook");

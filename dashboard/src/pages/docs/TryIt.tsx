@@ -17,7 +17,7 @@ import { useCredential } from "../../app/credentials";
 import { CodeView } from "../../components/CodeView";
 import { StatusPill } from "../../components/StatusPill";
 import { callerNames, choicesOf, type Description, exampleOf, type Operation, type Parameter } from "./openapi";
-import { type Call, callOf, curlOf, missingIn } from "./request";
+import { type Call, callOf, curlOf, missingIn, unsendableIn } from "./request";
 
 interface Answered {
   status: number;
@@ -45,6 +45,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
   const body = type && bodies[type];
   const call = callOf(operation, { values, media: type, body, scheme, credential });
   const missing = missingIn(operation, values);
+  const unsendable = unsendableIn(operation, values);
 
   async function send(event: FormEvent) {
     event.preventDefault();
@@ -83,6 +84,9 @@ export function TryIt({ document, operation }: { document: Description; operatio
             parameter={parameter}
             choices={choicesOf(document, parameter.schema).map(String)}
             value={values[parameter.name] ?? ""}
+            error={
+              unsendable.includes(parameter.name) && "A browser can't send this in a path. Use the curl line below."
+            }
             onChange={(value) => setValues({ ...values, [parameter.name]: value })}
           />
         ))}
@@ -112,7 +116,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
           <Button
             type="submit"
             loading={sending}
-            disabled={missing.length > 0}
+            disabled={missing.length > 0 || unsendable.length > 0}
             leftSection={<Play size={15} aria-hidden />}
           >
             Send
@@ -160,11 +164,12 @@ interface FieldProps {
   parameter: Parameter;
   choices: string[];
   value: string;
+  error: string | false;
   onChange: (value: string) => void;
 }
 
-function ParameterField({ parameter: { name, in: place, required }, choices, value, onChange }: FieldProps) {
-  const shared = { label: name, description: place, required: required && place !== "header", value };
+function ParameterField({ parameter: { name, in: place, required }, choices, value, error, onChange }: FieldProps) {
+  const shared = { label: name, description: place, required: required && place !== "header", value, error };
   if (choices.length > 0) {
     return (
       <NativeSelect

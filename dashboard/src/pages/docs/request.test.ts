@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Operation } from "./openapi";
-import { callOf, curlOf, missingIn } from "./request";
+import { callOf, curlOf, missingIn, unsendableIn } from "./request";
 
 const operation: Operation = {
   id: "scan",
@@ -53,6 +53,28 @@ describe("a call", () => {
   it("waits for what its path needs", () => {
     expect(missingIn(operation, { barcode: " " })).toEqual(["barcode"]);
     expect(missingIn(operation, { barcode: "1" })).toEqual([]);
+  });
+
+  it("keeps the place of what is not filled in, so that nothing else is called", () => {
+    const { path } = callOf(operation, { values: { barcode: " " }, scheme: "apiKey", credential: "" });
+    expect(path).toBe("/api/tickets/{barcode}/scan");
+  });
+
+  it("tells what a browser would take for a step in the path, and has curl send it as it is", () => {
+    for (const barcode of [".", "..", " .. "]) {
+      expect(unsendableIn(operation, { barcode, eventId: ".." })).toEqual(["barcode"]);
+      const call = callOf(operation, { values: { barcode }, scheme: "apiKey", credential: "" });
+      expect(curlOf("https://tickets.example.com", call)).toBe(
+        `curl --path-as-is -X POST 'https://tickets.example.com/api/tickets/${barcode.trim()}/scan'`,
+      );
+    }
+    for (const barcode of ["...", "..a", "../keys", "%2e%2e", "$&"]) {
+      expect(unsendableIn(operation, { barcode })).toEqual([]);
+      const { path } = callOf(operation, { values: { barcode, eventId: "a/../b" }, scheme: "", credential: "" });
+      const sent = new URL(path, "https://tickets.example.com").pathname;
+      expect(sent.split("/").map(decodeURIComponent)).toEqual(["", "api", "tickets", barcode, "scan"]);
+      expect(curlOf("", { method: "GET", path, headers: {} })).toBe(`curl '${path}'`);
+    }
   });
 
   it("is written for a terminal with its quotes escaped and without the credential", () => {

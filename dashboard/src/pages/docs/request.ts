@@ -28,8 +28,9 @@ export function callOf(operation: Operation, { values, media, body, scheme, cred
   const headers: Record<string, string> = { accept: "application/json" };
   for (const { name, in: place } of operation.parameters) {
     const value = values[name]?.trim() ?? "";
-    if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
-    else if (value === "") continue;
+    // What is not filled in keeps its place: without it, the path would be another one.
+    if (value === "") continue;
+    if (place === "path") path = path.replace(`{${name}}`, () => encodeURIComponent(value));
     else if (place === "query") query.set(name, value);
     else headers[name] = value;
   }
@@ -49,9 +50,23 @@ export function missingIn(operation: Operation, values: Record<string, string>):
     .map(({ name }) => name);
 }
 
+/**
+ * The parameters in the path that no browser sends: it takes `.` and `..` for steps in the path, however they are written,
+ * and would call another one.
+ */
+export function unsendableIn(operation: Operation, values: Record<string, string>): string[] {
+  return operation.parameters
+    .filter(({ in: place, name }) => place === "path" && isStep(values[name]?.trim()))
+    .map(({ name }) => name);
+}
+
+const isStep = (segment: string | undefined) => segment === "." || segment === "..";
+
 /** The same call for a terminal. The credential is a variable of the shell: what is pasted elsewhere does not hold it. */
 export function curlOf(origin: string, { method, path, headers, body }: Call): string {
-  const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${quoted(origin + path)}`];
+  const [segments = ""] = path.split("?");
+  const asIs = segments.split("/").some(isStep) ? "--path-as-is " : "";
+  const lines = [`curl ${asIs}${method === "GET" ? "" : `-X ${method} `}${quoted(origin + path)}`];
   for (const [name, value] of Object.entries(headers)) {
     if (name === "accept") continue;
     if (name === "authorization") lines.push('-H "Authorization: Bearer $KEY"');
