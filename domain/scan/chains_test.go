@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -81,6 +82,29 @@ func TestATicketOpensWhatStandsBelowItsEvent(t *testing.T) {
 			}
 			wants(t, w.scan(device, barcode, scan.In), row.want)
 		})
+	}
+}
+
+// What is said of the event names what stands above it, and nothing where nothing does.
+func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(nil)
+	w.ticket("1", func(d map[string]any) { d["eventId"] = "R1" })
+	barcode := "B-1"
+	for _, row := range []struct{ event, want string }{
+		{"E1", "the ticket is for event R1, scanned is event E1"},
+		{"D1", "the ticket is for event R1, scanned is event D1, which stands below R1"},
+	} {
+		event, want := row.event, row.want
+		simulated, err := w.scans.Simulate(w.as(seller), scan.Simulation{Barcode: &barcode, ScanGroupID: &group.ID, EventID: &event})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(simulated.Rules, func(r scan.Rule) bool { return r.Reason == scan.WrongEvent })
+		if got := simulated.Rules[at].Detail; got != want {
+			t.Errorf("%s: %q, want %q", event, got, want)
+		}
 	}
 }
 
