@@ -183,7 +183,7 @@ func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
 	w.entryOf(second, "AbC-12", "bert")
 	w.entryOf(second, "ÉTÉ[1]", "anna")
 	w.entryOf(w.list("Long"), "AbC-123", "anna")
-	caller := w.as(seller, "accessLists:list")
+	caller := w.as(seller, "accessLists:list", "tickets:list")
 	for _, row := range []struct {
 		code, event, list         string
 		verdict                   string
@@ -214,6 +214,10 @@ func TestATestOfACodeSaysWhatADeviceWouldGet(t *testing.T) {
 	}
 	if got := must(w.lookups.Test(caller, "AbC-12", "e1", nil))(t); *got.TicketID != "t1" || *got.TicketStatus != "INVALID" {
 		t.Errorf("got ticket %s, %s", *got.TicketID, *got.TicketStatus)
+	}
+	lists := w.as(seller, "accessLists:list")
+	if got := must(w.lookups.Test(lists, "AbC-12", "e1", nil))(t); got.Verdict != "FOUND" || got.TicketID != nil || got.TicketStatus != nil {
+		t.Errorf("a key that may not list tickets is told of one: %+v", got)
 	}
 	if n := w.count("SELECT count(*) FROM unknown_codes"); n != 0 {
 		t.Errorf("tests left %d unknown codes", n)

@@ -25,7 +25,7 @@ const mostSpellings = 20
 type Trial struct {
 	Verdict Verdict
 	Message string
-	// The ticket that a device would get: which one it is, and not whose.
+	// The ticket that a device would get: which one it is, and not whose. Nothing for a key that may not list tickets.
 	TicketID     *string
 	TicketStatus *ticket.Status
 	// Entries have exactly the code, DifferInCase the same letters in another case, which does not match.
@@ -51,6 +51,9 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 		question.ListID = *listID
 	}
 	trial, err := tried(s.find(ctx, question))
+	if _, refused := domain.Authorize(ctx, domain.GetTicket); refused != nil {
+		trial.TicketID, trial.TicketStatus = nil, nil
+	}
 	if err != nil || !question.possible() {
 		return trial, err
 	}

@@ -12046,6 +12046,7 @@ type AccessCodeTest {
   verdict: AccessCodeVerdict!
   "The verdict in words."
   message: String!
+  "The ticket that a device would get, for those who may list tickets."
   ticketId: ID
   ticketStatus: TicketStatus
   "Up to 20 entries that have exactly the code."
