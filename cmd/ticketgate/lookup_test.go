@@ -151,6 +151,12 @@ func TestTheLookupIsTheSameThroughBothDoors(t *testing.T) {
 		}})
 	}
 	byGraphQL := lookup("A", "e1").result
+	for _, beside := range []string{"Bearer " + g.seller.APIKey, "Bearer nonsense"} { // it does not count (decisions 4.4)
+		o := g.throughGraphQL(t, caller{"token": g.device.Token, "Authorization": beside}, call{domain.GetSelf, nil})
+		if self, ok := o.result.(map[string]any); !ok || self["_id"] != g.device.ID {
+			t.Errorf("a device with %q: %v", beside, o)
+		}
+	}
 	one, _ := json.Marshal(byREST)
 	other, _ := json.Marshal(byGraphQL)
 	if !bytes.Equal(one, other) {
