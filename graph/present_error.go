@@ -78,9 +78,16 @@ func invalidDocument(err *gqlerror.Error) *domain.Error {
 	}
 	message := err.Message
 	if err.Err != nil || strings.HasPrefix(message, "cannot use ") {
-		message = "does not fit its type"
+		message = wrongType
 	}
-	refused := domain.AsError(domain.Invalid(pathOf(err).String(), message))
+	return misspelt(pathOf(err), message)
+}
+
+const wrongType = "does not fit its type"
+
+// misspelt refuses what the schema itself does not take.
+func misspelt(path ast.Path, message string) *domain.Error {
+	refused := domain.Invalid(path.String(), message)
 	refused.Code = domain.CodeInvalidRequest
 	return refused
 }
@@ -95,15 +102,15 @@ func isInvalidArgument(ctx context.Context, err *gqlerror.Error) bool {
 // bodies are the arguments that are the body of REST: paths begin inside of them, in both doors.
 var bodies = []ast.PathElement{ast.PathName("input"), ast.PathName("scans")}
 
-// invalidArgument is a value that a scalar of ours refused, with the path and the words that REST has for it.
+// invalidArgument is a value that a scalar refused, with the path that REST has for it, and the words where it is one of ours.
 func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
-	var words interface{ ForCallers() string }
-	if !errors.As(err.Err, &words) {
-		return domain.NewError(domain.CodeInvalidRequest, "The value of "+err.Path.String()+" does not fit its type")
-	}
 	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
 	if len(inside) > 1 && slices.Contains(bodies, inside[0]) {
 		inside = inside[1:]
+	}
+	var words interface{ ForCallers() string }
+	if !errors.As(err.Err, &words) {
+		return misspelt(inside, wrongType)
 	}
 	return domain.Invalid(inside.String(), words.ForCallers())
 }
