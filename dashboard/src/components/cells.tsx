@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
 import classes from "./components.module.css";
 
@@ -24,6 +24,27 @@ export function Quiet({ children, hiddenFrom, lines }: QuietProps) {
     <div className={`${classes.quiet} ${hidden}`} data-lines={lines}>
       {children}
     </div>
+  );
+}
+
+/** Words that stay whole where the cell is narrow: a time, an amount. */
+export function Whole({ children }: { children: ReactNode }) {
+  return <span className={classes.whole}>{children}</span>;
+}
+
+/** A word with dots, such as the type of an event: it is broken after these and nowhere else. */
+export function Dotted({ children }: { children: string }) {
+  const parts = children.split(/(?<=\.)/);
+  return (
+    <Whole>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a word do not change places
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </Whole>
   );
 }
 

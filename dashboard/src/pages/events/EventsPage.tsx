@@ -31,7 +31,8 @@ const columns: Column<TicketedEvent>[] = [
     header: "Start",
     cell: (event) => (
       <Lines>
-        <span>{timeAt(event.start, event.timeZone)}</span>
+        {/* A day and a time are two lines at most, beside a long name too. */}
+        <div style={{ minWidth: "8.5rem" }}>{timeAt(event.start, event.timeZone)}</div>
         <Quiet>{event.timeZone}</Quiet>
       </Lines>
     ),

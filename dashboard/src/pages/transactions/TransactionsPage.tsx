@@ -2,7 +2,7 @@ import { ReceiptText } from "lucide-react";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
-import { Lines, Quiet, RowLink } from "../../components/cells";
+import { Lines, Quiet, RowLink, Whole } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { FilterBar, LiveSwitch, SearchFilter, SelectFilter } from "../../components/Filters";
 import { MoreFilters } from "../../components/MoreFilters";
@@ -25,7 +25,9 @@ const columns: Column<Row>[] = [
       <Lines>
         <RowLink to={address("/transactions", transaction._id)}>{personName(transaction) ?? transaction.tid}</RowLink>
         <Quiet>{transaction.tid}</Quiet>
-        <Quiet hiddenFrom="sm">{money(transaction.realPrice, transaction.currency)}</Quiet>
+        <Quiet hiddenFrom="sm">
+          <Whole>{money(transaction.realPrice, transaction.currency)}</Whole>
+        </Quiet>
       </Lines>
     ),
   },

@@ -16,6 +16,7 @@ import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { Chart } from "../../components/Chart";
+import { Dotted } from "../../components/cells";
 import { EmptyState } from "../../components/EmptyState";
 import { Loaded } from "../../components/Loaded";
 import { duration, outcomeLabel, percent, rateExplained, short, tookIt } from "./webhooks";
@@ -192,7 +193,7 @@ function Shares({ label, shares, calls, name, bad, link }: SharesProps) {
             <Table.Tr key={share.value}>
               <Table.Td>
                 <Anchor component={Link} to={link(share.value)} size="sm" style={{ overflowWrap: "anywhere" }}>
-                  {name(share.value)}
+                  <Dotted>{name(share.value)}</Dotted>
                 </Anchor>
                 <Progress
                   value={(100 * share.calls) / calls}

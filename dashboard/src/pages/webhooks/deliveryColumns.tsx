@@ -1,4 +1,4 @@
-import { Lines, Quiet, RowLink } from "../../components/cells";
+import { Dotted, Lines, Quiet, RowLink } from "../../components/cells";
 import type { Column } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import type { DeliveriesQuery } from "./deliveries.generated";
@@ -12,7 +12,9 @@ export function deliveryColumns(webhooks?: (id: string) => string): Column<Deliv
     header: "Event",
     cell: (delivery) => (
       <Lines>
-        <RowLink to={`/deliveries/${delivery.id}`}>{delivery.type}</RowLink>
+        <RowLink to={`/deliveries/${delivery.id}`}>
+          <Dotted>{delivery.type}</Dotted>
+        </RowLink>
         {webhooks && (
           <Quiet hiddenFrom="sm" lines={1}>
             {webhooks(delivery.webhookId)}
