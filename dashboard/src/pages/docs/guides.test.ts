@@ -37,6 +37,15 @@ describe("guides", () => {
     expect(addressOf("performance.md")).toBeUndefined();
   });
 
+  it("the first webhook needs the repository only after what the dashboard and the program can do", async () => {
+    const text = (await loadDocument("first-webhook")) ?? "";
+    const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(titles).toEqual(["In the dashboard", "With the program", "In the repository", "What a receiver should do"]);
+    const before = text.slice(0, text.indexOf("## In the repository"));
+    expect(before).toContain("ticketgate listen --events");
+    expect(before).not.toMatch(/\bmake \w+$|docs\/|bin\/|three terminals/im);
+  });
+
   it("has the programs in six languages, each with its function", async () => {
     const programs = await loadPrograms();
     expect(programs.map(({ language }) => language)).toEqual(["Go", "TypeScript", "Python", "PHP", "Java", "Ruby"]);

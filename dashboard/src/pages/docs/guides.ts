@@ -11,7 +11,7 @@ export const guides: Guide[] = [
   {
     slug: "first-webhook",
     label: "The first webhook",
-    text: "From an empty machine to a signed call that was retried",
+    text: "From nothing to a signed call that was retried",
   },
   { slug: "verify-signature", label: "Verify a signature", text: "In Go, TypeScript, Python, PHP, Java and Ruby" },
   {
