@@ -78,6 +78,39 @@ describe("the reference", () => {
     expect(page.troubles).toEqual([]);
   });
 
+  it("sends a file that is chosen, or what is pasted", async () => {
+    const made = await fetch(`${url}/api/access-lists`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${seller.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ name: "For the reference" }),
+    });
+    const { _id: list } = (await made.json()) as { _id: string };
+    const page = await newPage();
+    await page.goto("/docs/api/previewEntryImport");
+    const form = page.getByRole("form", { name: "Try it" });
+    await form.getByLabel("Credential").fill(seller.apiKey);
+    await form.getByLabel("listId").fill(list);
+    const curl = form.getByRole("region", { name: "The same with curl" });
+    await curl.getByText("--data-binary @FILE").waitFor();
+    await form.getByLabel("Body").fill("externalCode\nA\nB\n");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByRole("region", { name: "Answer" }).getByText('"new": 2,').waitFor();
+
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      form.getByRole("button", { name: "File", exact: true }).click(),
+    ]);
+    const file = Buffer.from("externalCode\nA\nB\nC\n");
+    await chooser.setFiles({ name: "three.csv", mimeType: "text/csv", buffer: file });
+    await curl.getByText("--data-binary '@three.csv'").waitFor();
+    expect(await form.getByLabel("Body").count()).toBe(0);
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByRole("region", { name: "Answer" }).getByText('"new": 3,').waitFor();
+    await form.getByRole("button", { name: "Choose no file" }).click();
+    await form.getByLabel("Body").waitFor();
+    expect(page.troubles).toEqual([]);
+  });
+
   it("shows what refusals look like, and the members of a body", async () => {
     const page = await newPage();
     await page.goto("/docs/api/createWebhook");

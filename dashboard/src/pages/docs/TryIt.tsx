@@ -1,6 +1,7 @@
 import {
   Alert,
   Button,
+  FileInput,
   Group,
   NativeSelect,
   Paper,
@@ -17,7 +18,7 @@ import { useCredential } from "../../app/credentials";
 import { CodeView } from "../../components/CodeView";
 import { StatusPill } from "../../components/StatusPill";
 import { callerNames, choicesOf, type Description, exampleOf, type Operation, type Parameter } from "./openapi";
-import { type Call, callOf, curlOf, missingIn, unsendableIn } from "./request";
+import { type Call, callOf, curlOf, isFile, missingIn, unsendableIn } from "./request";
 
 interface Answered {
   status: number;
@@ -39,10 +40,12 @@ export function TryIt({ document, operation }: { document: Description; operatio
   const [bodies, setBodies] = useState(() =>
     Object.fromEntries(media.map(([name, one]) => [name, textOf(exampleOf(document, one, false))])),
   );
+  const [file, setFile] = useState<File | null>(null);
   const [answer, setAnswer] = useState<Answered | string>();
   const [sending, setSending] = useState(false);
 
-  const body = type && bodies[type];
+  const chosen = type && isFile(type) ? file : null;
+  const body = type && (chosen ?? bodies[type]);
   const call = callOf(operation, { values, media: type, body, scheme, credential });
   const missing = missingIn(operation, values);
   const unsendable = unsendableIn(operation, values);
@@ -98,7 +101,18 @@ export function TryIt({ document, operation }: { document: Description; operatio
             onChange={(event) => setType(event.currentTarget.value)}
           />
         )}
-        {type && (
+        {type && isFile(type) && (
+          <FileInput
+            label="File"
+            description="It is sent as it is. Without one, what is pasted below is sent."
+            placeholder="Choose a file"
+            value={file}
+            onChange={setFile}
+            clearable
+            clearButtonProps={{ "aria-label": "Choose no file" }}
+          />
+        )}
+        {type && !chosen && (
           <Textarea
             label="Body"
             description={type}
@@ -107,7 +121,7 @@ export function TryIt({ document, operation }: { document: Description; operatio
             maxRows={18}
             ff="monospace"
             styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-            value={body}
+            value={bodies[type]}
             onChange={(event) => setBodies({ ...bodies, [type]: event.currentTarget.value })}
             spellCheck={false}
           />

@@ -55,6 +55,15 @@ describe("a call", () => {
     expect(missingIn(operation, { barcode: "1" })).toEqual([]);
   });
 
+  it("reads a file in the terminal, line by line as it is, and names the chosen one", () => {
+    const filled = { values: { barcode: "1" }, media: "text/csv", scheme: "apiKey", credential: "key_1" };
+    const lineOf = (body: string | File) => curlOf("", callOf(operation, { ...filled, body })).split(" \\\n  ");
+    expect(lineOf("code\nA\n").at(-1)).toBe("--data-binary @FILE");
+    const file = new File(["code\nA\n"], "l'été.csv");
+    expect(lineOf(file).slice(-2)).toEqual(["-H 'content-type: text/csv'", `--data-binary '@l'\\''été.csv'`]);
+    expect(callOf(operation, { ...filled, body: file }).body).toBe(file);
+  });
+
   it("keeps the place of what is not filled in, so that nothing else is called", () => {
     const { path } = callOf(operation, { values: { barcode: " " }, scheme: "apiKey", credential: "" });
     expect(path).toBe("/api/tickets/{barcode}/scan");

@@ -5,7 +5,7 @@ export interface Filled {
   /** By the parameter's name; an empty one is not sent. */
   values: Record<string, string>;
   media?: string;
-  body?: string;
+  body?: string | File;
   /** Whose credential is sent, by the name of the security scheme; empty for none. */
   scheme: string;
   credential: string;
@@ -16,8 +16,11 @@ export interface Call {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | File;
 }
+
+/** Whether a body of this type is a file, to be chosen or pasted, and not a value in JSON. */
+export const isFile = (media: string) => media !== "application/json";
 
 /** The headers in which the credentials go that are no bearer tokens. */
 const headerOf: Record<string, string> = { deviceToken: "token", checkoutSecret: "checkout-secret" };
@@ -73,7 +76,9 @@ export function curlOf(origin: string, { method, path, headers, body }: Call): s
     else if (Object.values(headerOf).includes(name)) lines.push(`-H "${name}: $SECRET"`);
     else lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   }
-  if (body) lines.push(`--data-raw ${quoted(body)}`);
+  const media = headers["content-type"];
+  if (media && isFile(media)) lines.push(`--data-binary ${body instanceof File ? quoted(`@${body.name}`) : "@FILE"}`);
+  else if (body) lines.push(`--data-raw ${quoted(String(body))}`);
   return lines.join(" \\\n  ");
 }
 
