@@ -8,6 +8,8 @@ const all = examples.flatMap(({ examples }) => examples);
 /** Documents to begin with. One that was not changed makes room for the next; what was typed keeps its tab. */
 export function ExamplePicker() {
   const editors = useEditorContext({ nonNull: true });
+  // They come after the page: what is chosen before would be lost.
+  const ready = Boolean(editors.queryEditor && editors.variableEditor && editors.responseEditor);
   function open({ query, variables }: Example) {
     const now = editors.queryEditor?.getValue() ?? "";
     // The new tab has to be there before it is written into.
@@ -20,6 +22,7 @@ export function ExamplePicker() {
     <Select
       aria-label="Examples"
       placeholder="Examples"
+      disabled={!ready}
       searchable
       nothingFoundMessage="No example is called that"
       data={examples.map(({ area, examples }) => ({
