@@ -109,7 +109,7 @@ func closedEarly(err error) bool {
 }
 
 func connectionClosed(err error) bool {
-	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed} {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE, net.ErrClosed, errSentAlready} {
 		if errors.Is(err, end) {
 			return true
 		}

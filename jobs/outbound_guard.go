@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -109,9 +110,9 @@ func (o *Outbound) newTransport() *http.Transport {
 func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 
 // Post makes one POST and returns the answer's head; the caller reads as much of the body as it wants and closes it. It goes
-// out once more, on a new connection, when a kept one is closed before a byte of the answer: many listeners close those
-// without a word. Every error is an *OutboundError. The URL is judged here again: it may have been stored before the rule was
-// what it is now, or past it. ctx bounds the call and the reading of the body.
+// out once more, on a new connection, when a kept one is closed before a byte of the answer, or refuses the call over HTTP/2:
+// many listeners close those without a word. Every error is an *OutboundError. The URL is judged here again: it may have been
+// stored before the rule was what it is now, or past it. ctx bounds the call and the reading of the body.
 func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
 	approved, err := listenerurl.Parse(to, o.policy)
 	if err != nil {
@@ -126,6 +127,7 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 		}
 		request.URL = approved.Target()
 		request.Host, request.Header = request.URL.Host, maps.Clone(header)
+		request.GetBody = sendNoMore
 		// The transport and not an http.Client, which would look at redirects.
 		return by.RoundTrip(request)
 	}
@@ -139,6 +141,13 @@ func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body
 	return response, nil
 }
 
+// errSentAlready ends a call that net/http would send again by itself. Over HTTP/2 it does so for as long as a listener refuses
+// the call, hundreds of times within the ten seconds.
+var errSentAlready = errors.New("the listener refused the call or closed its connection")
+
+// sendNoMore is asked for the body once more when net/http is about to send a call again.
+func sendNoMore() (io.ReadCloser, error) { return nil, errSentAlready }
+
 // keptConnection watches whether a call goes out on a connection that served others before, and whether its answer begins.
 type keptConnection struct{ used, answered atomic.Bool }
 
@@ -149,7 +158,7 @@ func (k *keptConnection) trace() *httptrace.ClientTrace {
 	}
 }
 
-// closed tells that a call failed because the listener closed such a connection without an answer.
+// closed tells that a call failed because the listener closed such a connection, or refused the call on it, without an answer.
 func (k *keptConnection) closed(err error) bool {
 	return k.used.Load() && !k.answered.Load() && connectionClosed(err)
 }
