@@ -59,10 +59,20 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 }
 
-// Filter adds what is wrong with the filter of a list, if it has rules, below prefix.
+// Filter adds what is wrong with the filter of a list, if it has rules, below prefix. Of a member that something was said of
+// already, nothing more is said.
 func (p *Problems) Filter(prefix string, filter any) {
-	if ruled, ok := filter.(interface{ Check() error }); ok {
-		p.Under(prefix, ruled.Check())
+	ruled, ok := filter.(interface{ Check() error })
+	if !ok {
+		return
+	}
+	var found Problems
+	found.Under(prefix, ruled.Check())
+	for _, field := range found.fields {
+		known := func(told FieldError) bool { return told.Path == field.Path }
+		if !slices.ContainsFunc(p.fields, known) {
+			p.fields = append(p.fields, field)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/webhook"
 )
 
 func TestEveryCodeHasAStatus(t *testing.T) {
@@ -83,6 +84,24 @@ func TestListQuery(t *testing.T) {
 		malformed := strings.Contains(refused.Message, "The query string is not valid")
 		if StatusOf(refused.Code) != http.StatusBadRequest || !malformed || len(refused.Fields) != fields {
 			t.Errorf("?%s: %s %s %+v", query, refused.Code, refused.Message, refused.Fields)
+		}
+	}
+}
+
+// A parameter that was refused is not judged once more by the rules of the filter.
+func TestOneFaultOfAFilterIsOneSentence(t *testing.T) {
+	for query, want := range map[string]string{
+		"objectId=%00":              "objectId must be valid UTF-8 without the NUL character",
+		"objectId=%E9":              "objectId must be valid UTF-8 without the NUL character",
+		"objectId=%00&objectId=%00": "objectId must not be repeated",
+		"state=a&state=b":           "state must not be repeated",
+		"state=a&objectId=%00":      "objectId must be valid UTF-8 without the NUL character; state must be one of pending, delivered, failed, canceled",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		q := readListQuery(r, "objectId", "state")
+		_, err := q.page(webhook.DeliveryFilter{ObjectID: q.text("objectId"), State: webhook.State(q.text("state"))})
+		if err == nil || err.Error() != want {
+			t.Errorf("?%s: %v, want %q", query, err, want)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gorilla/mux"
 
@@ -44,7 +43,7 @@ func decodeUnreserved(escape string) string {
 // pathValue returns a segment of the path, decoded exactly once (decisions 5.4).
 func pathValue(r *http.Request, name string) (string, error) {
 	value, err := url.PathUnescape(mux.Vars(r)[name])
-	if err != nil || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+	if err != nil || isNoText(value) {
 		return "", domain.Invalid(name, "must be valid UTF-8 without the NUL character")
 	}
 	return value, nil

@@ -31,15 +31,14 @@ func readListQuery(r *http.Request, allowed ...string) *listQuery {
 			q.problems.Add(name, "is not known; "+parametersOf(allowed))
 		case len(values[name]) > 1:
 			q.problems.Add(name, "must not be repeated")
-		}
-		for _, value := range values[name] {
-			if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
-				q.problems.Add(name, "must be valid UTF-8 without the NUL character")
-			}
+		case slices.ContainsFunc(values[name], isNoText):
+			q.problems.Add(name, "must be valid UTF-8 without the NUL character")
 		}
 	}
 	return q
 }
+
+func isNoText(value string) bool { return !utf8.ValidString(value) || strings.ContainsRune(value, 0) }
 
 // parametersOf says which parameters a path has.
 func parametersOf(allowed []string) string {
