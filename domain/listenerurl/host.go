@@ -76,6 +76,14 @@ func toASCII(name string) (string, error) {
 	return mapped, nil
 }
 
+// vanishes tells that the mapping drops a character of a host: what is shown would not be what is called.
+func vanishes(r rune) bool {
+	mapped, err := mapping.ToUnicode(string(r))
+	return err == nil && mapped == ""
+}
+
+var mapping = idna.New(idna.MapForLookup())
+
 func checkLabels(name string) error {
 	if len(name) > maxNameBytes {
 		return refusal(fmt.Sprintf("The host has more than the %d bytes of a domain name", maxNameBytes))

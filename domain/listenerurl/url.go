@@ -81,6 +81,9 @@ func Parse(raw string, p Policy) (URL, error) {
 	if err := p.checkHost(h); err != nil {
 		return URL{}, err
 	}
+	if strings.ContainsFunc(raw, isInvisible) || strings.ContainsFunc(parsed.Hostname(), vanishes) {
+		return URL{}, refusal("The URL contains an invisible character; remove it or percent-encode it")
+	}
 	return URL{written: raw, target: target(parsed, h, port), host: h, port: port}, nil
 }
 
@@ -102,6 +105,13 @@ func checkText(raw string) error {
 		return refusal("The URL contains a backslash; use / between path segments or write %5C")
 	}
 	return nil
+}
+
+// isInvisible tells of characters that change how a URL looks and not what it calls, such as those that turn the direction of
+// writing around. The two joiners stay: words and emoji are written with them, and in a host IDNA knows where they belong.
+func isInvisible(r rune) bool {
+	const nonJoiner, joiner = '\u200c', '\u200d'
+	return unicode.Is(unicode.Cf, r) && r != nonJoiner && r != joiner
 }
 
 func checkParts(raw string, parsed *url.URL) error {
