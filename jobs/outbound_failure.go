@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -55,9 +56,18 @@ func (e *OutboundError) Error() string {
 		return e.cause.Error()
 	case FailureTLS:
 		return failureTexts[FailureTLS] + certificateFault(e.cause)
-	default:
-		return failureTexts[e.Kind]
+	case FailureInvalidResponse:
+		if headTooLarge(e.cause) {
+			return fmt.Sprintf("The head of the listener's answer is larger than %d bytes", maxHeaderBytes)
+		}
 	}
+	return failureTexts[e.Kind]
+}
+
+// headTooLarge tells that net/http read no further; it exports neither error.
+func headTooLarge(err error) bool {
+	words := err.Error()
+	return strings.Contains(words, "server response headers exceeded") || strings.Contains(words, "response header list larger")
 }
 
 // Unwrap gives the log the error that the network or a library reported.

@@ -207,6 +207,20 @@ func TestAListenerHasTenSeconds(t *testing.T) {
 	})
 }
 
+func TestAHeadThatIsTooLargeIsToldAsSuch(t *testing.T) {
+	const want = "The head of the listener's answer is larger than 65536 bytes"
+	large := strings.Repeat("a", 70_000)
+	url, _ := peer(t, says("HTTP/1.1 200 OK\r\nA: "+large+"\r\n\r\n"))
+	sender := newSender(t)
+	sender.Timeout = 5 * time.Second
+	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != FailureInvalidResponse || result.Detail != want {
+		t.Errorf("ended as %+v", result)
+	}
+	if _, detail := classify(errors.New("http2: response header list larger than advertised limit"), 0); detail != want {
+		t.Errorf("over HTTP/2: %q", detail)
+	}
+}
+
 func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		line      string
