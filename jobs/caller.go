@@ -26,6 +26,15 @@ type caller struct {
 
 var errInterrupted = errors.New("the server stopped during the call; it is made again")
 
+var errLate = errors.New("the job's time is over; its attempt is made again")
+
+// isLate tells that a job's time is over. A process that was paused reads the clock: its timers may not have run yet, and another
+// process may have the job by now.
+func isLate(ctx context.Context) bool {
+	deadline, bounded := ctx.Deadline()
+	return bounded && !time.Now().Before(deadline) //nolint:forbidigo // deadlines count real time
+}
+
 // ended is what became of a wake-up. Later: it is for another moment, because an attempt by hand is under way or, itself by
 // hand, because the listener has no room.
 type ended struct {
@@ -33,10 +42,10 @@ type ended struct {
 	later bool
 }
 
-// call makes the attempt that a wake-up in a lane leads to. There is none when the delivery has moved on, or when nobody wants
-// it any more.
-func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lane) (*webhook.Attempt, ended) {
-	switch out.Delivery.Turn(lane, c.now()) {
+// call makes the attempt that a wake-up in a lane, meant for a moment, leads to. There is none when the delivery has moved on, or
+// when nobody wants it any more.
+func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lane, meant time.Time) (*webhook.Attempt, ended) {
+	switch out.Delivery.Turn(lane, meant, c.now()) {
 	case webhook.Nothing:
 		return nil, ended{}
 	case webhook.Later:
@@ -54,6 +63,9 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 		fields := append(c.identity(out.Delivery), slog.Any("error", out.Fault))
 		c.log.ErrorContext(ctx, c.attempt+" can't be made by this process; it is tried again", fields...) //nolint:sloglint // as above
 		return nil, ended{err: out.Fault}
+	}
+	if isLate(ctx) {
+		return nil, ended{err: errLate}
 	}
 	killpoint.At(killpoint.AttemptOpen)
 	result := c.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})

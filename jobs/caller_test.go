@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"testing"
@@ -36,11 +37,22 @@ func TestWhatNobodyWantsIsToldAsItIs(t *testing.T) {
 				return of.CalledOff(now), nil
 			},
 		}
-		if made, end := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ByHandLane); made != nil || end != (ended{}) {
+		if made, end := by.call(t.Context(), webhook.Outgoing{Delivery: of}, webhook.ByHandLane, time.Now()); made != nil || end != (ended{}) {
 			t.Errorf("%s: %+v, %+v", name, made, end)
 		}
 		if got := log.String(); (c.told == "") != (got == "") || !strings.Contains(got, c.told) {
 			t.Errorf("%s: the log says %q", name, got)
 		}
+	}
+}
+
+// A process that was paused finds its jobs' time over when it goes on, and calls nobody: another one may have them.
+func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
+	over, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	now := domain.NewDateTime(time.Now())
+	due := webhook.Outgoing{Wanted: true, Delivery: webhook.Delivery{State: webhook.Pending, NextAttemptAt: &now}}
+	if made, end := (caller{now: time.Now}).call(over, due, webhook.FirstLane, now.Time); made != nil || !errors.Is(end.err, errLate) {
+		t.Errorf("%+v, %+v", made, end)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -98,7 +99,7 @@ func NewWorkers(config Config) (*Workers, error) {
 		SoftStopTimeout:             jobTimeout,
 		MaxAttempts:                 maxRuns,
 		RetryPolicy:                 runAgain{now: config.Now},
-		Middleware:                  config.Middleware,
+		Middleware:                  append(slices.Clone(config.Middleware), &held{pool: config.Pool}),
 		CompletedJobRetentionPeriod: completedKept,
 		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
 		Logger:                      slog.New(quiet{config.Log.Handler()}),

@@ -76,7 +76,7 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 	killpoint.At(killpoint.JobFetched)
 	var failure error
 	later := false
-	for _, end := range w.each(ctx, job.Args.WebhookID, job.Args.deliveryIDs(), laneOf(job.Queue)) {
+	for _, end := range w.each(ctx, job) {
 		failure, later = errors.Join(failure, end.err), later || end.later
 	}
 	if failure == nil && later {
@@ -87,16 +87,17 @@ func (w *deliverWorker) Work(ctx context.Context, job *river.Job[deliverArgs]) e
 
 // each makes the attempts that are due, as their listener has room for calls. Nothing is loaded before: there may be any
 // number of deliveries that wait for a listener.
-func (w *deliverWorker) each(ctx context.Context, webhookID string, ids []string, lane webhook.Lane) []ended {
-	ends, begun, name := make([]ended, len(ids)), 0, gateName{webhookID, lane}
+func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) []ended {
+	ids, name := job.Args.deliveryIDs(), gateName{job.Args.WebhookID, laneOf(job.Queue)}
+	ends, begun := make([]ended, len(ids)), 0
 	var all sync.WaitGroup
 	for range w.gates.enter(name, len(ids)).places {
 		i := begun
-		all.Go(func() { ends[i] = w.wake(ctx, name, ids[i]) })
+		all.Go(func() { ends[i] = w.wake(ctx, name, ids[i], job.ScheduledAt) })
 		begun++
 	}
 	if begun < len(ids) {
-		end := w.withoutRoom(ctx, name, ids[begun:])
+		end := w.withoutRoom(ctx, job, begun)
 		for i := begun; i < len(ids); i++ {
 			ends[i] = end
 		}
@@ -106,7 +107,7 @@ func (w *deliverWorker) each(ctx context.Context, webhookID string, ids []string
 }
 
 // wake makes one attempt in the place that it has been given. A panic is an error of this delivery alone.
-func (w *deliverWorker) wake(ctx context.Context, name gateName, id string) (end ended) {
+func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, meant time.Time) (end ended) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			end.err = fmt.Errorf("panic: %v", reason)
@@ -115,7 +116,7 @@ func (w *deliverWorker) wake(ctx context.Context, name gateName, id string) (end
 	var out webhook.Outgoing
 	var attempt *webhook.Attempt
 	room := w.gates.pass(ctx, name, func(ctx context.Context) (timedOut bool) {
-		out, attempt, end = w.call(ctx, id, name.lane)
+		out, attempt, end = w.call(ctx, id, name.lane, meant)
 		return hasTimedOut(attempt)
 	})
 	if room {
@@ -127,21 +128,24 @@ func (w *deliverWorker) wake(ctx context.Context, name gateName, id string) (end
 	return end
 }
 
-// withoutRoom ends wake-ups that found no place. One by hand stays: somebody waits for it, and its queue is short.
-func (w *deliverWorker) withoutRoom(ctx context.Context, name gateName, ids []string) ended {
-	if name.lane == webhook.ByHandLane {
+// withoutRoom ends the wake-ups of a job that found no place, which are all but the first ones. One by hand stays: somebody waits
+// for it, and its queue is short.
+func (w *deliverWorker) withoutRoom(ctx context.Context, job *river.Job[deliverArgs], begun int) ended {
+	if laneOf(job.Queue) == webhook.ByHandLane {
 		return ended{later: true}
 	}
-	return ended{err: w.aside.put(ctx, name.webhook, ids)}
+	return ended{err: w.aside.put(ctx, job, begun)}
 }
 
 // call loads the delivery and makes the attempt that it is time for, if any.
-func (w *deliverWorker) call(ctx context.Context, id string, lane webhook.Lane) (webhook.Outgoing, *webhook.Attempt, ended) {
+func (w *deliverWorker) call(
+	ctx context.Context, id string, lane webhook.Lane, meant time.Time,
+) (webhook.Outgoing, *webhook.Attempt, ended) {
 	out, err := w.loads.Do(ctx, id)
 	if err != nil || out == nil {
 		return webhook.Outgoing{}, nil, ended{err: err}
 	}
-	attempt, end := w.caller.call(ctx, *out, lane)
+	attempt, end := w.caller.call(ctx, *out, lane, meant)
 	return *out, attempt, end
 }
 

@@ -61,6 +61,12 @@ type deliverArgs struct {
 
 func (a deliverArgs) deliveryIDs() []string { return append([]string{a.DeliveryID}, a.More...) }
 
+// of are the same for these deliveries alone.
+func (a deliverArgs) of(ids []string) deliverArgs {
+	a.DeliveryID, a.More = ids[0], ids[1:]
+	return a
+}
+
 // deliverKind is the one kind of these jobs. A process of another version must know it, or would discard them.
 const deliverKind = "deliver_webhook"
 

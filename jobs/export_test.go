@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"ticketgate/domain/webhook"
 )
@@ -45,4 +47,12 @@ func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
 func (w *Workers) InsertByRiver(ctx context.Context, wakeUps []webhook.WakeUp) error {
 	_, err := w.client.InsertManyFast(ctx, insertions(wakeUps, inLane))
 	return err
+}
+
+// PutAside sets the deliveries of the only job aside but for the first ones, as the run with this number does.
+func (w *Workers) PutAside(ctx context.Context, run, begun int) error {
+	var job river.Job[deliverArgs]
+	job.JobRow = &rivertype.JobRow{Attempt: run}
+	err := w.upkeep.pool.QueryRow(ctx, "SELECT id, args FROM river_job").Scan(&job.ID, &job.Args)
+	return errors.Join(err, w.upkeep.aside.put(ctx, &job, begun))
 }

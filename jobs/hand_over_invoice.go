@@ -77,7 +77,7 @@ func (w *handOverWorker) Work(ctx context.Context, job *river.Job[handOverArgs])
 	var attempt *webhook.Attempt
 	var end ended
 	w.gates.pass(ctx, gate, func(ctx context.Context) (timedOut bool) {
-		attempt, end = w.caller.call(ctx, out, lane)
+		attempt, end = w.caller.call(ctx, out, lane, job.ScheduledAt)
 		return hasTimedOut(attempt)
 	})
 	switch {

@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"log/slog"
 	"slices"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"ticketgate/domain/batch"
 	"ticketgate/domain/webhook"
@@ -28,11 +30,21 @@ type aside struct {
 	client *river.Client[pgx.Tx]
 	gates  *gates
 	log    *slog.Logger
-	puts   batch.Group[[]asideRow, struct{}]
+	puts   batch.Group[asidePart, struct{}]
 	room   chan struct{} // holds one token when attempts may come back
 }
 
-type asideRow struct{ webhookID, deliveryID string }
+// asidePart is the part of a job that is set aside: what is left to the job, nil being nothing, and the others' rows.
+type asidePart struct {
+	job  *rivertype.JobRow
+	left *string
+	rows []asideRow
+}
+
+type asideRow struct {
+	webhookID, deliveryID string
+	jobID                 int64
+}
 
 func newAside(pool *pgxpool.Pool, client *river.Client[pgx.Tx], g *gates, log *slog.Logger) *aside {
 	a := &aside{pool: pool, client: client, gates: g, log: log, room: make(chan struct{}, 1)}
@@ -40,33 +52,60 @@ func newAside(pool *pgxpool.Pool, client *river.Client[pgx.Tx], g *gates, log *s
 	return a
 }
 
-// put sets deliveries of a webhook aside.
-func (a *aside) put(ctx context.Context, webhookID string, ids []string) error {
-	rows := make([]asideRow, len(ids))
-	for i, id := range ids {
-		rows[i] = asideRow{webhookID, id}
+// put sets the deliveries of a job aside, but for the first ones, which are being attempted.
+func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], begun int) error {
+	ids := job.Args.deliveryIDs()
+	part := asidePart{job: job.JobRow}
+	if begun > 0 {
+		encoded, err := json.Marshal(job.Args.of(ids[:begun]))
+		if err != nil {
+			return err
+		}
+		left := string(encoded)
+		part.left = &left
 	}
-	_, err := a.puts.Do(ctx, rows)
+	for _, id := range ids[begun:] {
+		part.rows = append(part.rows, asideRow{job.Args.WebhookID, id, job.ID})
+	}
+	_, err := a.puts.Do(ctx, part)
 	if err == nil {
-		a.gates.setBehind(true, webhookID)
+		a.gates.setBehind(true, job.Args.WebhookID)
 		a.hasRoom()
 	}
 	return err
 }
 
+// insertAside takes deliveries from their jobs, so that nobody who rescues a job makes the attempts of those as well; a job that
+// has nothing left is completed. What this process holds no longer is left alone: it was rescued meanwhile.
+const insertAside = `WITH held AS (
+		UPDATE river_job r SET args = coalesce(j.remaining::jsonb, r.args),
+			state = CASE WHEN j.remaining IS NULL THEN 'completed' ELSE r.state END,
+			finalized_at = CASE WHEN j.remaining IS NULL THEN now() END
+		FROM unnest($1::bigint[], $2::int[], $3::text[]) AS j (id, attempt, remaining)
+		WHERE r.id = j.id AND r.attempt = j.attempt AND r.state = 'running'
+		RETURNING r.id)
+	INSERT INTO set_aside (webhook_id, delivery_id)
+	SELECT s.webhook_id, s.delivery_id FROM unnest($4::bigint[], $5::text[], $6::uuid[]) WITH ORDINALITY
+		AS s (job_id, webhook_id, delivery_id, place) JOIN held ON held.id = s.job_id ORDER BY s.place ON CONFLICT DO NOTHING`
+
 // insert writes what comes at the same time. The order keeps two processes from waiting for each other.
-func (a *aside) insert(ctx context.Context, calls [][]asideRow) ([]struct{}, error) {
-	rows := slices.Concat(calls...)
+func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, error) {
+	slices.SortFunc(parts, func(x, y asidePart) int { return cmp.Compare(x.job.ID, y.job.ID) })
+	var rows []asideRow
+	jobs, runs, left := make([]int64, len(parts)), make([]int, len(parts)), make([]*string, len(parts))
+	for i, part := range parts {
+		jobs[i], runs[i], left[i] = part.job.ID, part.job.Attempt, part.left
+		rows = append(rows, part.rows...)
+	}
 	slices.SortFunc(rows, func(x, y asideRow) int {
 		return cmp.Or(cmp.Compare(x.webhookID, y.webhookID), cmp.Compare(x.deliveryID, y.deliveryID))
 	})
-	webhooks, deliveries := make([]string, len(rows)), make([]string, len(rows))
+	of, webhooks, deliveries := make([]int64, len(rows)), make([]string, len(rows)), make([]string, len(rows))
 	for i, row := range rows {
-		webhooks[i], deliveries[i] = row.webhookID, row.deliveryID
+		of[i], webhooks[i], deliveries[i] = row.jobID, row.webhookID, row.deliveryID
 	}
-	_, err := a.pool.Exec(ctx, `INSERT INTO set_aside (webhook_id, delivery_id)
-		SELECT * FROM unnest($1::text[], $2::uuid[]) ON CONFLICT DO NOTHING`, webhooks, deliveries)
-	return make([]struct{}, len(calls)), err
+	_, err := a.pool.Exec(ctx, insertAside, jobs, runs, left, of, webhooks, deliveries)
+	return make([]struct{}, len(parts)), err
 }
 
 // hasRoom says that attempts may come back.

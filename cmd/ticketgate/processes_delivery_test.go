@@ -46,6 +46,58 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	}
 }
 
+// What a paused process held is taken over once, and nothing else is: neither what it had set aside, nor what is on its way to a
+// further attempt in the process that lives.
+func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
+	t.Parallel()
+	const events, held = 12, 4 // two first attempts and two others
+	l := newLedger(t, "TICKETGATE_RETRY_SCHEDULE=3s")
+	letGo, reached := make(chan struct{}), make(chan string, 100)
+	var late atomic.Bool
+	l.answer = func(mark string, repeat int) int {
+		reached <- mark
+		if !late.Load() {
+			<-letGo
+		}
+		<-time.After(600 * time.Millisecond) // longer than a place is waited for
+		if repeat == 0 {
+			return http.StatusInternalServerError
+		}
+		return http.StatusOK
+	}
+	paused := serve(t, l.settings)
+	l.subscribe(t, paused)
+	l.publishAll(t, paused, marks("held", events))
+	for range held {
+		<-reached
+	}
+	others := func(condition string) func() bool {
+		return func() (all bool) {
+			must(t, l.sql.QueryRowContext(t.Context(), "SELECT count(*) = $1 FROM "+condition, events-held).Scan(&all))
+			return all
+		}
+	}
+	eventually(t, "the others are set aside", others("set_aside"))
+	paused.signal(syscall.SIGSTOP)
+	var lastOfPaused int64
+	must(t, l.sql.QueryRowContext(t.Context(), "SELECT max(id) FROM river_job").Scan(&lastOfPaused))
+	late.Store(true)
+	start(t, l.settings, "work")
+	eventually(t, "the others go on", others("deliveries WHERE scheduled > 0"))
+	_, err := l.sql.ExecContext(t.Context(),
+		"UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running' AND id <= $1", lastOfPaused)
+	must(t, err)
+	l.delivered(t, time.Now().Add(deliveredWithin))
+	close(letGo)
+	paused.signal(syscall.SIGCONT)
+	eventually(t, "the late results are refused", func() bool {
+		return strings.Count(paused.stderr.String(), "recorded=false") == held
+	})
+	if l.check(t); l.total != 2*events {
+		t.Errorf("calls of each: %v", l.calls)
+	}
+}
+
 // Fifty clicks on a delivery that has failed, and fifty on it while that attempt runs, are one attempt more.
 func TestFiftyClicksMakeOneCall(t *testing.T) {
 	t.Parallel()

@@ -17,23 +17,28 @@ const (
 	Go
 )
 
-// skew is how early a wake-up may come because the clocks of the server and the database differ.
+// skew is how early a wake-up may come, or seem to have been meant, because the clocks of the server and the database differ.
 const skew = 2 * time.Second
 
-// Turn decides whether a wake-up in a lane leads to an attempt. A job may run twice, or late, or for a delivery that
-// has long moved on, so the delivery alone decides.
-func (d Delivery) Turn(lane Lane, now time.Time) Turn {
+// Turn decides whether a wake-up in a lane, that was meant for a moment, leads to an attempt. A job may run twice, or late, or for
+// a delivery that has long moved on, so the delivery alone decides.
+func (d Delivery) Turn(lane Lane, meant, now time.Time) Turn {
 	// A first attempt is due from the start, whatever the clocks of two servers say.
 	first := lane == FirstLane && d.ScheduledCount == 0 && d.State == Pending && d.NextAttemptAt != nil
 	switch {
 	case lane == ByHandLane && d.RetryRequested:
 		return Go
-	case lane == ByHandLane || (!first && !d.due(now.Add(skew))):
+	case lane == ByHandLane || (!first && !d.due(now.Add(skew))) || d.wentOn(meant):
 		return Nothing
 	case d.RetryRequested && d.RetriggeredAt != nil && d.RetriggeredAt.Before(d.NextAttemptAt.Time):
 		return Later
 	}
 	return Go
+}
+
+// wentOn tells that the schedule has gone on since the moment that a wake-up was meant for: its next attempt has another wake-up.
+func (d Delivery) wentOn(meant time.Time) bool {
+	return d.ScheduledCount > 0 && d.NextAttemptAt.After(meant.Add(skew))
 }
 
 // Verdict is what becomes of a delivery, the wake-ups that this needs, and what an attempt adds to the figures.

@@ -176,7 +176,31 @@ func TestTurn(t *testing.T) {
 		{"a failed one is left alone", Delivery{State: Failed}, RetryLane, Nothing},
 		{"a canceled one is left alone", canceled, ByHandLane, Nothing},
 	} {
-		if got := c.d.Turn(c.lane, noon); got != c.want {
+		if got := c.d.Turn(c.lane, noon, noon); got != c.want {
+			t.Errorf("%s: turn %d", c.name, got)
+		}
+	}
+}
+
+// A job that is rescued comes long after its time, and a delivery of it may have gone on meanwhile.
+func TestTurnOfAWakeUpThatComesTooLate(t *testing.T) {
+	wentOn := waiting(-5 * time.Second)
+	wentOn.ScheduledCount = 3
+	for _, c := range []struct {
+		name  string
+		d     Delivery
+		lane  Lane
+		meant time.Duration
+		want  Turn
+	}{
+		{"the attempt that it was meant for is made", wentOn, RetryLane, -5 * time.Second, Go},
+		{"clocks may differ", wentOn, RetryLane, -5*time.Second - skew, Go},
+		{"a later attempt has a wake-up of its own", wentOn, RetryLane, -5*time.Second - skew - time.Millisecond, Nothing},
+		{"after a first attempt as well", wentOn, FirstLane, -20 * time.Second, Nothing},
+		{"a first attempt is made whatever the clocks say", waiting(-time.Second), RetryLane, -time.Hour, Go},
+		{"a wish as well", asked(wentOn, 0), ByHandLane, -time.Hour, Go},
+	} {
+		if got := c.d.Turn(c.lane, noon.Add(c.meant), noon); got != c.want {
 			t.Errorf("%s: turn %d", c.name, got)
 		}
 	}
