@@ -95,8 +95,11 @@ func (s *Sender) exchange(ctx context.Context, request Request) Result {
 	}
 	defer func() { _ = response.Body.Close() }()
 	killpoint.At(killpoint.StatusRead)
-	result := Result{Status: response.StatusCode, ResponseHeader: response.Header}
-	result.Failure, result.Detail = judge(response.StatusCode, response.ProtoMajor)
+	result := Result{ResponseHeader: response.Header}
+	if hasStatus(response) {
+		result.Status = response.StatusCode
+	}
+	result.Failure, result.Detail = judge(response)
 	if result.Failure != "" {
 		// After a 101 the body is the bare connection, which has no end.
 		return result
@@ -174,16 +177,39 @@ func classify(err error, timeout time.Duration) (FailureKind, string) {
 	return failure.Kind, failure.Error()
 }
 
-// judge finds the answers that net/http lets through and that are none: a
-// switch of protocol, a status outside of the classes, an unknown version.
-func judge(status, protoMajor int) (FailureKind, string) {
+// judge finds the answers that net/http lets through and that are none: an
+// unknown version, a switch of protocol, a status outside of the classes, a
+// field's name that is none.
+func judge(response *http.Response) (FailureKind, string) {
+	status, _, _ := strings.Cut(response.Status, " ")
 	switch {
-	case protoMajor != 1 && protoMajor != 2:
-		return FailureInvalidResponse, failureTexts[FailureInvalidResponse]
-	case status < 200 || status > 599:
-		return FailureInvalidResponse, fmt.Sprintf("The listener answered with status %d, which is no final HTTP status", status)
+	case !isKnownVersion(response):
+		return FailureInvalidResponse, fmt.Sprintf("The listener answered in %s, which is not the version that was spoken", response.Proto)
+	case !hasStatus(response) || response.StatusCode < 200 || response.StatusCode > 599:
+		return FailureInvalidResponse, fmt.Sprintf("The listener answered with status %s, which is no final HTTP status", status)
+	}
+	for name := range response.Header {
+		if strings.Contains(name, " ") {
+			return FailureInvalidResponse, fmt.Sprintf("The listener answered with a header named %q, which is no name", name)
+		}
 	}
 	return "", ""
+}
+
+// isKnownVersion tells whether the answer came in HTTP/2 over a connection
+// that agreed on it, or in HTTP/1.0 or 1.1.
+func isKnownVersion(response *http.Response) bool {
+	if response.TLS != nil && response.TLS.NegotiatedProtocol == "h2" {
+		return response.ProtoMajor == 2
+	}
+	return response.Proto == "HTTP/1.0" || response.Proto == "HTTP/1.1"
+}
+
+// hasStatus tells whether the status is three digits (RFC 9110, 15):
+// net/http takes all that can be read as a number.
+func hasStatus(response *http.Response) bool {
+	status, _, _ := strings.Cut(response.Status, " ")
+	return response.StatusCode >= 100 && status == strconv.Itoa(response.StatusCode)
 }
 
 // retryAfter reads seconds, of any number of digits, or an HTTP date (RFC 9110,

@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -244,10 +246,16 @@ func TestStatuses(t *testing.T) {
 		{"HTTP/1.1 599 Odd", 599, "", false},
 		{"HTTP/1.1 600 Odd", 600, FailureInvalidResponse, false},
 		{"HTTP/1.1 999 Odd", 999, FailureInvalidResponse, false},
-		{"HTTP/1.1 099 Odd", 99, FailureInvalidResponse, false},
+		{"HTTP/1.1 099 Odd", 0, FailureInvalidResponse, false},
+		{"HTTP/1.1 000 Odd", 0, FailureInvalidResponse, false},
+		{"HTTP/1.1 +20 Odd", 0, FailureInvalidResponse, false},
 		{"HTTP/1.1 20 Short", 0, FailureInvalidResponse, false},
 		{"HTTP/9.9 200 OK", 200, FailureInvalidResponse, false},
 		{"HTTP/0.9 200 OK", 200, FailureInvalidResponse, false},
+		{"HTTP/1.9 200 OK", 200, FailureInvalidResponse, false},
+		{"HTTP/2.0 200 OK", 200, FailureInvalidResponse, false},
+		{"HTTP/1.1 200 OK\r\nbad header: x", 200, FailureInvalidResponse, false},
+		{"HTTP/1.1 200 OK\r\ngood-header: x y", 200, "", true},
 	} {
 		t.Run(c.line, func(t *testing.T) {
 			url, _ := peer(t, says(c.line+"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
@@ -434,6 +442,15 @@ func TestRetryAfter(t *testing.T) {
 		result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")})
 		if result.RetryAfter != want || !result.StartedAt.Equal(now) {
 			t.Errorf("%d: wait %v, started %v", status, result.RetryAfter, result.StartedAt)
+		}
+	}
+}
+
+// Whatever a call can end as can be asked for.
+func TestEveryFailureIsAnOutcomeToFilterBy(t *testing.T) {
+	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), FailureInvalidURL) {
+		if err := (webhook.DeliveryFilter{Outcome: string(kind)}).Check(); err != nil {
+			t.Errorf("%s: %v", kind, err)
 		}
 	}
 }

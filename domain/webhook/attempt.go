@@ -9,6 +9,11 @@ import (
 // Failure is the kind of reason for which a call had no usable answer (decisions 7.7).
 type Failure string
 
+// failures are the kinds that there are, in the order of the steps of a call. The caller's own (jobs) are these.
+var failures = []string{
+	"invalid_url", "dns", "refused_address", "connect", "tls", "timeout", "closed_early", "invalid_response", "interrupted",
+}
+
 // Attempt is one HTTP call of a delivery.
 type Attempt struct {
 	Number int `json:"number"`

@@ -2,6 +2,8 @@ package webhook
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"ticketgate/domain"
 )
@@ -19,8 +21,12 @@ type DeliveryFilter struct {
 	Until    *domain.DateTime // exclusive
 }
 
-// outcomePattern is what an outcome looks like: a status of three digits, or a kind of failure.
-var outcomePattern = regexp.MustCompile(`^([0-9]{3}|[a-z_]{1,40})$`)
+var statusPattern = regexp.MustCompile(`^[1-9][0-9]{2}$`)
+
+// isOutcome tells what a call can end as: an HTTP status, or a kind of failure.
+func isOutcome(text string) bool {
+	return statusPattern.MatchString(text) || slices.Contains(failures, text)
+}
 
 // Check tells everything that is wrong with the filter, by its own members.
 func (f DeliveryFilter) Check() error {
@@ -33,8 +39,8 @@ func (f DeliveryFilter) Check() error {
 	if f.Type != "" && !f.Type.Valid() {
 		refuseType(&problems, "type", f.Type)
 	}
-	if f.Outcome != "" && !outcomePattern.MatchString(f.Outcome) {
-		problems.Add("outcome", "must be an HTTP status such as 503, or a kind of failure such as timeout")
+	if f.Outcome != "" && !isOutcome(f.Outcome) {
+		problems.Add("outcome", "must be an HTTP status such as 503, or one of "+strings.Join(failures, ", "))
 	}
 	if f.ObjectID != "" {
 		problems.Length("objectId", f.ObjectID, maxObjectID)

@@ -277,6 +277,11 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	if strings.Join(paths, " ") != "state type outcome objectId until" {
 		t.Errorf("wrong are %v", paths)
 	}
+	for outcome, known := range map[string]bool{"503": true, "closed_early": true, "timeouts": false, "099": false, "2xx": false} {
+		if _, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{Outcome: outcome}, domain.Page{Limit: 1}); (err == nil) != known {
+			t.Errorf("outcome %s: %v", outcome, err)
+		}
+	}
 	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{WebhookID: "x"}, domain.Page{Limit: 1})
 	if !domain.HasCode(err, domain.CodeNotFound) {
 		t.Errorf("an unknown webhook: %v", err)
