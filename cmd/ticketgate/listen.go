@@ -83,7 +83,7 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 		defer func() { s.dropListenWebhook(ctx, api, made) }()
 		warn(s.stderr, "made the webhook "+made+"; Ctrl-C deletes it, a second one at once does not wait for that")
 	}
-	warn(s.stderr, "listening on "+at.url()+"; Ctrl-C ends it")
+	warn(s.stderr, "listening on "+at.reach()+"; Ctrl-C ends it")
 	<-ctx.Done()
 	return nil
 }
@@ -199,7 +199,7 @@ func (r *receiver) print(call receivedCall) {
 	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",
 		call.Time, visible(call.Type), visible(call.ID), call.Attempt, call.Signature, call.Status)
 	for _, advice := range call.Advice {
-		r.shell.sayf("  %s\n", advice)
+		r.shell.sayf("  %s\n", visible(advice))
 	}
 	r.shell.sayf("  %s\n", visible(call.Body))
 }
@@ -207,7 +207,9 @@ func (r *receiver) print(call receivedCall) {
 // visible keeps what anybody may have sent from giving orders to the terminal.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+		// Format characters turn the direction of what follows; the joiners among them belong to words and emoji.
+		orders := unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+		if orders && !strings.ContainsRune("\n\t\u200c\u200d", r) {
 			return unicode.ReplacementChar
 		}
 		return r

@@ -88,6 +88,20 @@ func TestListenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestListenSaysWhoCanCall(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{"127.0.0.1:0": "http://127.0.0.1:", "0.0.0.0:0": "every address of this machine, http://127.0.0.1:"} {
+		at, err := listen(t.Context(), "--listen", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := at.reach(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+		_ = at.listener.Close()
+	}
+}
+
 func TestListenIsTypedWrongly(t *testing.T) {
 	t.Parallel()
 	code, _, stderr := command(t, environment(), "listen", "--status", "99")
@@ -158,7 +172,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 
 func TestAForeignBodyGivesTheTerminalNoOrders(t *testing.T) {
 	t.Parallel()
-	if got, want := visible("a\x1b]0;title\x07\r\n\té\u009b"), "a\uFFFD]0;title\uFFFD\uFFFD\n\té\uFFFD"; got != want {
+	if got, want := visible("a\x1b]0;title\x07\r\n\té\u009b\u202eb\u2028\u200dc"), "a\uFFFD]0;title\uFFFD\uFFFD\n\té\uFFFD\uFFFDb\uFFFD\u200dc"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

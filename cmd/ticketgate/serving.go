@@ -101,6 +101,14 @@ func (s *serving) url() string {
 	return "http://" + address.String()
 }
 
+// reach says who can call: the URL, or that anybody can who reaches this machine.
+func (s *serving) reach() string {
+	if s.bound().Addr().IsUnspecified() {
+		return "every address of this machine, " + s.url() + " among them"
+	}
+	return s.url()
+}
+
 func (s *serving) bound() netip.AddrPort {
 	address, err := netip.ParseAddrPort(s.listener.Addr().String())
 	if err != nil {
