@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"ticketgate/domain"
 )
@@ -40,6 +41,9 @@ func (r Retriggering) checkIDs(problems *domain.Problems) {
 		if !isID(id) {
 			problems.Add(domain.IndexPath("ids", i), notThere)
 		}
+	}
+	if named := len(slices.Compact(slices.Sorted(slices.Values(r.IDs)))); r.Count != nil && *r.Count != named {
+		problems.Add("count", fmt.Sprintf("must be %d, as ids names so many deliveries, or absent", named))
 	}
 }
 

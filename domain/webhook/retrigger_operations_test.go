@@ -70,7 +70,11 @@ func TestManyAreRetriggered(t *testing.T) {
 	})
 	t.Run("a wish that is open already is the same wish", func(t *testing.T) {
 		jobs := byHand()
-		got, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[0].ID, d[1].ID, d[0].ID}})
+		_, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[0].ID, d[1].ID, d[0].ID}, Count: new(3)})
+		if !domain.HasCode(err, domain.CodeValidationFailed) || !strings.Contains(err.Error(), "count must be 2") {
+			t.Errorf("another number than are named: %v", err)
+		}
+		got, err := w.deliveries.RetryMany(w.as(seller), webhook.Retriggering{IDs: []string{d[0].ID, d[1].ID, d[0].ID}, Count: new(2)})
 		if err != nil || len(got) != 2 || byHand() != jobs || audited() != 1 {
 			t.Errorf("%+v, %v, %d jobs, %d entries", got, err, byHand(), audited())
 		}

@@ -14093,7 +14093,7 @@ input DeliveryFilter {
 input RetriggerDeliveriesInput {
   ids: [ID!]
   filter: DeliveryFilter
-  "Another number by now is refused."
+  "How many that are: needed beside a filter. Another number is refused."
   count: Int
 }
 
