@@ -126,6 +126,30 @@ it("days and choices that there are not are left out, and filters that are refus
   expect(page.troubles).toEqual([]);
 });
 
+it("records whose ids a browser takes for steps in a path have their pages", async () => {
+  for (const id of [".", "..", "~.."]) {
+    await graphql(
+      seller.apiKey,
+      `mutation($event: CreateEventInput!, $customer: CreateCustomerInput!) {
+        createEvent(input: $event) { _id }
+        createCustomer(input: $customer) { _id }
+      }`,
+      {
+        event: { _id: id, name: `Named ${id}`, start: "2031-05-01T18:00:00Z" },
+        customer: { _id: id, firstname: `Named ${id}`, email: "steps@example.com" },
+      },
+    );
+    for (const list of ["/events", "/customers"]) {
+      const page = await openAs(seller, list);
+      await page.getByRole("link", { name: `Named ${id}`, exact: true }).click();
+      await page.getByRole("heading", { level: 1, name: `Named ${id}`, exact: true }).waitFor();
+      await page.reload();
+      await page.getByRole("heading", { level: 1, name: `Named ${id}`, exact: true }).waitFor();
+      expect(page.troubles).toEqual([]);
+    }
+  }
+});
+
 it("what is not there, or not any more, leads to its list", async () => {
   const page = await openAs(seller, "/events/gone");
   const told = page.getByRole("alert").filter({ hasText: "Not found" });

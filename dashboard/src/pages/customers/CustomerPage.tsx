@@ -1,7 +1,7 @@
 import { Button, Stack, Tabs } from "@mantine/core";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { narrowed } from "../../app/address";
+import { narrowed, useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -15,7 +15,7 @@ import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { CustomerDocument } from "./customers.generated";
 
 export default function CustomerPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: CustomerDocument, variables: { id } });

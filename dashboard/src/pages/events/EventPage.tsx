@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Tabs } from "@mantine/core";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { narrowed } from "../../app/address";
+import { narrowed, useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
@@ -20,7 +20,7 @@ import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./event
 import { TicketTypes } from "./TicketTypes";
 
 export default function EventPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const mayChange = useMay("MANAGER");

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Tabs } from "@mantine/core";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
+import { address, useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -20,7 +20,7 @@ import { placeOf, type Ticket, ticketKinds, ticketOrigins } from "./tickets";
 import { TicketDocument } from "./tickets.generated";
 
 export default function TicketPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TicketDocument, variables: { id } });

@@ -1,6 +1,7 @@
 import { Group, Stack, Tabs } from "@mantine/core";
-import { useParams, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -22,7 +23,7 @@ import { origins, paymentMethods, type Transaction } from "./transactions";
 import { RawTransactionDocument, TransactionDocument, type TransactionQuery } from "./transactions.generated";
 
 export default function TransactionPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const developer = useMay("DEVELOPER");
   const [{ data, error }, again] = useQuery({ query: TransactionDocument, variables: { id } });
