@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Every test that docs/webhooks.md names for a fault is there, and every fault of the table from W1 on has its row.
+// Every test that docs/proven.md names for a fault is there, and every fault of the table from W1 on has its row.
 func TestWhatIsSaidToBeProvenHasItsTest(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../docs/webhooks.md")
+	text, err := os.ReadFile("../../docs/proven.md")
 	must(t, err)
 	tests := map[string]bool{}
 	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
@@ -33,7 +33,7 @@ func TestWhatIsSaidToBeProvenHasItsTest(t *testing.T) {
 	named := regexp.MustCompile("`(Test\\w+)`").FindAllSubmatch(text, -1)
 	for _, name := range named {
 		if !tests[string(name[1])] {
-			t.Errorf("docs/webhooks.md names %s, which is no test", name[1])
+			t.Errorf("docs/proven.md names %s, which is no test", name[1])
 		}
 	}
 	rows := regexp.MustCompile(`(?m)^\| W(\d+): `).FindAllSubmatch(text, -1)

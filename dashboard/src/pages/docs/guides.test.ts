@@ -12,6 +12,22 @@ describe("guides", () => {
     expect(loadDocument("no-such-thing")).toBeUndefined();
   });
 
+  it("serve what their readers need, and leave to the repository what is for its builders", async () => {
+    const names = readdirSync(docs, { recursive: true }).map(String);
+    const served: string[] = [];
+    for (const name of names.filter((name) => name.endsWith(".md"))) {
+      const slug = name.replace(/\/README\.md$|\.md$/, "").replace(/^.*\//, "");
+      const text = await loadDocument(slug);
+      if (text === undefined) continue;
+      served.push(slug);
+      const shown = text.replaceAll(/<!--[\s\S]*?-->/g, "");
+      expect(shown, name).not.toMatch(
+        /`Test[A-Z]|\bgo test\b|-bench\b|`make (check|bench|test)|\((decisions|hardening) /,
+      );
+    }
+    expect(served.sort()).toEqual([...listed.map(({ slug }) => slug), "permissions"].sort());
+  });
+
   it("all links of the documents lead to a page here, to another site, or to a file that is there", () => {
     const files = readdirSync(docs, { recursive: true }).map(String);
     const documents = files.filter((name) => name.endsWith(".md"));

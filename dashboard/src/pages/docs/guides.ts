@@ -44,10 +44,16 @@ export const handbook: Guide[] = [
 ];
 
 /** The repository's documents, each fetched when it is opened. They are what there is to read: pages add no text of their own. */
-const files = import.meta.glob<string>(["../../../../docs/*.md", "../../../../docs/*/*.md"], {
-  query: "?raw",
-  import: "default",
-});
+const files = import.meta.glob<string>(
+  [
+    "../../../../docs/*.md",
+    "../../../../docs/*/*.md",
+    // These are for builders, who have the repository; the events have a page of another kind.
+    "!../../../../docs/{dashboard,dependencies,performance,proven}.md",
+    "!../../../../docs/events.md",
+  ],
+  { query: "?raw", import: "default" },
+);
 
 /** The programs of the guide on signatures, by language, as they stand in the repository. */
 const programs = import.meta.glob<string>("../../../../docs/verify-signature/*.{go,ts,py,php,java,rb}", {
