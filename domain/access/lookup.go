@@ -74,6 +74,18 @@ type Found struct {
 	Ticket *GateTicket
 }
 
+func (f Found) isValid() bool { return f.Ticket != nil && f.Ticket.Ticket.Status == ticket.Valid }
+
+// or is what two lists have found together, neither of them a VALID ticket: the older one, if any.
+func (f Found) or(other Found) Found {
+	age := func(t *GateTicket) time.Time { return t.Ticket.CreatedAt.Time }
+	if f.Ticket == nil || (other.Ticket != nil && age(other.Ticket).Before(age(f.Ticket))) {
+		f.Ticket = other.Ticket
+	}
+	f.Known = true
+	return f
+}
+
 // GateTicket is a ticket as a device gets it, with how its code is shown to the holder (decisions 5.6).
 type GateTicket struct {
 	Ticket            ticket.Record

@@ -47,8 +47,9 @@ type remoteAnswer struct {
 	err    error
 }
 
-// askAll asks remote lists all at once. The first one whose holder has a ticket settles it; without a ticket, a list
-// that knows the code does, then one that can't be asked, and only then is the code unknown (decisions 5.5).
+// askAll asks remote lists all at once. The first one whose holder has a VALID ticket settles it. Any other ticket waits for the
+// lists that are left, and the oldest of these is taken (decisions 5.3). Without a ticket, a list that knows the code settles
+// it, then one that can't be asked, and only then is the code unknown (decisions 5.5).
 func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTicket, error) {
 	var verdict Found
 	trouble := false
@@ -62,10 +63,10 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 			trouble = true
 		case answer.known:
 			found, err := s.Store.TicketOfHolder(ctx, q, answer.holder)
-			if err != nil || found.Ticket != nil {
+			if err != nil || found.isValid() {
 				return found.ticket(err)
 			}
-			verdict.Known = true
+			verdict = verdict.or(found)
 		}
 	}
 	if trouble && !verdict.Known {

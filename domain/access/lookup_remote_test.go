@@ -113,6 +113,31 @@ func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
 	}
 }
 
+// A ticket that opens nothing must not win because its list is the faster one (decisions 5.3).
+func TestLookUpWaitsForAValidTicketFromAnotherRemoteList(t *testing.T) {
+	w := newGateWorld(t)
+	device := w.device(seller, nil)
+	w.ticket(seller, "newer", "e1", `"customerId":"anna","status":"INVALID","createdAt":"2026-02-01T00:00:00Z"`)
+	w.ticket(seller, "older", "e1", `"customerId":"bert","status":"INVALID","createdAt":"2026-01-01T00:00:00Z"`)
+	w.ticket(seller, "valid", "e1", `"customerId":"carl","createdAt":"2026-03-01T00:00:00Z"`)
+	names := func(customer string, after time.Duration) {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(after)
+			fmt.Fprintf(w, `{"customerId":%q}`, customer)
+		}))
+		t.Cleanup(server.Close)
+		w.remote(server.URL, "")
+	}
+	failing, _ := answering(t, 500, "")
+	w.remote(failing, "")
+	names("anna", 0)
+	w.gets(device, "A", "e1", "newer")
+	names("bert", 100*time.Millisecond)
+	w.gets(device, "A", "e1", "older")
+	names("carl", 300*time.Millisecond)
+	w.gets(device, "A", "e1", "valid")
+}
+
 func TestLookUpNeverFollowsARedirect(t *testing.T) {
 	w := newGateWorld(t)
 	target, calls := answering(t, 200, `{"customerId":"anna"}`)
