@@ -51,21 +51,22 @@ type OutboundError struct {
 }
 
 func (e *OutboundError) Error() string {
-	switch e.Kind {
-	case FailureInvalidURL:
+	switch {
+	case e.Kind == FailureInvalidURL:
 		return e.cause.Error()
-	case FailureTLS:
+	case e.Kind == FailureTLS:
 		return failureTexts[FailureTLS] + certificateFault(e.cause)
-	case FailureInvalidResponse:
-		if headTooLarge(e.cause) {
-			return fmt.Sprintf("The head of the listener's answer is larger than %d bytes", maxHeaderBytes)
-		}
+	case e.Kind == FailureInvalidResponse && headTooLarge(e.cause):
+		return fmt.Sprintf("The head of the listener's answer is larger than %d bytes", maxHeaderBytes)
 	}
 	return failureTexts[e.Kind]
 }
 
 // headTooLarge tells that net/http read no further; it exports neither error.
 func headTooLarge(err error) bool {
+	if err == nil {
+		return false
+	}
 	words := err.Error()
 	return strings.Contains(words, "server response headers exceeded") || strings.Contains(words, "response header list larger")
 }

@@ -120,10 +120,14 @@ func TestLookUpWaitsForAValidTicketFromAnotherRemoteList(t *testing.T) {
 	w.ticket(seller, "newer", "e1", `"customerId":"anna","status":"INVALID","createdAt":"2026-02-01T00:00:00Z"`)
 	w.ticket(seller, "older", "e1", `"customerId":"bert","status":"INVALID","createdAt":"2026-01-01T00:00:00Z"`)
 	w.ticket(seller, "valid", "e1", `"customerId":"carl","createdAt":"2026-03-01T00:00:00Z"`)
-	names := func(customer string, after time.Duration) {
+	answers := make(chan string, 5)
+	names := func(customer string, after int) { // so many answers were given by others
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			time.Sleep(after)
+			for range after {
+				<-answers
+			}
 			fmt.Fprintf(w, `{"customerId":%q}`, customer)
+			answers <- customer
 		}))
 		t.Cleanup(server.Close)
 		w.remote(server.URL, "")
@@ -132,9 +136,9 @@ func TestLookUpWaitsForAValidTicketFromAnotherRemoteList(t *testing.T) {
 	w.remote(failing, "")
 	names("anna", 0)
 	w.gets(device, "A", "e1", "newer")
-	names("bert", 100*time.Millisecond)
+	names("bert", 0)
 	w.gets(device, "A", "e1", "older")
-	names("carl", 300*time.Millisecond)
+	names("carl", 1+2+2)
 	w.gets(device, "A", "e1", "valid")
 }
 
