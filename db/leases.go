@@ -166,9 +166,10 @@ const renewal = `
 	ON CONFLICT (process_id) DO UPDATE SET expires_at = excluded.expires_at, epoch = excluded.epoch
 	RETURNING (SELECT epoch FROM current)`
 
-// renew asks for a lease until the database says that the process knows the current epoch: only then is it granted.
+// renew asks for a lease until the database says that the process knows the current epoch: only then is it granted. Stop waits
+// for what is under way: a statement that is torn off may still be done, and take the process onto the list again.
 func (l *Lease) renew(ctx context.Context, conn *pgx.Conn) error {
-	ctx, cancel := context.WithTimeout(ctx, LeaseLength)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), LeaseLength)
 	defer cancel()
 	for {
 		sent, known := l.clock(), l.known()

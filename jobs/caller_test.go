@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,5 +56,14 @@ func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 	due := webhook.Outgoing{Wanted: true, Delivery: webhook.Delivery{State: webhook.Pending, NextAttemptAt: &now}}
 	if made, end := (caller{now: time.Now}).call(over, due, webhook.FirstLane, now.Time); made != nil || !errors.Is(end.err, errLate) {
 		t.Errorf("%+v, %+v", made, end)
+	}
+}
+
+// Whatever a call can end as can be asked for.
+func TestEveryFailureIsAnOutcomeToFilterBy(t *testing.T) {
+	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), FailureInvalidURL) {
+		if err := (webhook.DeliveryFilter{Outcome: string(kind)}).Check(); err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
 	}
 }

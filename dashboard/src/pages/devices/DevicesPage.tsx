@@ -157,7 +157,7 @@ function ScanCount({ of: id, counts }: { of: string; counts: DeviceScansQuery | 
   if (scans === undefined) return "…";
   if (scans === 0) return "0";
   return (
-    <Anchor component={Link} to={`/scans?device=${id}`} fz="inherit">
+    <Anchor underline="always" component={Link} to={`/scans?device=${id}`} fz="inherit">
       {scans.toLocaleString()}
     </Anchor>
   );
