@@ -102,7 +102,7 @@ func (s accessStore) ListSizes(ctx context.Context, seller domain.SellerID, ids 
 		Entries int
 	}
 	counted, err := rows[size](ctx, s.Store, s.sql, `SELECT l.id, (SELECT count(*) FROM
-			(SELECT FROM access_entries e WHERE e.list_id = l.id LIMIT $3) AS counted) AS entries
+			(SELECT FROM access_entries e WHERE e.list_id = l.id AND e.seller_id = l.seller_id LIMIT $3) AS counted) AS entries
 		FROM access_lists l WHERE l.seller_id = $1 AND l.id = ANY ($2)`, string(seller), ids, access.MostCounted+1)
 	sizes := make(map[string]int, len(counted))
 	for _, one := range counted {

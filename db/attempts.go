@@ -38,7 +38,7 @@ func (a Attempts) Load(ctx context.Context, deliveryIDs []string) ([]webhook.Out
 	found, err := rows[outgoingRow](ctx, a.store, a.store.sql,
 		"SELECT "+deliveryFields+", "+bodyFields+`, coalesce(w.enabled AND s.webhooks, false) AS wanted,
 			coalesce(w.url, '') AS url, w.sealed_hmac_key
-		FROM deliveries d JOIN events e ON e.id = d.event_id
+		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id
 		LEFT JOIN webhooks w ON w.id = d.webhook_id AND w.seller_id = d.seller_id
 		LEFT JOIN sellers s ON s.id = d.seller_id
 		WHERE d.id = ANY($1::uuid[]) AND d.id BETWEEN $2 AND $3`, deliveryIDs, slices.Min(deliveryIDs), slices.Max(deliveryIDs))

@@ -54,7 +54,7 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 		eventRow
 	}
 	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+deliveryFields+", "+bodyFields+`
-		FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
+		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
 	if err != nil {
 		return webhook.DeliveryDetail{}, err
 	}
@@ -82,9 +82,9 @@ func (tx *Tx) UpdateDelivery(ctx context.Context, verdict webhook.Verdict) error
 	d := verdict.Delivery
 	err := changeOne(ctx, tx.byHand(), deliveryName, `UPDATE deliveries SET state = $2, attempts = $3, scheduled = $4,
 		retry_requested = $5, retriggered_at = $6, next_attempt_at = $7, delivered_at = $8, failed_at = $9,
-		updated_at = $10 WHERE id = $1`,
+		updated_at = $10 WHERE id = $1 AND seller_id = $11`,
 		d.ID, string(d.State), d.AttemptCount, d.ScheduledCount, d.RetryRequested, instant(d.RetriggeredAt),
-		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time)
+		instant(d.NextAttemptAt), instant(d.DeliveredAt), instant(d.FailedAt), d.UpdatedAt.Time, string(d.SellerID))
 	if err != nil {
 		return err
 	}

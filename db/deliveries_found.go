@@ -102,20 +102,22 @@ func (tx *Tx) UpdateRetriggered(ctx context.Context, verdicts []webhook.Verdict)
 	}
 	var (
 		ids     []string
+		sellers []string
 		at      []time.Time
 		next    []*time.Time
 		failed  []*time.Time
 		wakeUps []webhook.WakeUp
 	)
 	for _, verdict := range verdicts {
-		ids, at = append(ids, verdict.Delivery.ID), append(at, verdict.Delivery.RetriggeredAt.Time)
+		ids, sellers = append(ids, verdict.Delivery.ID), append(sellers, string(verdict.Delivery.SellerID))
+		at = append(at, verdict.Delivery.RetriggeredAt.Time)
 		next, failed = append(next, timeOf(verdict.Delivery.NextAttemptAt)), append(failed, timeOf(verdict.Delivery.FailedAt))
 		wakeUps = append(wakeUps, verdict.WakeUps...)
 	}
 	_, err := exec(ctx, tx.byHand(), `UPDATE deliveries d SET state = 'pending', retry_requested = true, retriggered_at = w.at,
 			next_attempt_at = w.next, failed_at = w.failed, updated_at = w.at
-		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) AS w (id, at, next, failed)
-		WHERE d.id = w.id`, ids, at, next, failed)
+		FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::text[]) AS w (id, at, next, failed, seller_id)
+		WHERE d.id = w.id AND d.seller_id = w.seller_id`, ids, at, next, failed, sellers)
 	if err != nil {
 		return err
 	}

@@ -126,7 +126,8 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 	if err != nil {
 		return err
 	}
-	if _, err := exec(ctx, tx.byHand(), "DELETE FROM device_events WHERE device_id = $1", d.ID); err != nil {
+	if _, err := exec(ctx, tx.byHand(), "DELETE FROM device_events WHERE device_id = $1 AND seller_id = $2",
+		d.ID, string(d.SellerID)); err != nil {
 		return err
 	}
 	if err := tx.noteEvents(ctx, d); err != nil {

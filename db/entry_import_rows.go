@@ -101,7 +101,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 		FROM (SELECT s.line, e.id AS entry_id, NULLIF(d.differs, '') AS reason,
 				CASE WHEN e.id IS NULL THEN 'new' WHEN d.differs = '' THEN 'same' ELSE 'conflict' END AS verdict
 			FROM entry_import_rows s
-			LEFT JOIN access_entries e ON e.list_id = $2 AND e.external_code = s.external_code
+			LEFT JOIN access_entries e ON e.list_id = $2 AND e.seller_id = $3 AND e.external_code = s.external_code
 			CROSS JOIN LATERAL (SELECT CASE WHEN e.id IS NULL THEN '' ELSE concat_ws(', ',
 				CASE WHEN s.customer_id <> coalesce(e.customer_id, '') THEN 'customerId' END,
 				CASE WHEN s.firstname <> coalesce(e.firstname, '') THEN 'firstname' END,
@@ -112,7 +112,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
 		WHERE r.import_id = $1 AND r.line = c.line
 			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
-		made.ID, made.ListID); err != nil {
+		made.ID, made.ListID, string(made.SellerID)); err != nil {
 		return access.Counts{}, err
 	}
 	if err := tx.refuseMerged(ctx, made); err != nil {
@@ -149,10 +149,10 @@ func (tx accessTx) eachOverlong(ctx context.Context, made access.Import, found f
 	}
 	for line := int64(0); ; {
 		merging, err := rows[mergedRow](ctx, tx.store, tx.byHand(), `SELECT r.line, entry_meta(e.meta, r.meta, true)::text AS meta
-			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id
+			FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $5
 			WHERE r.import_id = $1 AND r.line > $2 AND r.verdict = 'conflict' AND r.merges_meta
 				AND octet_length(e.meta::text) + octet_length(r.meta::text) > $3
-			ORDER BY r.line LIMIT $4`, made.ID, line, access.MaxMetaBytes, mergedAtOnce)
+			ORDER BY r.line LIMIT $4`, made.ID, line, access.MaxMetaBytes, mergedAtOnce, string(made.SellerID))
 		if err != nil || len(merging) == 0 {
 			return err
 		}
@@ -199,25 +199,25 @@ func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 // the preview has made stay what they are, unless their entry is gone; those that are made now come behind them.
 func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	if _, err := exec(ctx, tx.byHand(), `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
-			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.external_code = r.external_code)`,
-		made.ID, made.ListID); err != nil {
+			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3 AND e.external_code = r.external_code)`,
+		made.ID, made.ListID, string(made.SellerID)); err != nil {
 		return err
 	}
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, entry_id)
 		SELECT $1, -$3::bigint - row_number() OVER (ORDER BY e.id), 'removed', e.external_code, e.id FROM access_entries e
-		WHERE e.list_id = $2 AND NOT EXISTS (
+		WHERE e.list_id = $2 AND e.seller_id = $4 AND NOT EXISTS (
 			SELECT FROM entry_import_rows r WHERE r.import_id = $1 AND r.external_code = e.external_code)`,
-		made.ID, made.ListID, made.Counts.Removed)
+		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
 	return err
 }
 
 // Weigh counts a list's entries, the bad rows that have no code, and the removals behind those of the preview.
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
 	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
-			(SELECT count(*) FROM access_entries WHERE list_id = $2) AS present,
+			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
 			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND external_code IS NULL) AS unread,
 			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND line < -$3::bigint) AS unseen`,
-		made.ID, made.ListID, made.Counts.Removed)
+		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
 }
 
 // Apply removes, changes and adds, in this order.
@@ -240,18 +240,18 @@ func (tx accessTx) Apply(
 func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, error) {
 	return affected(exec(ctx, tx.byHand(), `WITH gone AS (
 			DELETE FROM access_entries e USING entry_import_rows r
-			WHERE r.import_id = $1 AND r.verdict = 'removed' AND e.id = r.entry_id RETURNING e.*)
+			WHERE r.import_id = $1 AND r.verdict = 'removed' AND e.id = r.entry_id AND e.seller_id = $2 RETURNING e.*)
 		UPDATE entry_import_rows r SET before = to_json(gone) FROM gone
-		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID))
+		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID, string(made.SellerID)))
 }
 
 // changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed.
 func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
 	if _, err := exec(ctx, tx.byHand(), `WITH old AS (
-			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id
+			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
 			WHERE r.import_id = $1 AND r.verdict = 'conflict' FOR UPDATE OF e)
 		UPDATE entry_import_rows r SET before = old.before FROM old
-		WHERE r.import_id = $1 AND r.line = old.line`, made.ID); err != nil {
+		WHERE r.import_id = $1 AND r.line = old.line`, made.ID, string(made.SellerID)); err != nil {
 		return 0, err
 	}
 	if err := tx.judgeMerged(ctx, made); err != nil {
@@ -266,7 +266,8 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 			phone = CASE WHEN r.phone IS NULL THEN e.phone ELSE NULLIF(r.phone, '') END,
 			meta = entry_meta(e.meta, r.meta, r.merges_meta)
 		FROM entry_import_rows r
-		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id`, made.ID, now.Time))
+		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
+			AND e.seller_id = $3`, made.ID, now.Time, string(made.SellerID)))
 }
 
 // addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.
@@ -293,8 +294,8 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain
 func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (undone access.UndoResult, err error) {
 	committed := instant(made.CommittedAt)
 	if undone.Removed, err = affected(exec(ctx, tx.byHand(), `DELETE FROM access_entries e USING entry_import_rows r
-		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.external_code = r.external_code
-			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed)); err != nil {
+		WHERE r.import_id = $1 AND r.verdict = 'new' AND e.list_id = $2 AND e.seller_id = $4 AND e.external_code = r.external_code
+			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed, string(made.SellerID))); err != nil {
 		return undone, err
 	}
 	changed, err := affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $3,
@@ -302,7 +303,7 @@ func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.Da
 			email_folded = b.email_folded, phone = b.phone, meta = b.meta
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
-			AND e.updated_at = $2`, made.ID, committed, now.Time))
+			AND e.seller_id = $4 AND e.updated_at = $2`, made.ID, committed, now.Time, string(made.SellerID)))
 	if err != nil {
 		return undone, err
 	}

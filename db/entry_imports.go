@@ -132,14 +132,15 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 
 // DiscardImport removes an import that is still reading, and its rows.
 func (tx accessTx) DiscardImport(ctx context.Context, made access.Import) error {
-	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1 AND state = 'reading'", made.ID)
+	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1 AND seller_id = $2 AND state = 'reading'",
+		made.ID, string(made.SellerID))
 	return err
 }
 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
-func (tx accessTx) LockImport(ctx context.Context, id string) (access.Import, error) {
+func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id string) (access.Import, error) {
 	found, err := row[entryImportRow](ctx, tx.store, tx.byHand(), accessListName,
-		"SELECT * FROM entry_imports WHERE id = $1 FOR NO KEY UPDATE", id)
+		"SELECT * FROM entry_imports WHERE id = $1 AND seller_id = $2 FOR NO KEY UPDATE", id, string(seller))
 	if err != nil {
 		return access.Import{}, err
 	}

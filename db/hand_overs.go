@@ -32,7 +32,7 @@ func (h HandOvers) Load(ctx context.Context, invoiceID string) (webhook.Outgoing
 	}
 	found, err := row[outgoingRow](ctx, h.store, h.store.sql, invoiceName, "SELECT "+handOverFields+`, i.document,
 			coalesce(s.invoicing_url, '') AS url, s.sealed_invoicing_key
-		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id JOIN sellers s ON s.id = h.seller_id
+		FROM hand_overs h JOIN invoices i ON i.id = h.invoice_id AND i.seller_id = h.seller_id JOIN sellers s ON s.id = h.seller_id
 		WHERE h.invoice_id = $1`, invoiceID)
 	if err != nil {
 		return webhook.Outgoing{}, err

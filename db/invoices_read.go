@@ -22,7 +22,7 @@ const (
 		coalesce(h.attempts, 0) AS attempts, coalesce(h.scheduled, 0) AS scheduled,
 		coalesce(h.retry_requested, false) AS retry_requested, h.retriggered_at, h.next_attempt_at, h.delivered_at,
 		coalesce(h.created_at, i.issued_at) AS created_at, coalesce(h.updated_at, i.issued_at) AS updated_at`
-	invoicesWithHandOvers = "invoices i LEFT JOIN hand_overs h ON h.invoice_id = i.id"
+	invoicesWithHandOvers = "invoices i LEFT JOIN hand_overs h ON h.invoice_id = i.id AND h.seller_id = i.seller_id"
 )
 
 func (r invoiceRow) record() (found sale.InvoiceRecord, err error) {

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -199,9 +200,13 @@ func (tx *Tx) insert(ctx context.Context, model any) error {
 	return mapError(err)
 }
 
-// update writes every column of a bun model to the row with its primary key.
+// update writes every column of a bun model to the row with its id and, in a tenant's table, its seller.
 func (tx *Tx) update(ctx context.Context, what string, model any) error {
-	result, err := tx.NewUpdate().Model(model).WherePK().Exec(ctx)
+	key := []string{"id"}
+	if tx.store.bun.Table(reflect.TypeOf(model).Elem()).HasField("seller_id") {
+		key = append(key, "seller_id")
+	}
+	result, err := tx.NewUpdate().Model(model).WherePK(key...).Exec(ctx)
 	if err != nil {
 		return mapError(err)
 	}

@@ -33,21 +33,24 @@ func (s ticketStore) InTx(ctx context.Context, f func(ticket.Tx) error) error {
 
 // Ticket reads one ticket of a seller.
 func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id string) (ticket.Record, error) {
-	return oneTicket(ctx, s.Store, s.sql, "seller_id = $1 AND id = $2", string(seller), id)
+	return oneTicket(ctx, s.Store, s.sql, seller, "id", id)
 }
 
 // TicketByBarcode finds the one ticket of a seller that has the barcode.
 func (s ticketStore) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
-	return oneTicket(ctx, s.Store, s.sql, "seller_id = $1 AND barcode = $2", string(seller), barcode)
+	return oneTicket(ctx, s.Store, s.sql, seller, "barcode", barcode)
 }
 
 // TicketByBarcode is the same inside a transaction.
 func (tx *Tx) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
-	return oneTicket(ctx, tx.store, tx.byHand(), "seller_id = $1 AND barcode = $2", string(seller), barcode)
+	return oneTicket(ctx, tx.store, tx.byHand(), seller, "barcode", barcode)
 }
 
-func oneTicket(ctx context.Context, s *Store, on conn, condition string, args ...any) (ticket.Record, error) {
-	found, err := row[ticketRow](ctx, s, on, ticketName, "SELECT document FROM tickets WHERE "+condition, args...)
+func oneTicket(
+	ctx context.Context, s *Store, on conn, seller domain.SellerID, column, value string,
+) (ticket.Record, error) {
+	found, err := row[ticketRow](ctx, s, on, ticketName,
+		"SELECT document FROM tickets WHERE seller_id = $1 AND "+column+" = $2", string(seller), value)
 	if err != nil {
 		return ticket.Record{}, err
 	}

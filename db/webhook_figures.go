@@ -92,9 +92,9 @@ func (s webhookStore) WebhookFigures(
 		LastDeliveryAt *time.Time `bun:"last_delivery_at"`
 	}
 	found, err := rows[totalRow](ctx, s.Store, s.sql, `SELECT w.id, f.*, (SELECT d.created_at FROM deliveries d
-			WHERE d.webhook_id = w.id ORDER BY d.id DESC LIMIT 1) AS last_delivery_at
+			WHERE d.webhook_id = w.id AND d.seller_id = $3 ORDER BY d.id DESC LIMIT 1) AS last_delivery_at
 		FROM unnest($1::text[]) WITH ORDINALITY AS w (id, n) CROSS JOIN LATERAL (SELECT `+summedFigures+` FROM webhook_figures f
-			WHERE f.webhook_id = w.id AND f.part = 'all' AND f.value = '' AND f.at >= $2) f ORDER BY w.n`, ids, from)
+			WHERE f.webhook_id = w.id AND f.part = 'all' AND f.value = '' AND f.at >= $2) f ORDER BY w.n`, ids, from, string(seller))
 	for i, total := range found {
 		list.Items = append(list.Items, webhook.WebhookFigures{
 			Webhook: webhooks.Items[i], Figures: webhook.Figures(total.figuresRow), LastDeliveryAt: optionalTime(total.LastDeliveryAt),

@@ -137,7 +137,7 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 		before := made.Counts.Rows
 		made.Counts.Rows += len(rows)
 		err := s.Store.InTx(ctx, func(tx Tx) error {
-			if err := stillReading(ctx, tx, made.ID, before); err != nil {
+			if err := stillReading(ctx, tx, *made, before); err != nil {
 				return err
 			}
 			if err := tx.StageRows(ctx, made.ID, rows); err != nil {
@@ -169,7 +169,7 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 	ctx, cancel := unhurried(ctx)
 	defer cancel()
 	return s.Store.InLongTx(ctx, func(tx Tx) (err error) {
-		if err := stillReading(ctx, tx, made.ID, made.Counts.Rows); err != nil {
+		if err := stillReading(ctx, tx, *made, made.Counts.Rows); err != nil {
 			return err
 		}
 		if err := tx.MarkRepeated(ctx, made.ID); err != nil {
@@ -195,8 +195,8 @@ func (i *Import) sample(row Row) {
 
 // stillReading holds an import that takes rows in, or says why it takes no more: whoever cancels it removes those that
 // are there, and what came later would be a file without its beginning. There must be as many rows as the caller knows of.
-func stillReading(ctx context.Context, tx Tx, id string, rows int) error {
-	now, err := tx.LockImport(ctx, id)
+func stillReading(ctx context.Context, tx Tx, made Import, rows int) error {
+	now, err := tx.LockImport(ctx, made.SellerID, made.ID)
 	switch {
 	case err != nil:
 		return err

@@ -55,7 +55,7 @@ type ImportTx interface {
 	// DiscardImport removes an import that is still reading; one that was canceled stays.
 	DiscardImport(ctx context.Context, made Import) error
 	// LockImport keeps an import as it is until the transaction ends, and tells how it is; NOT_FOUND once its list is gone.
-	LockImport(ctx context.Context, id string) (Import, error)
+	LockImport(ctx context.Context, seller domain.SellerID, id string) (Import, error)
 
 	// StageRows stores rows of a file.
 	StageRows(ctx context.Context, importID string, rows []StagedRow) error
