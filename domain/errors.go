@@ -9,7 +9,7 @@ import (
 // GraphQL (decisions 2.1, 2.2).
 type Code string
 
-// The codes a caller may meet. rest/errors.go maps each to its status.
+// The codes a caller may meet. graph/edge/status.go maps each to its status.
 const (
 	CodeInvalidRequest       Code = "INVALID_REQUEST"
 	CodeValidationFailed     Code = "VALIDATION_FAILED"

@@ -3,8 +3,9 @@
 //
 // # A request's way
 //
-//   - endpoint.go takes the request: method, content type, size, status of the answer.
-//   - request_body.go reads the JSON strictly (decisions 1.7).
+//   - edge has what REST does too: credentials, media types, bodies, deadlines, statuses.
+//   - endpoint.go takes the request: method, content type, size, status of the response.
+//   - request_body.go reads the request's four fields strictly.
 //   - gqlparser parses at most 1,000 tokens and validates, with literals.go as a rule of ours beside its own.
 //   - limits.go refuses what is too deep, too aliased or too dear before anything runs; cost.go does the sums.
 //   - The resolvers call the operations of package domain and hold no rule of their own.

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"log/slog"
-	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // Options says what an Endpoint is made of besides the schema.
@@ -79,7 +79,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.Refuse(w, r, err)
 		return
 	}
-	params, size, err := readRequest(w, r, e.bodyLimit(r.Context()))
+	params, size, err := readRequest(r, e.bodyLimit(r.Context()))
 	if err != nil {
 		e.Refuse(w, r, err)
 		return
@@ -112,8 +112,8 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 		return
 	}
 	// The operation could be anything until here, so a large body was read on trust in the credential alone.
-	if size > maxBody && !e.takesLargeInput(operation.Operation) {
-		e.Refuse(w, r, bodyTooLarge(maxBody))
+	if size > edge.MaxBody && !e.takesLargeInput(operation.Operation) {
+		e.Refuse(w, r, edge.TooLarge(edge.MaxBody))
 		return
 	}
 	if operation.Operation.Operation == ast.Subscription {
@@ -164,52 +164,19 @@ func executedStatus(header http.Header, response *graphql.Response) int {
 		return http.StatusOK
 	}
 	header.Set("Retry-After", strconv.FormatInt(wait, 10))
-	return statuses[domain.Code(code)]
+	return edge.StatusOf(domain.Code(code))
 }
 
 // Refuse answers with an error before any document was looked at, in GraphQL's shape and with REST's status.
 func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	shown := e.presenter.known(r.Context(), err)
-	status, known := statuses[shown.Code]
-	if !known {
-		status = http.StatusInternalServerError
-	}
-	if shown.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.FormatInt(seconds(shown.RetryAfter), 10))
-	}
+	status := edge.StatusOf(shown.Code)
+	edge.SetRetryAfter(w.Header(), shown)
 	if status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
 	answer := &graphql.Response{Errors: gqlerror.List{e.presenter.present(r.Context(), shown)}}
 	writeAnswer(w, status, answer, 0)
-}
-
-// statuses is the status of a refusal before the document was looked at (decisions 2.2, 2.3). Errors met later are
-// told by their code alone.
-var statuses = map[domain.Code]int{
-	domain.CodeInvalidRequest:       http.StatusBadRequest,
-	domain.CodeValidationFailed:     http.StatusBadRequest,
-	domain.CodeAPIKeyLimitReached:   http.StatusBadRequest,
-	domain.CodeEntryAlreadyInList:   http.StatusBadRequest,
-	domain.CodeUnauthenticated:      http.StatusUnauthorized,
-	domain.CodeMissingPermission:    http.StatusForbidden,
-	domain.CodeForbidden:            http.StatusForbidden,
-	domain.CodeFeatureNotEnabled:    http.StatusForbidden,
-	domain.CodeCrossOrigin:          http.StatusForbidden,
-	domain.CodeUnknownCode:          http.StatusNotFound,
-	domain.CodeNoTicketForEvent:     http.StatusNotFound,
-	domain.CodeNotFound:             http.StatusNotFound,
-	domain.CodeFeedExpired:          http.StatusGone,
-	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
-	domain.CodeInvalidState:         http.StatusConflict,
-	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,
-	domain.CodeAnsweredBefore:       http.StatusConflict,
-	domain.CodePayloadTooLarge:      http.StatusRequestEntityTooLarge,
-	domain.CodeUnsupportedMediaType: http.StatusUnsupportedMediaType,
-	domain.CodeRateLimited:          http.StatusTooManyRequests,
-	domain.CodeInternal:             http.StatusInternalServerError,
-	domain.CodeUnavailable:          http.StatusServiceUnavailable,
-	domain.CodeListUnavailable:      http.StatusServiceUnavailable,
 }
 
 // checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can
@@ -218,40 +185,25 @@ func checkHead(r *http.Request) error {
 	if r.Method != http.MethodPost {
 		return domain.NewError(domain.CodeMethodNotAllowed, "GraphQL takes POST only")
 	}
-	encoding := r.Header.Get("Content-Encoding")
-	if !isJSON(r.Header.Values("Content-Type")) || (encoding != "" && encoding != "identity") {
+	if !edge.IsJSON(r.Header) {
 		return domain.NewError(domain.CodeUnsupportedMediaType,
 			"Send the request as uncompressed application/json in UTF-8")
 	}
 	return nil
 }
 
-// isJSON tells whether the one content type is application/json, in the one encoding that JSON has.
-func isJSON(contentTypes []string) bool {
-	if len(contentTypes) != 1 {
-		return false
-	}
-	mediaType, parameters, err := mime.ParseMediaType(contentTypes[0])
-	if err != nil || mediaType != "application/json" {
-		return false
-	}
-	charset, given := parameters["charset"]
-	// RFC 8259 knows no other encoding; one that is named all the same would be ignored, and read otherwise by others.
-	return len(parameters) == 0 || (len(parameters) == 1 && given && strings.EqualFold(charset, "utf-8"))
-}
-
 // bodyLimit lets only callers with a credential of their own make the server hold a large body: which operation it is
 // for can be seen only after it was read.
 func (e *Endpoint) bodyLimit(ctx context.Context) int64 {
 	if len(e.largeInputs) == 0 {
-		return maxBody
+		return edge.MaxBody
 	}
 	switch domain.ActorOf(ctx).Kind {
 	case domain.APIKeyActor, domain.OrganizationKeyActor, domain.UserActor, domain.SystemActor:
 		return maxLargeBody
 	case domain.Nobody, domain.DeviceActor, domain.BuyerActor:
 	}
-	return maxBody
+	return edge.MaxBody
 }
 
 // takesLargeInput tells whether the operation has nothing but root fields that take large bodies.

@@ -31,7 +31,7 @@ func TestEndpointTakesOnlyJSONByPOST(t *testing.T) {
 		`application/json;charset="utf-8"`:  200,
 		"Application/JSON":                  200,
 		"application/json; charset=utf-16":  415,
-		"application/json; version=1":       415,
+		"application/json; version=1":       200,
 		"application/graphql":               415,
 		"application/x-www-form-urlencoded": 415,
 		"multipart/form-data; boundary=x":   415,

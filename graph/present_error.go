@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -17,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // maxMessage bounds a message in bytes: gqlparser quotes what it doesn't understand, which may be the whole query.
@@ -139,14 +139,9 @@ func extensionsOf(ctx context.Context, known *domain.Error) map[string]any {
 		extensions["details"] = known.Fields
 	}
 	if known.RetryAfter > 0 {
-		extensions["retryAfter"] = seconds(known.RetryAfter)
+		extensions["retryAfter"] = edge.Seconds(known.RetryAfter)
 	}
 	return extensions
-}
-
-// seconds rounds up: whoever waits that long has waited long enough.
-func seconds(wait time.Duration) int64 {
-	return int64((wait + time.Second - 1) / time.Second)
 }
 
 // shorten cuts a message that quotes too much.

@@ -1,34 +1,32 @@
 package graph
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/graph/edge"
 )
 
 // Sizes of what comes in, in bytes (decisions 1.7; hardening F2).
 const (
-	maxBody      = 1 << 20
 	maxLargeBody = 16 << 20
 	maxQuery     = 16 << 10
 )
 
 // readRequest reads a request of GraphQL over HTTP and says how long it was. Nothing of the body stands in an error but
 // names of members and single characters.
-func readRequest(w http.ResponseWriter, r *http.Request, limit int64) (*graphql.RawParams, int64, error) {
-	data, err := readBody(w, r, limit)
+func readRequest(r *http.Request, limit int64) (*graphql.RawParams, int64, error) {
+	data, err := edge.ReadBody(r, limit)
 	if err != nil {
 		return nil, 0, err
 	}
-	body, err := ecmajson.Parse(data, ecmajson.Limits{})
+	body, err := edge.ParseJSON(data)
 	if err != nil {
-		return nil, 0, badJSON(err)
+		return nil, 0, refusedBefore(err)
 	}
 	params, err := requestOf(body)
 	if err != nil {
@@ -38,44 +36,8 @@ func readRequest(w http.ResponseWriter, r *http.Request, limit int64) (*graphql.
 	return params, int64(len(data)), nil
 }
 
-// readBody reads at most limit bytes; a body that announces more is not read at all.
-func readBody(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
-	if r.ContentLength > limit {
-		w.Header().Set("Connection", "close")
-		return nil, bodyTooLarge(limit)
-	}
-	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return nil, bodyTooLarge(limit)
-	case err != nil:
-		return nil, domain.NewError(domain.CodeInvalidRequest, "The request body ended early or was sent too slowly")
-	}
-	return data, nil
-}
-
-// bodyTooLarge tells the limit: whoever splits an import needs the figure.
-func bodyTooLarge(limit int64) error {
-	return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body may have at most %d bytes", limit))
-}
-
-// badJSON tells what ecmajson refused: the place where the text stops being JSON, or each path that breaks a rule.
-func badJSON(err error) error {
-	var broken ecmajson.Problems
-	if !errors.As(err, &broken) {
-		return domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
-	}
-	var problems domain.Problems
-	for _, problem := range broken {
-		problems.Add(problem.Path, problem.Message)
-	}
-	return invalidRequest(&problems)
-}
-
-// invalidRequest gives gathered problems the code of everything that is refused before execution (decisions 2.2).
-func invalidRequest(problems *domain.Problems) error {
-	err := problems.Err()
+// refusedBefore gives an error the code of everything that is refused before execution (decisions 2.2).
+func refusedBefore(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -103,7 +65,7 @@ func requestOf(body ecmajson.Value) (*graphql.RawParams, error) {
 	if _, given := body.Member("query"); !given {
 		problems.Add("query", "is missing")
 	}
-	if err := invalidRequest(&problems); err != nil {
+	if err := refusedBefore(problems.Err()); err != nil {
 		return nil, err
 	}
 	// Variables may be long; the text of the query is what parsing and validation pay for.

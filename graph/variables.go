@@ -81,7 +81,7 @@ func checkVariables(schema *ast.Schema, operation *ast.OperationDefinition, valu
 			check.value(domain.JoinPath("variables", definition.Variable), definition.Type, value)
 		}
 	}
-	return invalidRequest(&check.Problems)
+	return refusedBefore(check.Err())
 }
 
 // variableCheck gathers what doesn't fit; gqlparser has seen to nulls, missing and unknown members.

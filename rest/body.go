@@ -3,9 +3,7 @@ package rest
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
-	"mime"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -13,10 +11,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/graph/edge"
 )
-
-// maxBody is the largest body of an ordinary request, in bytes (decisions 1.7).
-const maxBody = 1 << 20
 
 // readBody reads one JSON object; a POST that requires no member may have no body at all (decisions 1.7).
 func readBody(r *http.Request) (ecmajson.Value, error) {
@@ -29,73 +25,18 @@ func readBody(r *http.Request) (ecmajson.Value, error) {
 
 // readJSON reads one JSON value; no body at all is an empty object.
 func readJSON(r *http.Request) (ecmajson.Value, error) {
-	raw, err := readAll(r)
+	raw, err := edge.ReadBody(r, edge.MaxBody)
 	if err != nil {
 		return ecmajson.Value{}, err
 	}
 	if len(raw) == 0 {
 		return ecmajson.NewObject(nil), nil
 	}
-	if !isPlainJSON(r.Header) {
+	if !edge.IsJSON(r.Header) {
 		return ecmajson.Value{}, domain.NewError(domain.CodeUnsupportedMediaType,
 			"The body must be uncompressed JSON, sent with Content-Type: application/json")
 	}
-	value, err := ecmajson.Parse(raw, ecmajson.Limits{})
-	if err != nil {
-		return ecmajson.Value{}, jsonError(err)
-	}
-	return value, nil
-}
-
-func readAll(r *http.Request) ([]byte, error) {
-	if r.ContentLength > maxBody {
-		return nil, tooLarge()
-	}
-	raw, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
-	if err != nil {
-		return nil, domain.NewError(domain.CodeInvalidRequest, "The body could not be read to its end")
-	}
-	if len(raw) > maxBody {
-		return nil, tooLarge()
-	}
-	return raw, nil
-}
-
-func tooLarge() error {
-	return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must be at most %d bytes", maxBody))
-}
-
-// isPlainJSON tells what can be read as it comes: nothing here unpacks a Content-Encoding, and of two content types
-// another reader may take the other one.
-func isPlainJSON(header http.Header) bool {
-	types := header.Values("Content-Type")
-	return len(types) == 1 && isJSON(types[0]) && !isPacked(header)
-}
-
-// isPacked tells a body that would have to be unpacked first.
-func isPacked(header http.Header) bool {
-	encoding := header.Get("Content-Encoding")
-	return encoding != "" && !strings.EqualFold(encoding, "identity")
-}
-
-// isJSON accepts application/json, with UTF-8 as its only charset.
-func isJSON(contentType string) bool {
-	media, parameters, err := mime.ParseMediaType(contentType)
-	charset := parameters["charset"]
-	return err == nil && media == "application/json" && (charset == "" || strings.EqualFold(charset, "utf-8"))
-}
-
-// jsonError turns what the reader refused into the error of both doors.
-func jsonError(err error) error {
-	problems, ok := err.(ecmajson.Problems) //nolint:errorlint // Parse returns it unwrapped
-	if !ok {
-		return domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
-	}
-	var gathered domain.Problems
-	for _, problem := range problems {
-		gathered.Add(problem.Path, problem.Message)
-	}
-	return gathered.Err()
+	return edge.ParseJSON(raw)
 }
 
 // optional is what *domain.Optional[T] offers to a reader.

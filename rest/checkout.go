@@ -10,6 +10,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
+	"ticketgate/graph/edge"
 )
 
 const checkoutPath = "/api/checkout"
@@ -97,7 +98,7 @@ func (router *Router) fromPages(next http.Handler) http.Handler {
 		}
 		origin := strings.Join(origins, ", ")
 		if err := router.checkListed(r.Context(), origin); err != nil {
-			WriteError(w, r, router.log, err)
+			edge.WriteError(w, r, router.log, err)
 			return
 		}
 		w.Header().Set("Access-Control-Allow-Origin", origin)
@@ -128,7 +129,7 @@ func (router *Router) checkListed(ctx context.Context, origin string) error {
 // preflight answers what a browser asks before a call of a page, and leaves every other OPTIONS to the router.
 func (router *Router) preflight(template string, methods []string) http.Handler {
 	allowed := strings.Join(methods, ", ")
-	return named(template, withTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return edge.Named(template, edge.WithTimeout(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
 			router.unrouted(w, r)
 			return

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // endpoint reads a request, does what it asks for and returns the body to answer with.
@@ -41,7 +42,7 @@ func besides[Out any](ctx context.Context, faults *domain.Problems, do func(cont
 		return do(ctx)
 	}
 	_, err := do(domain.WithFaults(ctx, faults))
-	if status := StatusOf(domain.AsError(err).Code); err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+	if status := edge.StatusOf(domain.AsError(err).Code); err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
 		return nil, err
 	}
 	all := *faults

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // Answers remembers what idempotent requests were answered.
@@ -48,7 +49,7 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 		return domain.IdempotentRequest{}, domain.NewError(domain.CodeInvalidRequest,
 			fmt.Sprintf("Idempotency-Key must be one value of 1 to %d printable ASCII characters", longest))
 	}
-	raw, err := readAll(r)
+	raw, err := edge.ReadBody(r, edge.MaxBody)
 	if err != nil {
 		return domain.IdempotentRequest{}, err
 	}

@@ -2,63 +2,32 @@ package rest
 
 import (
 	"context"
-	"errors"
 	"io"
-	"mime"
 	"net/http"
-	"strings"
-	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/graph/edge"
 )
 
 const importsPath = "/api/access-lists/{listId}/entries/imports"
 
-// progressBound is how long the sender of a file may pause (decisions 1.7).
-const progressBound = 30 * time.Second
-
 // patiently is for domain.LongOperations. It lifts the server's deadlines: that for the answer, and for a file that for the body.
 func patiently(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		control := http.NewResponseController(w)
-		// Only a connection that knows no deadlines refuses, and that is what is wanted.
-		_ = control.SetWriteDeadline(time.Time{})
+		edge.Unbounded(w, false)
 		if isFile(r) {
-			r.Body = &progress{ReadCloser: r.Body, control: control}
+			r.Body = edge.NewProgress(w, r)
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// progress is a body whose deadline moves on with each read.
-type progress struct {
-	io.ReadCloser
-	control *http.ResponseController
-	// broken is why the body did not come to its end.
-	broken error
-}
-
-// Read reads what comes within the bound.
-func (p *progress) Read(into []byte) (int, error) {
-	_ = p.control.SetReadDeadline(time.Now().Add(progressBound))
-	n, err := p.ReadCloser.Read(into)
-	switch {
-	case errors.Is(err, io.EOF):
-		// The server goes on reading, to notice a client that leaves: it must not take the deadline for one.
-		_ = p.control.SetReadDeadline(time.Time{})
-	case err != nil:
-		p.broken = domain.NewError(domain.CodeInvalidRequest, "The body could not be read to its end")
-		return n, p.broken
-	}
-	return n, err
-}
-
 // brokenOff tells why a file did not come to its end. Its request ends with it, and what was done with the file fails for that
 // reason, as if the database were away.
 func brokenOff(body io.ReadCloser) error {
-	if file, ok := body.(*progress); ok {
-		return file.broken
+	if file, ok := body.(*edge.Progress); ok {
+		return file.Broken()
 	}
 	return nil
 }
@@ -70,15 +39,14 @@ var formats = map[string]func(io.Reader) access.Source{
 }
 
 func isFile(r *http.Request) bool {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && formats[media] != nil
+	media, ok := edge.MediaType(r.Header)
+	return ok && formats[media] != nil
 }
 
 // sourceOf chooses how the body is read.
 func sourceOf(r *http.Request) (access.Source, error) {
-	media, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	charset := parameters["charset"]
-	if err != nil || formats[media] == nil || (charset != "" && !strings.EqualFold(charset, "utf-8")) || isPacked(r.Header) {
+	media, ok := edge.MediaType(r.Header)
+	if !ok || formats[media] == nil {
 		return nil, domain.NewError(domain.CodeUnsupportedMediaType,
 			"The body must be uncompressed text/csv or application/x-ndjson in UTF-8, and Content-Type must say which")
 	}

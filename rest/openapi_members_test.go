@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
 )
 
 func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
@@ -62,7 +63,7 @@ func TestAnswersHaveTheMembersOfTheirTypes(t *testing.T) {
 		"PurchaseIntent":         intent,
 		"IdentificationDocument": reflect.TypeFor[identification.Document](),
 		"Creator":                reflect.TypeFor[domain.Creator](),
-		"Error":                  reflect.TypeFor[errorBody](),
+		"Error":                  reflect.TypeFor[edge.ErrorBody](),
 		"FieldError":             reflect.TypeFor[domain.FieldError](),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
 )
 
 // These types are the parts of an OpenAPI document that the tests look at.
@@ -323,7 +324,7 @@ func TestErrorResponsesNameTheirCodes(t *testing.T) {
 		}
 		var want []string
 		for _, code := range shownCodes() {
-			if StatusOf(domain.Code(code)) == int(status) {
+			if edge.StatusOf(domain.Code(code)) == int(status) {
 				want = append(want, code)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/graph/edge"
 )
 
 // Authenticator finds out who is calling.
@@ -45,7 +46,7 @@ func NewRouter(services Services, authenticator Authenticator, answers Answers, 
 			paths.Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
 		}
 	}
-	paths.Methods(http.MethodGet).Path(openAPIPath).Handler(named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
+	paths.Methods(http.MethodGet).Path(openAPIPath).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
 	// mux forgets that a path was there with another method once a later route has the method and another path, so that
 	// both of its refusals are told apart here.
 	router.documented = pathsOf(router.routes)
@@ -59,19 +60,19 @@ func (router *Router) serve(route Route) http.Handler {
 	answer := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := router.answer(route, r)
 		if err != nil {
-			WriteError(w, r, router.log, err)
+			edge.WriteError(w, r, router.log, err)
 			return
 		}
-		writeJSON(w, route.Status, body)
+		edge.WriteJSON(w, route.Status, body)
 	})
-	handler := withTimeout(answer)
+	handler := edge.WithTimeout(answer)
 	switch {
 	case slices.Contains(domain.LongOperations(), route.Operation):
 		handler = patiently(answer)
 	case shared(route.Path):
-		handler = withTimeout(router.fromPages(answer))
+		handler = edge.WithTimeout(router.fromPages(answer))
 	}
-	return named(route.Path, doing(route.Operation, handler))
+	return edge.Named(route.Path, edge.Doing(route.Operation, handler))
 }
 
 func (router *Router) answer(route Route, r *http.Request) (any, error) {
@@ -136,11 +137,11 @@ func (router *Router) unrouted(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if len(methods) == 0 {
-		WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
+		edge.WriteError(w, r, router.log, domain.NewError(domain.CodeNotFound, "There is nothing at this path"))
 		return
 	}
 	slices.Sort(methods)
 	allowed := strings.Join(slices.Compact(methods), ", ")
 	w.Header().Set("Allow", allowed)
-	WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
+	edge.WriteError(w, r, router.log, domain.NewError(domain.CodeMethodNotAllowed, "This path takes "+allowed))
 }

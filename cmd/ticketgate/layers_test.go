@@ -75,18 +75,22 @@ var layers = []layer{
 		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
 	},
 	{
-		tree: "graph", imports: []string{"domain/...", "graph/generated", "graph/relay", gqlgen, gqlparser},
+		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser},
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
 	{
-		tree: "rest", imports: []string{"domain/...", "graph/generated", mux, "github.com/goccy/go-yaml"},
+		tree: "graph/edge", imports: []string{"domain/..."},
+		never: []string{bun, pgx, river, gqlgen, gqlparser, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
+	},
+	{
+		tree: "rest", imports: []string{"domain/...", "graph/edge", "graph/generated", mux, "github.com/goccy/go-yaml"},
 		never: []string{bun, pgx, river, "database/sql/...", "db/...", "jobs/..."},
 	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/...", "github.com/santhosh-tekuri/jsonschema/..."}},
 	// What watches knows those who are watched; of the others only cmd knows it.
 	{
 		tree: "cmd/ticketgate/telemetry", imports: []string{
-			"domain/...", "jobs", "rest", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
+			"domain/...", "jobs", "graph/edge", gqlgen, gqlparser, pgx, river, "github.com/prometheus/client_golang/...",
 			"go.opentelemetry.io/otel/...",
 		},
 		never: []string{bun, "db/..."},
@@ -124,12 +128,13 @@ func TestLayersCatchABadImport(t *testing.T) {
 		tree fstest.MapFS
 		want string
 	}{
-		"of a library":          {source("db/open.go", "github.com/riverqueue/river"), "db imports github.com/riverqueue"},
-		"of a transport":        {source("domain/actor.go", "net/http"), "domain reaches net/http"},
-		"of a sibling":          {source("domain/ticket/ticket.go", "ticketgate/domain/access"), "domain/ticket imports domain/access"},
-		"of webhook by an area": {source("domain/sale/sale.go", "ticketgate/domain/webhook"), "domain/sale imports domain/webhook"},
-		"of test support":       {source("jobs/client.go", "ticketgate/domain/domaintest"), "jobs imports domain/domaintest"},
-		"of a relative of rest": {source("rest/routes.go", "ticketgate/graph"), "rest imports graph"},
+		"of a library":           {source("db/open.go", "github.com/riverqueue/river"), "db imports github.com/riverqueue"},
+		"of a transport":         {source("domain/actor.go", "net/http"), "domain reaches net/http"},
+		"of a sibling":           {source("domain/ticket/ticket.go", "ticketgate/domain/access"), "domain/ticket imports domain/access"},
+		"of webhook by an area":  {source("domain/sale/sale.go", "ticketgate/domain/webhook"), "domain/sale imports domain/webhook"},
+		"of test support":        {source("jobs/client.go", "ticketgate/domain/domaintest"), "jobs imports domain/domaintest"},
+		"of GraphQL by the edge": {source("graph/edge/body.go", "ticketgate/graph/generated"), "graph/edge imports graph/generated"},
+		"of a relative of rest":  {source("rest/routes.go", "ticketgate/graph"), "rest imports graph"},
 		"behind a build tag": {
 			fstest.MapFS{"jobs/odd.go": {Data: []byte("//go:build plan9\n\npackage jobs\n\nimport _ \"github.com/uptrace/bun\"\n")}},
 			"jobs imports github.com/uptrace/bun",

@@ -14,6 +14,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
 	"ticketgate/rest"
 	"ticketgate/rest/resttest"
 )
@@ -270,7 +271,7 @@ func outOfFilter(t *testing.T, told resttest.Error) resttest.Error {
 func (p *parity) same(t *testing.T, who caller, route rest.Route, args map[string]any, code domain.Code) outcome {
 	t.Helper()
 	through := p.throughREST(t, who, route, call{route.Operation, args})
-	if through.refusal.Code != string(code) || through.status != rest.StatusOf(code) {
+	if through.refusal.Code != string(code) || through.status != edge.StatusOf(code) {
 		t.Errorf("REST, want %s: %v", code, through)
 	}
 	graph := p.throughGraphQL(t, who, call{route.Operation, args})

@@ -3,10 +3,8 @@ package main
 import (
 	"net/http"
 	"strings"
-	"time"
 
-	"ticketgate/domain"
-	"ticketgate/rest"
+	"ticketgate/graph/edge"
 )
 
 // handler is everything that the API's address serves.
@@ -21,27 +19,24 @@ func (p *Program) handler(doors doors) http.Handler {
 		}
 		switch first, further := segments(r.URL.Path); {
 		case first == "livez" && !further:
-			rest.SetRoute(r, "/livez")
+			edge.SetRoute(r, "/livez")
 			p.live(w, r)
 		case first == "readyz" && !further:
-			rest.SetRoute(r, "/readyz")
+			edge.SetRoute(r, "/readyz")
 			p.ready(w, r)
 		case first == "graphql" && !further:
-			rest.SetRoute(r, "/graphql")
+			edge.SetRoute(r, "/graphql")
 			doors.graph.ServeHTTP(w, r)
 		case first != "api" && reads(r) && (wantsPage(r) || doors.dashboard.Has(r.URL.Path)):
-			rest.SetRoute(r, "(dashboard)")
+			edge.SetRoute(r, "(dashboard)")
 			doors.dashboard.ServeHTTP(w, r)
 		default: // also answers what is at no path
 			doors.rest.ServeHTTP(w, r)
 		}
 	})
-	return rest.Edge(rest.CountKeyCalls(limit.each(route), p.noteKeyCall), p.Log, p.Config.Prod, p.watch.Requests()...)
-}
-
-// noteKeyCall counts what an API key does, for its usage.
-func (p *Program) noteKeyCall(call *domain.KeyCall, status int) {
-	p.store.Credentials().NoteKeyCall(call, status, time.Now())
+	return edge.Wrap(limit.each(route), edge.Options{
+		Log: p.Log, Secure: p.Config.Prod, Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
+	})
 }
 
 // segments returns the first segment of a path and whether more follow; empty ones do not count (decisions 1.8).

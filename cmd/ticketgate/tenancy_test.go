@@ -15,7 +15,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/domain/tenant"
-	"ticketgate/rest"
+	"ticketgate/graph/edge"
 )
 
 // The marks of the sellers: they stand in every text of what is theirs.
@@ -145,7 +145,7 @@ func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, ans
 			t.Errorf("%s tells what lies elsewhere from none:\n%v\n%v", operation, other, answers[misplacedTarget][i])
 		}
 		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // a role at the one named, which is looked up
-		if rest.StatusOf(domain.Code(own.refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
+		if edge.StatusOf(domain.Code(own.refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
 			t.Errorf("%s looked before it refused:\n%v\n%v", operation, own, other)
 		}
 	}
@@ -190,7 +190,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 		if domain.RuleOf(operation).OnlyDevices() && p.kind != domain.DeviceActor {
 			verdict = domain.CodeUnauthenticated // REST looks at the token alone (decisions 4.4)
 		}
-		if verdict != "" && o.status != rest.StatusOf(verdict) {
+		if verdict != "" && o.status != edge.StatusOf(verdict) {
 			t.Errorf("REST %s: status %d for %s", operation, o.status, verdict)
 		}
 		check("REST", o, route.Status, verdict)

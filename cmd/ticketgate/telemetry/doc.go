@@ -1,6 +1,6 @@
 // Package telemetry shows what a process does to those who watch it from outside: numbers for Prometheus.
 //
-// No other package knows of it. What is watched offers a place to watch from, such as rest.Observer, pgx's tracer and
+// No other package knows of it. What is watched offers a place to watch from, such as edge.Observer, pgx's tracer and
 // River's middleware, or an interface that can be wrapped; only the program puts the two together. A nil *Metrics
 // watches nothing: it wraps nothing and adds no observer, so that what is off costs nothing.
 //

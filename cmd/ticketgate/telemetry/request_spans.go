@@ -10,12 +10,12 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"ticketgate/domain"
-	"ticketgate/rest"
+	"ticketgate/graph/edge"
 )
 
 // Begin opens the span of a request. A caller's own trace is linked and not continued: whether this is kept is not for
 // whoever calls to decide.
-func (t *Traces) Begin(r *http.Request) (context.Context, func(rest.Answered)) {
+func (t *Traces) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	method := knownMethod(r.Method)
 	options := []trace.SpanStartOption{
 		trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attribute.String("http.request.method", method)),
@@ -24,7 +24,7 @@ func (t *Traces) Begin(r *http.Request) (context.Context, func(rest.Answered)) {
 		options = append(options, trace.WithLinks(link))
 	}
 	ctx, span := t.tracer.Start(r.Context(), method, options...)
-	return ctx, func(answered rest.Answered) {
+	return ctx, func(answered edge.Answered) {
 		span.SetName(method + " " + cmp.Or(answered.Route, none))
 		span.SetAttributes(attribute.Int("http.response.status_code", answered.Status),
 			attribute.String("ticketgate.request_id", domain.CallOf(ctx).RequestID))

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"ticketgate/domain"
-	"ticketgate/rest"
+	"ticketgate/graph/edge"
 )
 
 // The doors through which operations are asked for.
@@ -21,10 +21,10 @@ const (
 const none = "none"
 
 // Begin counts a request as active until it is answered.
-func (m *Metrics) Begin(r *http.Request) (context.Context, func(rest.Answered)) {
+func (m *Metrics) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
 	m.active.Inc()
 	method := knownMethod(r.Method)
-	return r.Context(), func(answered rest.Answered) {
+	return r.Context(), func(answered edge.Answered) {
 		m.active.Dec()
 		m.requests.WithLabelValues(method, cmp.Or(answered.Route, none), strconv.Itoa(answered.Status)).
 			Observe(answered.Duration.Seconds())

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/riverqueue/river/rivertype"
 
+	"ticketgate/graph/edge"
 	"ticketgate/jobs"
-	"ticketgate/rest"
 )
 
 // Watch is everything by which the program is watched, as those who are watched take it. The zero value is nobody, and
@@ -20,7 +20,7 @@ type Watch struct {
 }
 
 // Requests watch HTTP requests.
-func (w Watch) Requests() (watching []rest.Observer) {
+func (w Watch) Requests() (watching []edge.Observer) {
 	if w.Metrics != nil {
 		watching = append(watching, w.Metrics)
 	}

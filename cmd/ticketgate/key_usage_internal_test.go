@@ -1,14 +1,17 @@
-package rest
+package main
 
 import (
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
-func TestCountKeyCalls(t *testing.T) {
+func TestKeyUsageIsCountedOncePerRequest(t *testing.T) {
 	t.Parallel()
 	actor := &domain.Actor{
 		Kind: domain.APIKeyActor, ID: "k1", SellerID: "s1", Permissions: domain.NewPermissionSet([]domain.Permission{"scans:list"}),
@@ -22,7 +25,7 @@ func TestCountKeyCalls(t *testing.T) {
 		w.WriteHeader(http.StatusForbidden)
 	})
 	noted := 0
-	counted := CountKeyCalls(handler, func(call *domain.KeyCall, status int) {
+	usage := keyUsage{func(call *domain.KeyCall, status int, _ time.Time) {
 		noted++
 		keyID, used, missing := call.Gathered()
 		if keyID != "k1" || status != http.StatusForbidden {
@@ -31,7 +34,8 @@ func TestCountKeyCalls(t *testing.T) {
 		if len(used) != 1 || used[0] != "scans:list" || len(missing) != 1 || missing[0] != "events:list" {
 			t.Errorf("noted %v used and %v missing", used, missing)
 		}
-	})
+	}}
+	counted := edge.Wrap(handler, edge.Options{Log: slog.New(slog.DiscardHandler), Observers: []edge.Observer{usage}})
 	counted.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/scans", nil))
 	if noted != 1 {
 		t.Errorf("noted %d times", noted)

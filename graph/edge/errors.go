@@ -1,0 +1,48 @@
+package edge
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/http"
+
+	"ticketgate/domain"
+)
+
+// ErrorBody is the JSON of every error outside /graphql.
+type ErrorBody struct {
+	StatusCode int                 `json:"statusCode"`
+	Error      string              `json:"error"`
+	Message    string              `json:"message"`
+	Code       domain.Code         `json:"code"`
+	Details    []domain.FieldError `json:"details,omitempty"`
+	RequestID  string              `json:"requestId"`
+}
+
+// WriteError writes the error as the caller may see it. It logs the cause of an error whose status is 500 or above.
+func WriteError(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error) {
+	shown := domain.AsError(err)
+	status := StatusOf(shown.Code)
+	matchOf(r.Context()).answered.Code = shown.Code
+	requestID := domain.CallOf(r.Context()).RequestID
+	if cause := shown.Unwrap(); cause != nil && status >= http.StatusInternalServerError {
+		level := slog.LevelError
+		if shown.Code != domain.CodeInternal {
+			level = slog.LevelWarn // temporary: the caller may retry
+		}
+		log.Log(r.Context(), level, "request failed", "request_id", requestID, "code", shown.Code, "cause", cause)
+	}
+	SetRetryAfter(w.Header(), shown)
+	WriteJSON(w, status, ErrorBody{
+		StatusCode: status, Error: http.StatusText(status), Message: shown.Message,
+		Code: shown.Code, Details: shown.Fields, RequestID: requestID,
+	})
+}
+
+// WriteJSON writes the body as JSON without escaping HTML: stored text is returned as it was sent.
+func WriteJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(body) // fails only if the client has gone
+}

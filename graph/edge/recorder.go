@@ -1,0 +1,28 @@
+package edge
+
+import "net/http"
+
+// recorder keeps the status of a response.
+type recorder struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader keeps the status and passes it on.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write passes the body on; without an earlier WriteHeader the status is 200.
+func (w *recorder) Write(body []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	return w.ResponseWriter.Write(body)
+}
+
+// Unwrap gives http.ResponseController the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }

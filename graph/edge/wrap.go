@@ -1,0 +1,101 @@
+package edge
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Options configures Wrap.
+type Options struct {
+	Log *slog.Logger
+	// Secure adds Strict-Transport-Security.
+	Secure    bool
+	Observers []Observer
+}
+
+// Wrap adds what every request gets: an id, the security headers, one log line, the observers, and 500 after a panic.
+// Handlers find what is known of the request in domain.CallOf.
+func Wrap(next http.Handler, options Options) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		started, id := time.Now(), newRequestID()
+		setHeaders(w.Header(), id, options.Secure)
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if err != nil {
+			host = r.RemoteAddr
+		}
+		found := &match{logged: firstSegment(r.URL.Path)}
+		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), domain.Call{
+			RequestID: id, Address: host, Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(),
+			CheckoutSecret: r.Header.Get("Checkout-Secret"),
+		}), matchKey{}, found))
+		answer := &recorder{ResponseWriter: w}
+		r, answered := begin(options.Observers, r)
+		defer func() {
+			if trouble := recover(); trouble != nil {
+				afterPanic(answer, r, options.Log, trouble)
+			}
+			found.answered.Status, found.answered.Duration = answer.status, time.Since(started)
+			answered(found.answered)
+			// Never the query string: it may hold a secret (EDGE-2).
+			options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", found.logged),
+				slog.Int("status", answer.status), slog.Duration("duration", found.answered.Duration),
+				slog.String("address", host))
+		}()
+		next.ServeHTTP(answer, r)
+	})
+}
+
+// firstSegment is what the log shows of a path that matched no route.
+func firstSegment(path string) string {
+	segment, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	const longest = 20
+	if len(segment) > longest {
+		segment = segment[:longest]
+	}
+	if rest != "" {
+		return "/" + segment + "/…"
+	}
+	return "/" + segment
+}
+
+// newRequestID never takes an id from the client, which could forge log lines.
+func newRequestID() string {
+	var raw [8]byte
+	_, _ = rand.Read(raw[:]) // never fails: crypto/rand ends the program instead
+	return hex.EncodeToString(raw[:])
+}
+
+func setHeaders(header http.Header, requestID string, secure bool) {
+	header.Set("X-Request-Id", requestID)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cache-Control", "no-store")
+	if secure {
+		header.Set("Strict-Transport-Security", "max-age=31536000")
+	}
+}
+
+// afterPanic responds with 500 if nothing was written yet; the process goes on.
+func afterPanic(w *recorder, r *http.Request, log *slog.Logger, trouble any) {
+	if err, ok := trouble.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		return
+	}
+	log.ErrorContext(r.Context(), "panic", "request_id", domain.CallOf(r.Context()).RequestID,
+		"panic", fmt.Sprint(trouble), "stack", string(debug.Stack()))
+	if w.status == 0 {
+		WriteError(w, r, log, domain.NewError(domain.CodeInternal, "Internal error"))
+	}
+}

@@ -1,0 +1,95 @@
+package rest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
+)
+
+func TestPlainPath(t *testing.T) {
+	for sent, want := range map[string]string{
+		"/api/keys":                  "/api/keys",
+		"//api/keys":                 "/api/keys",
+		"/api/keys/":                 "/api/keys",
+		"/api//keys///info/":         "/api/keys/info",
+		"/":                          "/",
+		"/api/entries/A%2FB/ticket":  "/api/entries/A%2FB/ticket",
+		"/api/entries/%252F/ticket/": "/api/entries/%252F/ticket",
+		"/api/entries/../ticket":     "/api/entries/../ticket",
+		"/api/entries/%2F%2F/ticket": "/api/entries/%2F%2F/ticket",
+	} {
+		var got string
+		handler := plainPath(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.URL.EscapedPath() }))
+		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPut, sent, nil))
+		if got != want {
+			t.Errorf("%s is served as %s, want %s", sent, got, want)
+		}
+	}
+}
+
+func TestListQuery(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                         "",
+		"top=1&skip=0":             "",
+		"top=1000":                 "",
+		"name=":                    "",
+		"top=0":                    "top must be an integer from 1 to 1000",
+		"top=1001":                 "top must be an integer from 1 to 1000",
+		"top=1e3":                  "top must be an integer",
+		"top=%2B5":                 "top must be an integer",
+		"top=%D9%A5":               "top must be an integer",
+		"top=00010":                "top must be an integer",
+		"top=":                     "top must be an integer",
+		"skip=-1":                  "skip must be an integer of at least 0",
+		"skip=9223372036854775808": "skip must be an integer",
+		"top=1&top=2":              "top must not be repeated",
+		"limit=5":                  "limit is not known; the parameters are name, top, skip",
+		"name[]=a":                 "name[] is not known; the parameters are name, top, skip",
+		"name=%00":                 "name must be valid UTF-8 without the NUL character",
+		"name=%E9":                 "name must be valid UTF-8 without the NUL character",
+		"top=0&skip=-1":            "top must be an integer from 1 to 1000; skip must be an integer of at least 0",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		q := readListQuery(r, "name", "top", "skip")
+		_, err := q.page(nil)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("?%s: %q, want %q", query, got, want)
+		}
+	}
+	for query, fields := range map[string]int{"%zz": 0, "top=1;skip=2": 0, "top=0&%zz": 1} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		_, err := readListQuery(r, "name", "top", "skip").page(nil)
+		refused := domain.AsError(err)
+		malformed := strings.Contains(refused.Message, "The query string is not valid")
+		if edge.StatusOf(refused.Code) != http.StatusBadRequest || !malformed || len(refused.Fields) != fields {
+			t.Errorf("?%s: %s %s %+v", query, refused.Code, refused.Message, refused.Fields)
+		}
+	}
+}
+
+// A parameter that was refused is not judged once more by the rules of the filter.
+func TestOneFaultOfAFilterIsOneSentence(t *testing.T) {
+	for query, want := range map[string]string{
+		"objectId=%00":              "objectId must be valid UTF-8 without the NUL character",
+		"objectId=%E9":              "objectId must be valid UTF-8 without the NUL character",
+		"objectId=%00&objectId=%00": "objectId must not be repeated",
+		"state=a&state=b":           "state must not be repeated",
+		"state=a&objectId=%00":      "objectId must be valid UTF-8 without the NUL character; state must be one of pending, delivered, failed, canceled",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		q := readListQuery(r, "objectId", "state")
+		_, err := q.page(webhook.DeliveryFilter{ObjectID: q.text("objectId"), State: webhook.State(q.text("state"))})
+		if err == nil || err.Error() != want {
+			t.Errorf("?%s: %v, want %q", query, err, want)
+		}
+	}
+}
