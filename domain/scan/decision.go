@@ -34,6 +34,8 @@ const (
 	// TicketInvalid: the status is neither VALID nor DETAILSREQUIRED. Validity comes before repetition, so that a canceled
 	// ticket is not taken for a used one.
 	TicketInvalid Reason = "TICKET_INVALID"
+	// TicketExpired: the ticket's expiresAt is reached.
+	TicketExpired Reason = "TICKET_EXPIRED"
 	// DetailsRequired: the status is DETAILSREQUIRED.
 	DetailsRequired Reason = "DETAILS_REQUIRED"
 	// WrongEvent: the ticket is neither for the event nor for a ROOT or GROUP event above it.

@@ -86,6 +86,10 @@ func questionOf(t *testing.T, text string) Question {
 			SlotStartTime: domain.Shown(v["slot"]), ExcludedEventIDs: listOf(v["excluded"]),
 		}
 	}
+	if v["expires"] != "" && q.Ticket != nil {
+		expires := moment(t, v["expires"])
+		q.Ticket.ExpiresAt = &expires
+	}
 	past := listOf(v["past"])
 	passes := make([]Pass, 0, len(past))
 	for _, pass := range past {

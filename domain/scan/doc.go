@@ -22,7 +22,7 @@
 //   - A ticket of a ROOT or GROUP event opens the events below it, but those of its excludedEventIds.
 //   - A ticket without a time slot, or with an empty one, is not held to one; a slot whose start is no date-time can't be kept.
 //   - RESERVED and BLANK tickets are not valid either.
-//   - Time windows hold for both directions.
+//   - Time windows hold for both directions; what a ticket is good for only for entries and stray exits (GATE-1).
 //   - A device that may not use the event is declined with EVENT_NOT_ASSIGNED, as one without a scan group is.
 //
 // # Who is inside

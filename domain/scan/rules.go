@@ -10,19 +10,23 @@ import (
 	"ticketgate/domain/ticket"
 )
 
-// rules is the one table of what a scan is held to, in the order of decisions 6.4.
+// check decides one rule: how it went, what was compared, and the span of time that it allows.
+type check func(*Question) (Outcome, string, *Window)
+
+// rules is the one table of what a scan is held to, in the order in which reasons are given.
 var rules = [...]struct {
 	reason Reason
-	check  func(*Question) (Outcome, string, *Window)
+	check  check
 }{
 	{EventNotAssigned, eventIsAssigned},
 	{DirectionNotEnabled, directionIsEnabled},
 	{UnknownCode, codeIsKnown},
-	{TicketInvalid, ofTicket(ticketIsValid)},
-	{DetailsRequired, ofTicket(detailsAreThere)},
-	{WrongEvent, ofTicket(ticketIsForEvent)},
-	{BlockedForEvent, ofTicket(ticketIsNotBlocked)},
-	{TicketTypeNotAllowed, ofTicket(typeIsAllowed)},
+	{TicketInvalid, ofTicket(unlessLeaving(ticketIsValid))},
+	{TicketExpired, ofTicket(unlessLeaving(ticketIsNotExpired))},
+	{DetailsRequired, ofTicket(unlessLeaving(detailsAreThere))},
+	{WrongEvent, ofTicket(unlessLeaving(ticketIsForEvent))},
+	{BlockedForEvent, ofTicket(unlessLeaving(ticketIsNotBlocked))},
+	{TicketTypeNotAllowed, ofTicket(unlessLeaving(typeIsAllowed))},
 	{OutsideTimeslot, ofTicket(slotIsNow)},
 	{OutsideEventTime, ofTicket(eventIsNow)},
 	{AlreadyCheckedIn, ofTicket(mayEnter)},
@@ -30,12 +34,24 @@ var rules = [...]struct {
 }
 
 // ofTicket is a rule about a ticket: without one there is nothing to check.
-func ofTicket(check func(*Question) (Outcome, string, *Window)) func(*Question) (Outcome, string, *Window) {
+func ofTicket(holds check) check {
 	return func(q *Question) (Outcome, string, *Window) {
 		if q.Ticket == nil {
 			return NotChecked, "no ticket has the code", nil
 		}
-		return check(q)
+		return holds(q)
+	}
+}
+
+// unlessLeaving is a rule about what a ticket is good for. A person who is inside may leave, whatever the ticket has become
+// since (GATE-1).
+func unlessLeaving(holds check) check {
+	return func(q *Question) (Outcome, string, *Window) {
+		outcome, detail, window := holds(q)
+		if outcome == Failed && q.Direction == Out && q.History.Inside > 0 {
+			return Passed, detail + "; it is inside and may leave", nil
+		}
+		return outcome, detail, window
 	}
 }
 
@@ -89,6 +105,14 @@ func codeIsKnown(q *Question) (Outcome, string, *Window) {
 func ticketIsValid(q *Question) (Outcome, string, *Window) {
 	status := q.Ticket.Status
 	return judge(status == ticket.Valid || status == ticket.DetailsRequired, "the ticket's status is %s", status)
+}
+
+// ticketIsNotExpired holds a ticket to its expiresAt, from that time on (GATE-2).
+func ticketIsNotExpired(q *Question) (Outcome, string, *Window) {
+	if q.Ticket.ExpiresAt == nil {
+		return judge(true, "the ticket does not expire")
+	}
+	return judge(!q.Ticket.ExpiredAt(q.At), "the ticket expires at %s, scanned at %s", *q.Ticket.ExpiresAt, q.At)
 }
 
 func detailsAreThere(q *Question) (Outcome, string, *Window) {

@@ -77,6 +77,11 @@ type Ticket struct {
 	Capabilities     []Capability     `json:"capabilities,omitempty"`
 }
 
+// ExpiredAt reports whether the ticket's expiresAt is reached at a time.
+func (t *Ticket) ExpiredAt(at domain.DateTime) bool {
+	return t.ExpiresAt != nil && !at.Before(t.ExpiresAt.Time)
+}
+
 // Definition is the table of the resource.
 var Definition = document.Read[Ticket]()
 
