@@ -68,7 +68,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // NewError makes an error of a code with its message.
 func NewError(code Code, message string) *Error {
-	return &Error{Code: code, Message: message}
+	return &Error{Code: code, Message: Shorten(message, maxMessageShown)}
 }
 
 // NotFound says that there is no such object for this caller; another seller's object gets the same words

@@ -37,10 +37,10 @@ func (p *Problems) Further(err error) {
 			about = about || within(field.Path, fault.Path) || within(fault.Path, field.Path)
 		}
 		if !about {
-			p.fields = append(p.fields, field)
+			p.note(field)
 		}
 	}
-	if len(p.fields) > len(found) && further.Message != summary(further.Fields) {
+	if len(p.fields) > len(found) && further.Message != summary(further.Fields, 0) {
 		p.words = further.Message
 	}
 }

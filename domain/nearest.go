@@ -2,6 +2,7 @@ package domain
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 )
@@ -13,8 +14,12 @@ func Nearest(name string, known []string) (string, bool) {
 	if len(name) > longest {
 		return "", false
 	}
+	length := utf8.RuneCountInString(name)
 	best, bestDistance := "", len(name)/3+1
 	for _, candidate := range known {
+		if longer := length - utf8.RuneCountInString(candidate); max(longer, -longer) > bestDistance {
+			continue // their distance is at least the difference of their lengths
+		}
 		distance := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(candidate))
 		if distance < bestDistance || (distance == bestDistance && best == "") {
 			best, bestDistance = candidate, distance

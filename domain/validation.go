@@ -20,13 +20,15 @@ type FieldError struct {
 // Problems gathers everything that is wrong with an input, so that a caller sees all fields at once.
 type Problems struct {
 	fields []FieldError
+	// more counts the problems beyond maxFields.
+	more int
 	// words are the message, where a rule has words of its own for it that clients show.
 	words string
 }
 
 // Add notes that the member at path is wrong; the message continues a sentence that begins with the path.
 func (p *Problems) Add(path, message string) {
-	p.fields = append(p.fields, FieldError{Path: path, Message: message})
+	p.note(FieldError{Path: path, Message: message})
 }
 
 // NotNull notes that null was sent for a member that always has a value: null clears only what is optional (decisions 1.4).
@@ -38,7 +40,31 @@ func (p *Problems) NotNull(path string, null bool) {
 
 // AddHint is Add with a further sentence that says how to put it right.
 func (p *Problems) AddHint(path, message, hint string) {
-	p.fields = append(p.fields, FieldError{Path: path, Message: message, Hint: hint})
+	p.note(FieldError{Path: path, Message: message, Hint: hint})
+}
+
+// Unknown notes a name that is none of known, and hints at the nearest one, or otherwise. Once the maximum number of errors
+// is reached it searches for nothing (LIMIT-11).
+func (p *Problems) Unknown(path, message, name string, known []string, otherwise string) {
+	if !p.Full() {
+		if nearest, ok := Nearest(name, known); ok {
+			otherwise = fmt.Sprintf("did you mean %q?", nearest)
+		}
+	}
+	p.AddHint(path, message, otherwise)
+}
+
+// Full reports whether the maximum number of errors was reached: further ones are counted, and not kept.
+func (p *Problems) Full() bool { return len(p.fields) >= maxFields }
+
+// note keeps a problem, or counts it once there are maxFields. What a caller has sent is repeated in part only (LIMIT-11).
+func (p *Problems) note(field FieldError) {
+	if p.Full() {
+		p.more++
+		return
+	}
+	field.Path, field.Message = Shorten(field.Path, maxPathShown), Shorten(field.Message, maxMessageShown)
+	p.fields = append(p.fields, field)
 }
 
 // Any tells whether anything is wrong so far.
@@ -55,7 +81,7 @@ func (p *Problems) Under(prefix string, err error) {
 	}
 	for _, field := range nested.Fields {
 		field.Path = JoinPath(prefix, field.Path)
-		p.fields = append(p.fields, field)
+		p.note(field)
 	}
 }
 
@@ -71,13 +97,18 @@ func (p *Problems) Filter(prefix string, filter any) {
 	for _, field := range found.fields {
 		known := func(told FieldError) bool { return told.Path == field.Path }
 		if !slices.ContainsFunc(p.fields, known) {
-			p.fields = append(p.fields, field)
+			p.note(field)
 		}
 	}
 }
 
-// maxFields is how many wrong fields an error names: a body can hold tens of thousands.
-const maxFields = 100
+// The bounds of an error: a body can hold tens of thousands of wrong fields, with names of any length. The two lengths are in
+// bytes.
+const (
+	maxFields       = 100
+	maxPathShown    = 300
+	maxMessageShown = 2000
+)
 
 // Err returns the gathered problems as one VALIDATION_FAILED error, or nil. The message counts all of them, the
 // first hundred that have a path are named. Where nothing has one the input as a whole is wrong: INVALID_REQUEST.
@@ -85,27 +116,28 @@ func (p *Problems) Err() error {
 	if len(p.fields) == 0 {
 		return nil
 	}
-	code, message := CodeValidationFailed, cmp.Or(p.words, summary(p.fields))
+	code, message := CodeValidationFailed, cmp.Or(p.words, summary(p.fields, p.more))
 	named := slices.DeleteFunc(slices.Clone(p.fields), func(field FieldError) bool { return field.Path == "" })
 	if len(named) == 0 {
 		code = CodeInvalidRequest
 	}
-	return &Error{Code: code, Message: message, Fields: named[:min(len(named), maxFields)]}
+	return &Error{Code: code, Message: message, Fields: named}
 }
 
 // Invalid is the error of a single wrong field.
 func Invalid(path, message string) *Error {
-	fields := []FieldError{{Path: path, Message: message}}
-	return &Error{Code: CodeValidationFailed, Message: summary(fields), Fields: fields}
+	var problems Problems
+	problems.Add(path, message)
+	return &Error{Code: CodeValidationFailed, Message: summary(problems.fields, 0), Fields: problems.fields}
 }
 
-// summary is the sentence clients show: the first three fields in full, the rest counted.
-func summary(fields []FieldError) string {
+// summary is the sentence clients show: the first three fields in full, the rest counted, and more beside them.
+func summary(fields []FieldError, more int) string {
 	const shown = 3
 	parts := make([]string, 0, shown+1)
 	for i, field := range fields {
 		if i == shown {
-			parts = append(parts, fmt.Sprintf("and %d more", len(fields)-shown))
+			parts = append(parts, fmt.Sprintf("and %d more", len(fields)-shown+more))
 			break
 		}
 		parts = append(parts, strings.TrimSpace(field.Path+" "+field.Message))
@@ -142,8 +174,18 @@ func (p *Problems) Name(path, name string) string {
 	case length > MaxNameLength:
 		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", MaxNameLength, length))
 	}
-	p.Text(path, name)
+	p.Line(path, name)
 	return name
+}
+
+// Line notes what a text of one line may not hold: what Text notes, and characters that IsControl reports (LIMIT-10).
+func (p *Problems) Line(path, text string) {
+	if at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && IsControl(r) }); at >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[at:])
+		p.Add(path, fmt.Sprintf("must not contain control characters such as U+%04X", r))
+		return
+	}
+	p.Text(path, text)
 }
 
 // Text notes a NUL or invalid UTF-8 in any string that will be stored (decisions 1.6).
@@ -165,6 +207,15 @@ func (p *Problems) Length(path, text string, longest int) {
 		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", longest, length))
 	}
 	p.Text(path, text)
+}
+
+// Count notes a list or map with more than most entries, and reports whether it has no more. It is asked before the entries
+// are looked at (LIMIT-11).
+func (p *Problems) Count(path string, count, most int) bool {
+	if count > most {
+		p.Add(path, fmt.Sprintf("must have at most %d entries, not %d", most, count))
+	}
+	return count <= most
 }
 
 // Reference notes an identifier that comes in and is not 1 to 64 characters (decisions 1.1).

@@ -132,9 +132,15 @@ func bindSlice(p *domain.Problems, path string, value ecmajson.Value, into refle
 	}
 }
 
+// maxMapEntries is far above what any map of a body needs.
+const maxMapEntries = 1000
+
 func bindMap(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
 	if value.Kind() != ecmajson.Object {
 		p.Add(path, "must be an object")
+		return
+	}
+	if !p.Count(path, len(value.Members()), maxMapEntries) {
 		return
 	}
 	kind := into.Type()
@@ -194,12 +200,16 @@ func scalarName(into reflect.Value) string {
 func refuseUnknown(p *domain.Problems, path, name string, known []string) {
 	const longest = 64 // of what is repeated to its sender
 	full := domain.JoinPath(path, domain.Shorten(name, longest))
-	if nearest, ok := domain.Nearest(name, known); ok {
-		p.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
-		return
-	}
 	if len(known) == 0 {
 		p.Add(full, "is not known; this request takes no members")
+		return
+	}
+	if p.Full() {
+		p.Add(full, "is not known")
+		return
+	}
+	if nearest, ok := domain.Nearest(name, known); ok {
+		p.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
 		return
 	}
 	p.Add(full, "is not known; the members are "+strings.Join(known, ", "))

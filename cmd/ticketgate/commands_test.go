@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"net/http"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"ticketgate/db/dbtest"
 )
@@ -204,5 +207,46 @@ func TestASecondSignalEndsAtOnce(t *testing.T) {
 	second := time.Now()
 	if code := s.stop(); code != exitInterrupted || time.Since(second) > 2*time.Second {
 		t.Errorf("exit code %d after %v", code, time.Since(second))
+	}
+}
+
+// TestNamesGiveTheTerminalNoOrders tries names with an escape sequence, a direction override and a line end: new ones are
+// refused, and stored ones printed as text (LIMIT-10).
+func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
+	t.Parallel()
+	const name = "\x1b]0;pwn\x07\u202exs\nforged"
+	database := dbtest.New(t)
+	settings := onDatabase(database)
+	seller := seed(t, settings).Sellers[0]
+	owner := []string{"--seller", string(seller.SellerID)}
+	for what, arguments := range map[string][]string{
+		"key":          append([]string{"key", "create", "--full-access", "--name", name}, owner...),
+		"user":         {"user", "create", "ann@tickets.example.org", "--name", name},
+		"organization": {"user", "create", "ann@tickets.example.org", "--new-organization", name},
+	} {
+		code, stdout, stderr := command(t, settings, arguments...)
+		if code == 0 || !strings.Contains(stderr, "name must not contain control characters such as U+001B") {
+			t.Errorf("%s: exit code %d, %s%s", what, code, stdout, stderr)
+		}
+	}
+	conn, err := pgx.Connect(t.Context(), database.OwnerURL)
+	must(t, err)
+	defer conn.Close(t.Context())
+	_, err = conn.Exec(t.Context(), "UPDATE api_keys SET name = $1 WHERE seller_id = $2", name, string(seller.SellerID))
+	must(t, err)
+	code, stdout, _ := command(t, settings, append([]string{"key", "list"}, owner...)...)
+	if code != 0 || !strings.Contains(stdout, `\u001b]0;pwn\u0007\u202exs\u000aforged`) || strings.ContainsAny(stdout, "\x1b\x07\u202e") {
+		t.Errorf("exit code %d, %q", code, stdout)
+	}
+}
+
+func TestTheLogGivesTheTerminalNoOrders(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json"} {
+		var log bytes.Buffer
+		newLog(&Config{LogFormat: format}, &log).Error("said", "name", "\x1b]0;pwn\x07\u009b\u202e\u2028\x7f", "kept", "é\u200d")
+		if strings.ContainsAny(log.String(), "\x1b\x07\u009b\u202e\u2028\x7f") || !strings.Contains(log.String(), "é") {
+			t.Errorf("%s: %q", format, &log)
+		}
 	}
 }

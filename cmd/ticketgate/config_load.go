@@ -124,6 +124,7 @@ func (c *Config) prodDemands() settingsError {
 		wrong = append(wrong, settingOwnerURL+" must name another role than "+settingDatabaseURL+
 			" in mode prod: the application's role must not be able to change the schema or the audit log")
 	}
+	wrong = append(wrong, c.guessableSecrets()...)
 	if c.AllowPrivateAddresses {
 		wrong = append(wrong, settingAllowPrivate+" must be false in mode prod: webhooks could call internal addresses")
 	}
@@ -152,9 +153,20 @@ func roleOf(url string) string {
 func newLog(c *Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
 	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(to, options))
+		return slog.New(slog.NewJSONHandler(printableJSON{to}, options)) // text is quoted by its handler
 	}
 	return slog.New(slog.NewTextHandler(to, options))
+}
+
+// printableJSON escapes in each record what a terminal would obey (LIMIT-10).
+type printableJSON struct{ to io.Writer }
+
+// Write takes one record, as slog's handlers write it.
+func (p printableJSON) Write(record []byte) (int, error) {
+	if _, err := p.to.Write(domain.PrintableJSON(record)); err != nil {
+		return 0, err
+	}
+	return len(record), nil
 }
 
 // withCause has the log say what callers are not shown: why something is unavailable.

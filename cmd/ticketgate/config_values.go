@@ -94,6 +94,28 @@ func durationBetween(least, most time.Duration) func(string) (time.Duration, boo
 	}
 }
 
+// sizeOrOff accepts a limit in MiB or GiB that leaves the program room to work, or off, which is 0.
+func sizeOrOff(value string) (int64, bool) {
+	const least, most = 64 << 20, 1 << 40
+	if value == "off" {
+		return 0, true
+	}
+	size, ok := size(value)
+	return size, ok && size >= least && size <= most
+}
+
+// size accepts whole numbers of KiB, MiB or GiB.
+func size(value string) (int64, bool) {
+	for unit, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+		if number, ok := strings.CutSuffix(value, unit); ok {
+			const most = 1 << 20
+			count, ok := between(1, most)(number)
+			return int64(count) * bytes, ok
+		}
+	}
+	return 0, false
+}
+
 // days accepts whole days, since what grows with time is kept and dropped by the day.
 func days(value string) (time.Duration, bool) {
 	const day, longest = 24 * time.Hour, 3650

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,7 +117,7 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	}
 	s.printReport(staged)
 	if staged.Counts.New+staged.Counts.Conflict+staged.Counts.Removed+staged.Counts.Bad == 0 {
-		fmt.Fprintln(s.stdout, "nothing to do: the list has all of it")
+		s.sayf("nothing to do: the list has all of it\n")
 		return api.cancel(ctx, staged)
 	}
 	if !options.yes && !s.agreed() {
@@ -126,7 +127,7 @@ func (s *shell) importEntries(ctx context.Context, file string, options *importO
 	if err != nil {
 		return errors.Join(err, api.cancel(ctx, staged))
 	}
-	fmt.Fprintf(s.stdout, "committed %s: %d added, %d changed, %d removed\n",
+	s.sayf("committed %s: %d added, %d changed, %d removed\n",
 		done.ID, done.Result.Added, done.Result.Changed, done.Result.Removed)
 	return nil
 }
@@ -144,7 +145,7 @@ func (s *shell) undoImport(ctx context.Context, id string, options *importOption
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "undone %s: %d removed, %d restored, %d kept\n",
+	s.sayf("undone %s: %d removed, %d restored, %d kept\n",
 		undone.ID, undone.Undo.Removed, undone.Undo.Restored, undone.Undo.Kept)
 	return nil
 }
@@ -219,24 +220,24 @@ func formatOf(flag, name string, text *bufio.Reader) string {
 // printReport shows what a person decides by.
 func (s *shell) printReport(report access.Report) {
 	c := report.Counts
-	fmt.Fprintf(s.stdout, "%s: %d new, %d the same, %d in conflict, %d bad, %d repeated",
+	s.sayf("%s: %d new, %d the same, %d in conflict, %d bad, %d repeated",
 		counted(c.Rows, "row", "rows"), c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
 	if report.Mode == access.FullSet {
-		fmt.Fprintf(s.stdout, "; %s to be removed", counted(c.Removed, "entry", "entries"))
+		s.sayf("; %s to be removed", counted(c.Removed, "entry", "entries"))
 	}
-	fmt.Fprintln(s.stdout)
+	s.sayf("\n")
 	s.printLines("bad", c.Bad, report.BadLines)
 	s.printLines("in conflict", c.Conflict, report.ConflictLines)
 	s.printLines("warning", c.Warnings, report.WarningLines)
 	s.printRemoved(c.Removed, report.RemovedCodes)
 	for _, sample := range report.Samples {
-		fmt.Fprintf(s.stdout, "  %q", sample.Code)
+		s.sayf("  %s", strconv.Quote(sample.Code))
 		for _, result := range sample.Results {
 			if result.Code != "" {
-				fmt.Fprintf(s.stdout, "  %s: %q", result.Preset, result.Code)
+				s.sayf("  %s: %s", result.Preset, strconv.Quote(result.Code))
 			}
 		}
-		fmt.Fprintln(s.stdout)
+		s.sayf("\n")
 	}
 }
 
@@ -251,10 +252,10 @@ func counted(n int, one, many string) string {
 func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 	const shown = 10
 	for _, line := range lines[:min(shown, len(lines))] {
-		fmt.Fprintf(s.stdout, "  line %d, %s: %q %s\n", line.Line, what, line.ExternalCode, line.Reason)
+		s.sayf("  line %d, %s: %s %s\n", line.Line, what, strconv.Quote(line.ExternalCode), line.Reason)
 	}
 	if count > shown {
-		fmt.Fprintf(s.stdout, "  and %d more %s\n", count-shown, what)
+		s.sayf("  and %d more %s\n", count-shown, what)
 	}
 }
 
@@ -262,17 +263,17 @@ func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 func (s *shell) printRemoved(count int, codes []string) {
 	const shown = 20
 	for _, code := range codes[:min(shown, len(codes))] {
-		fmt.Fprintf(s.stdout, "  to be removed: %q\n", code)
+		s.sayf("  to be removed: %s\n", strconv.Quote(code))
 	}
 	if count > shown {
-		fmt.Fprintf(s.stdout, "  and %d more to be removed\n", count-shown)
+		s.sayf("  and %d more to be removed\n", count-shown)
 	}
 }
 
 // agreed asks on a terminal; anywhere else nobody has agreed.
 func (s *shell) agreed() bool {
 	if !isTerminal(os.Stdin) {
-		fmt.Fprintln(s.stderr, "ticketgate: nobody to ask here; --yes commits without asking")
+		warn(s.stderr, "nobody to ask here; --yes commits without asking")
 		return false
 	}
 	fmt.Fprint(s.stderr, "Change the list? [y/N] ")

@@ -9,10 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -197,21 +195,9 @@ func (r *receiver) print(call receivedCall) {
 		return
 	}
 	r.shell.sayf("%s %s %s, attempt %d, signature %s, answered %d\n",
-		call.Time, visible(call.Type), visible(call.ID), call.Attempt, call.Signature, call.Status)
+		call.Time, call.Type, call.ID, call.Attempt, call.Signature, call.Status)
 	for _, advice := range call.Advice {
-		r.shell.sayf("  %s\n", visible(advice))
+		r.shell.sayf("  %s\n", advice)
 	}
-	r.shell.sayf("  %s\n", visible(call.Body))
-}
-
-// visible keeps what anybody may have sent from giving orders to the terminal.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		// Format characters turn the direction of what follows; the joiners among them belong to words and emoji.
-		orders := unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
-		if orders && !strings.ContainsRune("\n\t\u200c\u200d", r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
+	r.shell.sayf("  %s\n", lines(call.Body))
 }

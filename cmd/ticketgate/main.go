@@ -73,10 +73,10 @@ func (s *shell) complain(err error) {
 }
 
 // warn writes one line for the operator, who may have closed the terminal.
-func warn(stderr io.Writer, line string) { _, _ = fmt.Fprintln(stderr, "ticketgate:", line) }
+func warn(stderr io.Writer, line string) { sayTo(stderr, "ticketgate: %s\n", line) }
 
-// sayf prints a result; a reader that has gone is no failure of what was done.
-func (s *shell) sayf(format string, values ...any) { _, _ = fmt.Fprintf(s.stdout, format, values...) }
+// sayf prints a result.
+func (s *shell) sayf(format string, values ...any) { sayTo(s.stdout, format, values...) }
 
 // usageError is a command that was typed wrongly.
 type usageError struct{ error }

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 
 	"ticketgate/cmd/ticketgate/telemetry"
@@ -50,13 +48,6 @@ func (s *shell) withOperations(ctx context.Context, act func(context.Context, *g
 		}
 	}
 	return act(asPlatform(ctx), newOperations(config, store))
-}
-
-// writeJSON prints one object on one line.
-func writeJSON(to io.Writer, value any) error {
-	encoder := json.NewEncoder(to)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
 }
 
 // explained is an error in words for the operator: what a caller of the API may not see is the point here.

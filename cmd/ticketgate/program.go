@@ -182,12 +182,29 @@ func (p *Program) serve(ctx context.Context) error {
 	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch)
 	p.serving.serve(p.handler(doors), p.Log)
 	p.onClose(func() error {
+		p.grace(ctx)
 		doors.graph.EndStreams()
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainBound)
 		defer cancel()
 		return p.serving.drain(bounded)
 	})
 	return nil
+}
+
+// grace serves on for a while after readiness has turned false, so that a load balancer sends requests elsewhere before the
+// listener closes (LIMIT-13). A program that can't go on does not wait, and a second signal ends the process meanwhile.
+func (p *Program) grace(ctx context.Context) {
+	wait := p.Config.Grace()
+	if wait == 0 {
+		return
+	}
+	p.Log.InfoContext(ctx, "not ready any more; requests are still served", "for", wait)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-p.Failed():
+	}
 }
 
 // ownAddresses are what the API listens on: webhooks do not call the service itself.

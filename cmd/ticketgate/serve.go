@@ -61,6 +61,7 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 		return usageError{errors.New("--demo is refused in mode prod: its logins are printed")}
 	}
 	collectLess()
+	limitMemory(ctx, config, log)
 	program := &Program{Config: config, Log: log, Serves: serves, Delivers: delivers}
 	if err := program.Run(ctx); err != nil {
 		if ctx.Err() == nil {

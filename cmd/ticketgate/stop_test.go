@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ticketgate/db/dbtest"
@@ -125,5 +126,33 @@ func TestPublicOperationsAreRateLimited(t *testing.T) {
 	}
 	if body := ask("Authorization: Bearer " + key); !strings.Contains(body, "accessLists:create") {
 		t.Errorf("a key shares the address's allowance: %s", body)
+	}
+}
+
+func TestRequestsAreServedForAGraceAfterSIGTERM(t *testing.T) {
+	t.Parallel()
+	s := serve(t, onDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=5m"), "--no-workers")
+	s.signal(syscall.SIGTERM)
+	eventually(t, "readiness turns false", func() bool {
+		status, body := request(t, http.MethodGet, s.url+"/readyz", "")
+		return status == http.StatusServiceUnavailable && strings.Contains(body, "stopping")
+	})
+	fresh := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // a balancer that has not noticed yet
+	status, body, err := tryRequest(t.Context(), fresh, http.MethodPost, s.url+"/graphql", `{"query": "{ permissions }"}`)
+	if err != nil || status != http.StatusOK || !strings.Contains(body, "accessLists:create") {
+		t.Errorf("a request of the grace: %d %.200s, %v", status, body, err)
+	}
+	s.signal(syscall.SIGTERM)
+	<-s.ended // at once: the harness waits for no five minutes
+	if code := s.cmd.ProcessState.ExitCode(); code != exitInterrupted {
+		t.Errorf("exit code %d after the second signal", code)
+	}
+}
+
+func TestTheGraceEnds(t *testing.T) {
+	t.Parallel()
+	s := serve(t, onDatabase(dbtest.New(t), "TICKETGATE_SHUTDOWN_GRACE=10ms"), "--no-workers")
+	if code := s.stop(); code != 0 || !strings.Contains(s.stderr.String(), "requests are still served") {
+		t.Errorf("exit code %d, log %s", code, s.stderr)
 	}
 }

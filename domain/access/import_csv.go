@@ -209,6 +209,9 @@ func (c *csv) readHeader() error {
 		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", line, fault))
 	}
 	columns, problems := columnsOf(cells)
+	if len(cells) > maxColumns {
+		return problems.Err()
+	}
 	for _, known := range columns {
 		if known.member == "externalCode" {
 			c.columns = columns
@@ -228,22 +231,24 @@ var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname
 // longestShown is how much of a wrong name is repeated to its sender.
 const longestShown = 64
 
+// maxColumns is how many columns a file has.
+const maxColumns = 1000
+
 // columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
 // meta.
 func columnsOf(cells []string) ([]column, *domain.Problems) {
 	columns, problems, seen := make([]column, len(cells)), &domain.Problems{}, map[column]bool{}
+	if !problems.Count("columns", len(cells), maxColumns) {
+		return columns, problems
+	}
 	for i, cell := range cells {
 		name := strings.TrimSpace(cell)
 		switch known := columnOf(name); {
 		case known == column{}:
-			hint := "name it meta.x to keep it in meta"
-			if nearest, ok := domain.Nearest(name, entryMembers); ok {
-				hint = fmt.Sprintf("did you mean %q?", nearest)
-			}
-			problems.AddHint(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
-				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), hint)
+			problems.Unknown(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
+				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), name, entryMembers, "name it meta.x to keep it in meta")
 		case seen[known]:
-			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", name))
+			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", domain.Shorten(name, longestShown)))
 		default:
 			columns[i], seen[known] = known, true
 		}

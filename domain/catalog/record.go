@@ -54,6 +54,7 @@ func applyText(problems *domain.Problems, path string, sent domain.Optional[stri
 		return nil
 	}
 	problems.Length(path, text, maxTextLength)
+	problems.Line(path, text)
 	return &text
 }
 

@@ -113,10 +113,18 @@ func excluded(d *Definition, only *Condition, kept []*ecmajson.Value) bool {
 // unknown notes a member that the resource does not have, with the one most likely meant (decisions 8.2).
 func (c *Checker) unknown(path, name string, d *Definition) {
 	hint := "The members are " + strings.Join(d.names, ", ") + "."
-	if nearest, ok := domain.Nearest(name, d.names); ok {
+	if nearest, ok := c.nearest(name, d.names); ok {
 		hint = fmt.Sprintf("Did you mean %q?", nearest)
 	}
 	c.AddHint(path, "is not a member of this object", hint)
+}
+
+// nearest searches for the name most likely meant, unless the maximum number of errors was reached (LIMIT-11).
+func (c *Checker) nearest(name string, known []string) (string, bool) {
+	if c.Full() {
+		return "", false
+	}
+	return domain.Nearest(name, known)
 }
 
 func (c *Checker) wrongKind(path, wanted string, value ecmajson.Value) {

@@ -145,7 +145,7 @@ func (c *Checker) enumeration(path string, of Type, text string) {
 		return
 	}
 	hint := ""
-	if nearest, ok := domain.Nearest(text, of.Names); ok {
+	if nearest, ok := c.nearest(text, of.Names); ok {
 		hint = fmt.Sprintf("Did you mean %q?", nearest)
 	}
 	c.AddHint(path, "must be one of "+strings.Join(of.Names, ", "), hint)

@@ -58,6 +58,7 @@ func (s Seller) inForce() Configuration {
 const (
 	maxGroups       = 20
 	maxRequirements = 20
+	maxCountries    = 300
 )
 
 // Checked returns the configuration as it is stored, with its countries as upper-case codes, and notes what is wrong
@@ -94,6 +95,9 @@ func (r Requirement) checked(problems *domain.Problems, path string) Requirement
 		problems.Add(path+".identificationThreshold", "must not be negative")
 	}
 	if r.ApplicableBuyerCountries == nil {
+		return r
+	}
+	if !problems.Count(path+".applicableBuyerCountries", len(r.ApplicableBuyerCountries), maxCountries) {
 		return r
 	}
 	countries := make([]string, 0, len(r.ApplicableBuyerCountries))

@@ -138,7 +138,7 @@ func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 		d.Name = problems.Name("name", *change.Name.Value)
 	}
 	d.AccessAllEvents = change.AccessAllEvents.Apply(d.AccessAllEvents)
-	if change.Events.Set {
+	if change.Events.Set && problems.Count("events", len(change.Events.Or(nil)), maxNamed) {
 		d.Events = distinct(change.Events.Or(nil))
 	}
 	d.Expires = change.Expires.ApplyPointer(d.Expires)
@@ -150,6 +150,9 @@ func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 		checkName(problems, "deviceSettings.accessMode", *sent.AccessMode, Full.Names())
 	}
 }
+
+// maxNamed is how many events or ticket types a device or one list of a scan group names.
+const maxNamed = 1000
 
 // distinct leaves out what repeats, in order; it is never nil.
 func distinct(list []string) []string {

@@ -11,6 +11,9 @@ import (
 	"ticketgate/domain/catalog"
 )
 
+// maxNamedInAll is how many ticket types all events of a scan group name.
+const maxNamedInAll = 10_000
+
 // The longest windows (decisions 6.1): a year, in minutes and in hours.
 const (
 	maxMinutes = 525_600
@@ -22,6 +25,9 @@ func (c *Config) check(path string, problems *domain.Problems) {
 	if c.ScanTypes != nil && !c.ScanTypes.Checkin && !c.ScanTypes.Checkout {
 		problems.Add(domain.JoinPath(path, "scanTypes"), "must have checkin or checkout true")
 	}
+	if !c.countable(path, problems) {
+		return
+	}
 	first := map[string]string{}
 	for i := range c.Events {
 		here := domain.IndexPath(domain.JoinPath(path, "events"), i)
@@ -32,6 +38,22 @@ func (c *Config) check(path string, problems *domain.Problems) {
 		}
 		first[c.Events[i].EventID] = here
 	}
+}
+
+// countable notes lists that are too long to be looked at.
+func (c *Config) countable(path string, problems *domain.Problems) bool {
+	fits := problems.Count(domain.JoinPath(path, "events"), len(c.Events), maxNamed)
+	if c.TapAndGo != nil {
+		fits = problems.Count(domain.JoinPath(path, "tapAndGo.eventIds"), len(c.TapAndGo.EventIDs), maxNamed) && fits
+	}
+	named := 0
+	for i := range c.Events {
+		named += len(c.Events[i].AllowedTicketTypeIDs)
+	}
+	if named > maxNamedInAll {
+		problems.Add(domain.JoinPath(path, "events"), fmt.Sprintf("must name at most %d ticket types together, not %d", maxNamedInAll, named))
+	}
+	return fits && named <= maxNamedInAll
 }
 
 func (e *EventSettings) check(path string, problems *domain.Problems) {
@@ -87,11 +109,7 @@ func checkName[T ~string](problems *domain.Problems, path string, sent T, names 
 	if len(names) == 1 {
 		message = "must be " + names[0]
 	}
-	if nearest, ok := domain.Nearest(string(sent), names); ok {
-		problems.AddHint(path, message, fmt.Sprintf("did you mean %q?", nearest))
-		return
-	}
-	problems.Add(path, message)
+	problems.Unknown(path, message, string(sent), names, "")
 }
 
 func checkInterval(problems *domain.Problems, path string, sent *int, allowed []int) {
@@ -123,6 +141,9 @@ func (*references) note(kind *[]reference, path, id string, problems *domain.Pro
 
 func (c *Config) references(path string, problems *domain.Problems) references {
 	var found references
+	if !c.countable(path, &domain.Problems{}) { // noted by check
+		return found
+	}
 	for i, event := range c.Events {
 		here := domain.IndexPath(path+".events", i)
 		found.note(&found.events, here+".eventId", event.EventID, problems)

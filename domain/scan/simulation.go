@@ -69,6 +69,7 @@ func (s Simulation) check() error {
 	}
 	problems.Text("deviceId", domain.TextOf(s.DeviceID))
 	problems.Text("scanGroupId", domain.TextOf(s.ScanGroupID))
+	problems.Count("history", len(s.History), maxNamed)
 	return problems.Err()
 }
 

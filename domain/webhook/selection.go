@@ -62,6 +62,9 @@ func (s *Selection) UnmarshalGQL(v any) error {
 		return domain.Invalid("events", "must be an object")
 	}
 	var problems domain.Problems
+	if !problems.Count("events", len(value.Members()), maxSelected) {
+		return problems.Err()
+	}
 	selected := make(Selection, len(value.Members()))
 	for _, member := range value.Members() {
 		// null is no value, which for a type is false (decisions 1.3, 7.1)
@@ -76,6 +79,9 @@ func (s *Selection) UnmarshalGQL(v any) error {
 
 // check notes every name that is no event type, with the one most likely meant.
 func (s Selection) check(problems *domain.Problems) {
+	if !problems.Count("events", len(s), maxSelected) {
+		return
+	}
 	for _, name := range sortedNames(s) {
 		if name.Valid() {
 			continue
@@ -84,7 +90,15 @@ func (s Selection) check(problems *domain.Problems) {
 	}
 }
 
-func typePath(name string) string { return fmt.Sprintf("events[%q]", name) }
+// maxSelected is far above the number of event types.
+const maxSelected = 1000
+
+// maxNameShown is how much of a wrong name is repeated to its sender, in bytes.
+const maxNameShown = 64
+
+func typePath(name string) string {
+	return fmt.Sprintf("events[%q]", domain.Shorten(name, maxNameShown))
+}
 
 func refuseType(problems *domain.Problems, path string, unknown domain.EventType) {
 	kinds := domain.EventKinds()
@@ -92,9 +106,5 @@ func refuseType(problems *domain.Problems, path string, unknown domain.EventType
 	for i, kind := range kinds {
 		names[i] = string(kind.Type)
 	}
-	if nearest, ok := domain.Nearest(string(unknown), names); ok {
-		problems.AddHint(path, "is not an event type", fmt.Sprintf("did you mean %q?", nearest))
-		return
-	}
-	problems.AddHint(path, "is not an event type", "the query eventTypes lists all of them")
+	problems.Unknown(path, "is not an event type", string(unknown), names, "the query eventTypes lists all of them")
 }

@@ -1,0 +1,85 @@
+package domain_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+)
+
+func TestNamesHoldNoControlCharacters(t *testing.T) {
+	t.Parallel()
+	for _, control := range []rune{
+		0x01, '\t', '\n', 0x1b, 0x1f, 0x7f, 0x80, 0x9b, 0x9f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069,
+	} {
+		var problems domain.Problems
+		problems.Name("name", "a"+string(control)+"b")
+		if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "must not contain control characters such as U+") {
+			t.Errorf("%U: got %v", control, err)
+		}
+	}
+	for _, name := range []string{"Café–Été “2026”", "العربية \u200fעברית", "👩\u200d👧", "a\u00a0b"} {
+		var problems domain.Problems
+		if problems.Name("name", name); problems.Any() {
+			t.Errorf("%q: got %v", name, problems.Err())
+		}
+	}
+}
+
+func TestPrintable(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"plain é 👩\u200d👧":      "plain é 👩\u200d👧",
+		"\x1b[31mred\x1b[0m":    `\u001b[31mred\u001b[0m`,
+		"a\nb\tc\x7f\u009b":     `a\u000ab\u0009c\u007f\u009b`,
+		"\u202e\u2066\u2028":    `\u202e\u2066\u2028`,
+		"\xff\xfe":              `\xff\xfe`,
+		"\U000e0001":            `\udb40\udc01`,
+		"a\u00a0b":              `a\u00a0b`,
+		strings.Repeat("x", 40): strings.Repeat("x", 40),
+	} {
+		if got := domain.Printable(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPrintableJSONStaysTheSameValue(t *testing.T) {
+	t.Parallel()
+	before := map[string]string{"na\u009bme": "\x1b]0;\u202e\u2028\U000e0001é\x7f\n"}
+	text, err := json.MarshalIndent(before, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := domain.PrintableJSON(text)
+	var after map[string]string
+	if err := json.Unmarshal(shown, &after); err != nil || after["na\u009bme"] != before["na\u009bme"] {
+		t.Errorf("got %q, %v", shown, err)
+	}
+	if strings.ContainsAny(string(shown), "\u009b\u202e\x7f\U000e0001") {
+		t.Errorf("got %q", shown)
+	}
+}
+
+func TestAnErrorNamesAHundredFieldsAndNoLongText(t *testing.T) {
+	t.Parallel()
+	var problems domain.Problems
+	long := strings.Repeat("é", 500_000)
+	for range 30_000 {
+		problems.Unknown("events["+long+"]", "is not known: "+long, "scan.creatd", []string{"scan.created"}, "")
+	}
+	err := domain.AsError(problems.Err())
+	if len(err.Fields) != 100 || !strings.HasSuffix(err.Message, "; and 29997 more") {
+		t.Errorf("%d fields, %.100s", len(err.Fields), err.Message[max(0, len(err.Message)-100):])
+	}
+	if size := len(err.Message) + len(err.Fields[0].Path) + len(err.Fields[0].Message); size > 10_000 {
+		t.Errorf("%d bytes", size)
+	}
+	if hint := err.Fields[99].Hint; hint != `did you mean "scan.created"?` {
+		t.Errorf("the last field that is shown: got %q", hint)
+	}
+	if short := domain.NewError(domain.CodeInvalidRequest, long); len(short.Message) > 3000 {
+		t.Errorf("a message of %d bytes", len(short.Message))
+	}
+}
