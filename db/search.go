@@ -48,10 +48,10 @@ var searched = map[search.Kind]struct {
 	search.ScanGroup:  {"scan_groups t", "t.name", "NULL", "", []string{"t.id = $2", "t.name_folded LIKE $5"}},
 	search.AccessUser: {"devices t", "t.name", "NULL", "", []string{"t.id = $2", "t.name_folded LIKE $5"}},
 	search.Webhook: {
-		"webhooks t", "t.name", "t.url", "", []string{"t.id = $2", "lower(t.name) LIKE $5", "lower(t.url) LIKE $5"},
+		"webhooks t", "t.name", "t.url", "", []string{"t.id = $2", "lower(normalize(t.name)) LIKE $5", "lower(t.url) LIKE $5"},
 	},
 	search.Delivery: {"deliveries t", "t.type", "t.state", "", []string{"t.id = $7::uuid"}},
-	search.APIKey:   {"api_keys t", "t.name", "t.hint", "", []string{"t.id = $2", "lower(t.name) LIKE $5"}},
+	search.APIKey:   {"api_keys t", "t.name", "t.hint", "", []string{"t.id = $2", "lower(normalize(t.name)) LIKE $5"}},
 }
 
 // personOf is who a document is made out to.

@@ -30,3 +30,10 @@ func Country(text string) (string, bool) {
 	code = strings.ToUpper(code)
 	return code, countries[code]
 }
+
+// CountryText returns the form in which a country is stored that may be anything: trimmed, and in upper case if it has the
+// form of a code. It is what Country compares (TEXT-2).
+func CountryText(text string) string {
+	code, _ := Country(text)
+	return Trim(code)
+}

@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"cmp"
 	"io"
 	"regexp"
 	"strconv"
@@ -64,6 +65,29 @@ func ParseDateTime(text string) (DateTime, error) {
 		return DateTime{}, ScalarError("must lie in the years 0001 to 9999 (UTC)")
 	}
 	return NewDateTime(moment), nil
+}
+
+var (
+	slotTimePattern = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d)(?::?(\d\d))?$`)
+	errNotSlotTime  = ScalarError("must be a date-time with an offset, such as 2026-11-27T20:37:00.120Z or 2026-11-27T21:37+01:00")
+)
+
+// ParseSlotTime reads the date-times that ParseDateTime reads, and the forms that programs with time slots write: without
+// seconds, and with the basic offsets +0100 and +01 (IMPORT-5).
+func ParseSlotTime(text string) (DateTime, error) {
+	parts := slotTimePattern.FindStringSubmatch(strings.ToUpper(text))
+	if parts == nil || (parts[3] == "Z" && parts[4] != "") {
+		return DateTime{}, errNotSlotTime
+	}
+	offset := parts[3]
+	if offset != "Z" {
+		offset += ":" + cmp.Or(parts[4], "00")
+	}
+	moment, err := ParseDateTime(parts[1] + cmp.Or(parts[2], ":00") + offset)
+	if err != nil {
+		return DateTime{}, errNotSlotTime
+	}
+	return moment, nil
 }
 
 // String is the wire form without quotes.

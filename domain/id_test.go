@@ -98,6 +98,42 @@ func TestDateTime(t *testing.T) {
 
 const crcOfZeros = "9164a4a7"
 
+// IMPORT-5.
+func TestSlotTimes(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"2026-11-29T09:27Z":              "2026-11-29T09:27:00.000Z",
+		"2026-11-29t09:27z":              "2026-11-29T09:27:00.000Z",
+		"2026-11-29T09:27:00+0000":       "2026-11-29T09:27:00.000Z",
+		"2026-11-29T09:27+0530":          "2026-11-29T03:57:00.000Z",
+		"2026-11-29T09:27:30.5-03":       "2026-11-29T12:27:30.500Z",
+		"2026-11-29T09:27:30+01:00":      "2026-11-29T08:27:30.000Z",
+		"2026-11-29T09:27:30.120456Z":    "2026-11-29T09:27:30.120Z",
+		"2026-11-29T09:27":               "",
+		"2026-11-29T09:27:00":            "",
+		"2026-11-29T09Z":                 "",
+		"2026-11-29 09:27Z":              "",
+		"2026-11-29T09:27Z00":            "",
+		"2026-11-29T09:27+1":             "",
+		"2026-11-29T09:27+010":           "",
+		"2026-11-29T09:27+2460":          "",
+		"2026-11-31T09:27Z":              "",
+		"20261129T0927Z":                 "",
+		"noon":                           "",
+		"":                               "",
+		"2026-11-29T09:27:00.123Z\n":     "",
+		"2026-11-29T09:27:00+01:00[UTC]": "",
+	} {
+		got, err := domain.ParseSlotTime(text)
+		if (err == nil) != (want != "") || (err == nil && got.String() != want) {
+			t.Errorf("%q: %s, %v; want %q", text, got, err, want)
+		}
+	}
+	if _, err := domain.ParseDateTime("2026-11-29T09:27Z"); err == nil {
+		t.Error("other date-times need seconds")
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	for kind, prefix := range map[domain.SecretKind]string{
 		domain.APIKeySecret: "key_", domain.SessionSecret: "sess_", domain.DeviceSecret: "dev_",

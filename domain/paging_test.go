@@ -110,6 +110,12 @@ func TestFold(t *testing.T) {
 	if domain.Fold("İ") == domain.Fold("I") {
 		t.Error("İ is taken for I")
 	}
+	// However a letter with its accent was typed (TEXT-1).
+	for _, name := range []string{"Zoe\u0308", "ZOE\u0308", "ZOË"} {
+		if domain.Fold(name) != domain.Fold("Zoë") || domain.FoldEmail(name) != domain.FoldEmail("zoë") {
+			t.Errorf("%+q is not Zoë", name)
+		}
+	}
 	// Of an e-mail only letters that differ in case alone are one: no ß is ss.
 	for _, pair := range [][2]string{{"Ann@EXAMPLE.org", "ann@example.org"}, {"ÉLISE@x.org", "élise@x.org"}, {"STRAẞE@x.org", "straße@x.org"}, {"Σ", "ς"}} {
 		if domain.FoldEmail(pair[0]) != domain.FoldEmail(pair[1]) {

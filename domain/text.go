@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 )
 
 // Shorten cuts text that is only shown, at a whole character.
@@ -33,13 +34,14 @@ func IsSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
 // Trim takes white space off both ends of a text, as all texts that people type are stored (decisions 1.6).
 func Trim(text string) string { return strings.TrimFunc(text, IsSpace) }
 
-// Fold brings text to the form in which case no longer matters, in Unicode and whatever the database's locale
-// is (decisions 3.4). It is stored beside the text in a column of its own and searched there.
-func Fold(text string) string { return cases.Fold().String(text) }
+// Fold returns the form in which text is compared: without case, in Unicode and whatever the database's locale is, and in
+// NFC, so that a letter with its accent is one text however it was typed (TEXT-1). It is stored beside the text in a column
+// of its own and searched there.
+func Fold(text string) string { return norm.NFC.String(cases.Fold().String(text)) }
 
-// FoldEmail is Fold for what says who somebody is. Letter by letter: where Fold makes two letters of one, such as ss of ß,
-// two addresses would become one, and one person's code would open another's ticket.
-func FoldEmail(email string) string { return strings.Map(foldLetter, email) }
+// FoldEmail is Fold for email addresses. It folds letter by letter: where Fold makes two letters of one, such as ss of ß,
+// two addresses would become one, and the holder of one would get the other's ticket.
+func FoldEmail(email string) string { return norm.NFC.String(strings.Map(foldLetter, email)) }
 
 // foldLetter is the lower case of the first of all letters that differ from this one in case alone.
 func foldLetter(letter rune) rune {

@@ -51,7 +51,7 @@ func listEntries(s Services) endpoint {
 		}
 		return withList(entries, func(q *listQuery) access.EntryFilter {
 			return access.EntryFilter{
-				CustomerID: q.text("customerId"), ExternalCode: q.text("externalCode"), Email: q.text("email"),
+				CustomerID: q.text("customerId"), ExternalCode: q.text("externalCode"), Email: q.email("email"),
 			}
 		}, "customerId", "externalCode", "email")(r)
 	})

@@ -54,6 +54,18 @@ func parametersOf(allowed []string) string {
 // text returns a filter; an empty one is no filter (decisions 3.4).
 func (q *listQuery) text(name string) string { return q.values.Get(name) }
 
+// plusHint says why a space is where a plus sign was meant: in a query string, a plus sign that is not encoded is a space.
+const plusHint = "In a query string, write + as %2B."
+
+// email returns a filter for an email address. No address contains a space (TEXT-3).
+func (q *listQuery) email(name string) string {
+	text := q.text(name)
+	if strings.ContainsFunc(text, domain.IsSpace) {
+		q.problems.AddHint(name, "must be an email address, which contains no spaces; write + as %2B", plusHint)
+	}
+	return text
+}
+
 // integer reads a decimal integer in its plain spelling: no sign but minus, no leading zeros, no exponent.
 func (q *listQuery) integer(name string) *int {
 	if !q.values.Has(name) {

@@ -76,6 +76,33 @@ func TestListQuery(t *testing.T) {
 	}
 }
 
+// TEXT-3: a plus sign that is not encoded arrives as a space.
+func TestASpaceWhereAPlusWasMeant(t *testing.T) {
+	for query, want := range map[string]string{
+		"email=a%2Bb@x.example":            "",
+		"email=a.b@x.example":              "",
+		"email=":                           "",
+		"email=a+b@x.example":              "email must be an email address, which contains no spaces; write + as %2B",
+		"email=a%20b@x.example":            "email must be an email address, which contains no spaces; write + as %2B",
+		"email=a%C2%A0b@x.example":         "email must be an email address, which contains no spaces; write + as %2B",
+		"from=2026-11-29T09:27:00%2B01:00": "",
+		"from=2026-11-29T09:27:00+01:00":   "from must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z; write + as %2B",
+		"from=2026-11-29":                  "from must be an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/?"+query, nil)
+		q := readListQuery(r, "email", "from")
+		q.email("email")
+		q.instant("from")
+		got := ""
+		if err := q.problems.Err(); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("?%s: %q, want %q", query, got, want)
+		}
+	}
+}
+
 // A parameter that was refused is not judged once more by the rules of the filter.
 func TestOneFaultOfAFilterIsOneSentence(t *testing.T) {
 	for query, want := range map[string]string{

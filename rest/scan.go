@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -44,11 +45,15 @@ func (q *listQuery) instant(name string) *domain.DateTime {
 		return nil
 	}
 	moment, err := domain.ParseDateTime(text)
-	if err != nil {
+	switch {
+	case err == nil:
+		return &moment
+	case strings.Contains(text, " "): // before the offset
+		q.problems.AddHint(name, err.Error()+"; write + as %2B", plusHint)
+	default:
 		q.problems.Add(name, err.Error())
-		return nil
 	}
-	return &moment
+	return nil
 }
 
 // scanTicket needs no body: the code is in the path, the rest in the query.

@@ -95,6 +95,9 @@ func (c *Customer) apply(change CustomerChange, problems *domain.Problems) {
 	} {
 		*text.kept = applyText(problems, text.path, text.sent, *text.kept)
 	}
+	if change.Country.Set && c.Country != nil {
+		*c.Country = domain.CountryText(*c.Country)
+	}
 	c.Meta = applyMeta(problems, change.Meta, c.Meta)
 }
 

@@ -41,7 +41,7 @@ func (c *Checker) value(path string, of Type, value ecmajson.Value) ecmajson.Val
 		return c.mapped(path, of, value)
 	case Object:
 		return c.Check(path, of.Object, value)
-	case Text, ID, UUID, Email, Country, DateTime, Enumeration:
+	case Text, ID, UUID, Email, Country, DateTime, SlotTime, Enumeration:
 	}
 	return c.text(path, of, value)
 }
@@ -112,10 +112,13 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 		}
 		return value
 	case Country:
-		if _, assigned := domain.Country(text); !assigned {
+		code, assigned := domain.Country(text)
+		if !assigned {
 			c.AddHint(path, "must be an ISO 3166-1 alpha-2 country code", "Germany is DE, the United Kingdom GB")
 		}
-		return value
+		return ecmajson.NewString(code)
+	case SlotTime:
+		return c.slotTime(path, value)
 	case Enumeration:
 		c.enumeration(path, of, text)
 		return value
@@ -126,6 +129,9 @@ func (c *Checker) text(path string, of Type, value ecmajson.Value) ecmajson.Valu
 	case length > of.Longest:
 		c.Add(path, fmt.Sprintf("must be at most %d characters, not %d", of.Longest, length))
 	}
+	if of.Kind == CountryText {
+		return ecmajson.NewString(domain.CountryText(text))
+	}
 	return value
 }
 
@@ -133,6 +139,19 @@ var uuidPattern = regexp.MustCompile(`^(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]
 
 func (c *Checker) dateTime(path string, value ecmajson.Value) ecmajson.Value {
 	moment, err := domain.ParseDateTime(value.Text())
+	if err != nil {
+		c.Add(path, err.Error())
+		return value
+	}
+	return ecmajson.NewString(moment.String())
+}
+
+// slotTime returns a slot's time in the form of the wire. Some programs write a slot that a ticket lacks as an empty text.
+func (c *Checker) slotTime(path string, value ecmajson.Value) ecmajson.Value {
+	if domain.Trim(value.Text()) == "" {
+		return value
+	}
+	moment, err := domain.ParseSlotTime(value.Text())
 	if err != nil {
 		c.Add(path, err.Error())
 		return value

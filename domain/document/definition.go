@@ -44,9 +44,13 @@ const (
 	ID
 	UUID
 	Email
-	// Country is a code of ISO 3166-1 alpha-2, in either case, kept as it comes.
+	// Country is a code of ISO 3166-1 alpha-2, taken in either case and stored in upper case (TEXT-2).
 	Country
+	// CountryText is text that should be such a code; one is stored in upper case, other text trimmed (TEXT-2).
+	CountryText
 	DateTime
+	// SlotTime is a date-time that also comes without seconds or with a basic offset, or an empty text (IMPORT-5).
+	SlotTime
 	Boolean
 	Decimal
 	Integer
@@ -62,7 +66,7 @@ const (
 )
 
 var kindNames = [...]string{
-	"any value", "object", "string", "id", "UUID", "e-mail", "country", "date-time", "boolean", "number", "integer",
+	"any value", "object", "string", "id", "UUID", "e-mail", "country", "string", "date-time", "string", "boolean", "number", "integer",
 	"enum", "enum", "string or array of string", "array", "object of", "object",
 }
 

@@ -101,6 +101,10 @@ func takeForm(t *Type, word, argument string) bool {
 		t.Kind = Email
 	case "country":
 		t.Kind = Country
+	case "countrytext":
+		t.Kind = CountryText
+	case "slottime":
+		t.Kind = SlotTime
 	case "filled":
 		t.Shortest = 1
 	case "longest":

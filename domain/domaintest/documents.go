@@ -70,9 +70,9 @@ func sample(of document.Type) ecmajson.Value {
 		return ecmajson.NewString("0194f5c0-7d5e-7abc-8def-0123456789ab")
 	case document.Email:
 		return ecmajson.NewString("ada@example.com")
-	case document.Country:
-		return ecmajson.NewString(" gb")
-	case document.DateTime:
+	case document.Country, document.CountryText:
+		return ecmajson.NewString("GB")
+	case document.DateTime, document.SlotTime:
 		return ecmajson.NewString("2026-11-27T20:37:00.120Z")
 	case document.Text, document.ID, document.TextOrArray:
 	}
@@ -140,6 +140,7 @@ var wrongTexts = map[document.Kind][]string{
 	document.Email:    {"", "ada"},
 	document.Country:  {"", "UK", "XX", "FRA", "France"},
 	document.DateTime: {"", "2026-11-27", "2026-11-31T00:00:00Z", "1764275820"},
+	document.SlotTime: {"noon", "2026-11-27T20:37", "2026-11-31T00:00Z", "2026-11-27T20:37+1"},
 }
 
 // wrongValues are values that a member of the type must not have.
@@ -174,9 +175,9 @@ func wrongValues(of document.Type) []ecmajson.Value {
 		return []ecmajson.Value{JSON(`"x"`), JSON(`7`)}
 	case document.TextOrArray:
 		return []ecmajson.Value{JSON(`1`), JSON(`{}`)}
-	case document.UUID, document.Email, document.Country, document.DateTime:
+	case document.UUID, document.Email, document.Country, document.DateTime, document.SlotTime:
 		return text(wrongTexts[of.Kind]...)
-	case document.Text, document.ID:
+	case document.Text, document.ID, document.CountryText:
 	}
 	return append(text(strings.Repeat("é", of.Longest+1)), text("")[2:2+of.Shortest]...)
 }

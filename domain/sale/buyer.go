@@ -22,7 +22,7 @@ type Buyer struct {
 	Line2      *string `json:"line2,omitempty"`
 	City       *string `json:"city,omitempty"`
 	State      *string `json:"state,omitempty"`
-	// Country is as it came: what is no code of ISO 3166 counts as not yet known (decisions 9.2).
+	// Country is stored as it is compared: a code in upper case. Other text counts as not yet known (TEXT-2).
 	Country *string `json:"country,omitempty"`
 	Postal  *string `json:"postal,omitempty"`
 }
@@ -90,6 +90,9 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 			problems.Length(text.path, trimmed, maxBuyerText)
 			*text.kept = &trimmed
 		}
+	}
+	if change.Country.Set && b.Country != nil {
+		*b.Country = domain.CountryText(*b.Country)
 	}
 	if change.Email.Set && b.Email != nil && !domain.ValidEmail(*b.Email) {
 		problems.Add("email", "must be an e-mail address such as name@example.com")

@@ -207,7 +207,7 @@ func TestDetailsAreStoredTrimmedAndTold(t *testing.T) {
 	s.wantEvents() // nothing has changed
 	replaced, err := s.submit(made, `{"country":" de ","company":" ","email":"b@example.com"}`)
 	s.must(err)
-	if replaced.Company != nil || *replaced.Country != "de" || replaced.Phone != nil || replaced.Identification != nil {
+	if replaced.Company != nil || *replaced.Country != "DE" || replaced.Phone != nil || replaced.Identification != nil {
 		t.Errorf("what was left out stayed: %+v", replaced)
 	}
 	s.wantEvents("checkout.detailsSubmitted")

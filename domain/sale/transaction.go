@@ -25,7 +25,7 @@ type Transaction struct {
 	// Coupons are the codes that were applied.
 	Coupons []string `json:"coupons"`
 
-	// The buyer. CustomerID is kept as it comes (decisions 1.1), Country too.
+	// The buyer. CustomerID is kept as it comes (decisions 1.1).
 	CustomerID *string `json:"customerId,omitempty" document:"id"`
 	Company    *string `json:"company,omitempty"`
 	Name       *string `json:"name,omitempty"`
@@ -36,7 +36,7 @@ type Transaction struct {
 	Line2      *string `json:"line2,omitempty"`
 	City       *string `json:"city,omitempty"`
 	State      *string `json:"state,omitempty"`
-	Country    *string `json:"country,omitempty"`
+	Country    *string `json:"country,omitempty" document:"countrytext"`
 	Postal     *string `json:"postal,omitempty"`
 
 	// The cart, and what it was bought with. Tickets are items of the cart: the ticket resources name the transaction.

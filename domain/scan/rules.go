@@ -171,7 +171,7 @@ func slotIsNow(q *Question) (Outcome, string, *Window) {
 	case !hasSlot(q.Ticket):
 		return judge(true, "the ticket has no time slot")
 	}
-	start, err := domain.ParseDateTime(*q.Ticket.SlotStartTime)
+	start, err := domain.ParseSlotTime(*q.Ticket.SlotStartTime)
 	if err != nil {
 		return judge(false, "the start of the ticket's time slot, %q, is no date-time", *q.Ticket.SlotStartTime)
 	}

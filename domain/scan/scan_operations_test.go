@@ -197,8 +197,26 @@ func TestAnEmptySlotIsNone(t *testing.T) {
 		w.ticket(id, func(d map[string]any) { d["slotStartTime"] = start })
 		wants(t, w.scan(device, "B-"+id, scan.In), "GRANTED")
 	}
-	w.ticket("3", func(d map[string]any) { d["slotStartTime"] = "noon" })
-	wants(t, w.scan(device, "B-3", scan.In), "OUTSIDE_TIMESLOT")
+}
+
+// A version before IMPORT-5 stored the time of a slot as it came.
+func TestASlotTimeThatIsStoredAsItCame(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	on, minutes := true, 10.0
+	device := w.device("Door", w.group(func(c *scan.Config) {
+		c.CheckTimeslots = &on
+		c.Events[0].TimeslotSettings = &scan.TimeslotSettings{BeforeMinutes: &minutes, AfterMinutes: &minutes}
+	}), scan.Full)
+	now := w.now.UTC()
+	for start, want := range map[string]string{
+		now.Format("2006-01-02T15:04Z"): "GRANTED", now.Format("2006-01-02T15:04:05+0000"): "GRANTED",
+		now.Format("2006-01-02T15:04:05"): "OUTSIDE_TIMESLOT", "noon": "OUTSIDE_TIMESLOT",
+	} {
+		w.ticket(start, nil)
+		w.exec(`UPDATE tickets SET document = (document::jsonb || jsonb_build_object('slotStartTime', id))::json WHERE id = $1`, start)
+		wants(t, w.scan(device, "B-"+start, scan.In), want)
+	}
 }
 
 func TestWhatADeviceGetsToSee(t *testing.T) {

@@ -32,7 +32,7 @@ type Ticket struct {
 	City      *string `json:"city,omitempty"`
 	Postal    *string `json:"postal,omitempty"`
 	State     *string `json:"state,omitempty"`
-	Country   *string `json:"country,omitempty"`
+	Country   *string `json:"country,omitempty" document:"countrytext"`
 
 	RootEventID       *string `json:"rootEventId,omitempty" document:"id"`
 	TransactionID     *string `json:"transactionId,omitempty" document:"id"`
@@ -41,7 +41,7 @@ type Ticket struct {
 	CategoryRef       *string `json:"categoryRef,omitempty"`
 	CategoryName      *string `json:"categoryName,omitempty"`
 	SlotID            *string `json:"slotId,omitempty" document:"id"`
-	SlotStartTime     *string `json:"slotStartTime,omitempty"`
+	SlotStartTime     *string `json:"slotStartTime,omitempty" document:"slottime"`
 	CartItemID        *string `json:"cartItemId,omitempty" document:"id"`
 	CustomMessage     *string `json:"customMessage,omitempty"`
 	PriceCategoryID   *string `json:"priceCategoryId,omitempty" document:"id"`
