@@ -41,22 +41,17 @@ func (s accessStore) InTx(ctx context.Context, f func(access.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
 }
 
-// InLongTx is InTx with a bound of minutes for each statement.
-func (s accessStore) InLongTx(ctx context.Context, f func(access.Tx) error) error {
-	return s.transactLong(ctx, func(tx *Tx) error { return f(accessTx{tx}) })
-}
-
-// transactLong is transact for statements that go through a whole list.
-func (s *Store) transactLong(ctx context.Context, f func(*Tx) error) error {
-	return s.transact(ctx, func(tx *Tx) error {
+// InLongTx is InTx for work on many rows, see transactLong.
+func (s accessStore) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, access.Tx) error,
+) error {
+	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
 		// Of the rows of an import that has just been made the server's statistics know nothing: it takes them for one
 		// and would loop over all of them for each of them.
-		for _, setting := range [...]string{"SET LOCAL statement_timeout = '10min'", "SET LOCAL enable_nestloop = off"} {
-			if _, err := exec(ctx, tx.byHand(), setting); err != nil {
-				return err
-			}
+		if _, err := exec(ctx, tx.byHand(), "SET LOCAL enable_nestloop = off"); err != nil {
+			return err
 		}
-		return f(tx)
+		return f(ctx, accessTx{tx})
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/share"
 )
 
 // entryImportRow is a staged import without its rows; the objects are stored as the domain prints them.
@@ -40,6 +41,11 @@ func (s accessStore) Imports(
 ) (domain.List[access.Import], error) {
 	q := selectFrom("i.*", "entry_imports i").where("i.list_id = $", listID).where("i.seller_id = $", string(seller))
 	return listing[entryImportRow, access.Import]{query: q, id: "i.id", item: entryImportRow.toDomain}.page(ctx, s.Store, page)
+}
+
+// Import reads one import of a seller's list, without its lines.
+func (s accessStore) Import(ctx context.Context, seller domain.SellerID, listID, id string) (access.Import, error) {
+	return entryImport(ctx, s.Store, s.sql, seller, listID, id, "")
 }
 
 // Report reads an import with its first lines of each kind.
@@ -157,7 +163,7 @@ func (tx accessTx) ForgetRows(ctx context.Context, made access.Import) error {
 func (s *Store) SweepEntryImports(ctx context.Context) error {
 	const day = 24 * time.Hour
 	now := s.now()
-	return s.transactLong(ctx, func(tx *Tx) error {
+	return s.transactLong(ctx, "", share.Whole, func(ctx context.Context, tx *Tx) error {
 		_, err := exec(ctx, tx.byHand(), `DELETE FROM entry_imports
 			WHERE created_at < $1 OR (created_at < $2 AND state = 'reading')`, now.Add(-access.ImportKept*day), now.Add(-day))
 		return err

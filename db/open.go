@@ -15,6 +15,7 @@ import (
 	"github.com/uptrace/bun/dialect/pgdialect"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 )
 
@@ -104,18 +105,28 @@ var ofAttempts = map[string]string{
 	"synchronous_commit": "off", "plan_cache_mode": "force_generic_plan", "enable_seqscan": "off", "jit": "off",
 }
 
+// ofRequests are the settings of connections for requests and for long work. Every statement finds its rows by an index, which
+// has to be said: a plan from a time when a table was nearly empty would read the whole table for minutes after it was
+// filled (LIMIT-3).
+var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off"}
+
 // Config is what Open needs.
 type Config struct {
 	URL      string
 	PoolSize int // DefaultPoolSize when zero
+	// PerSeller is how many of them the requests of one seller hold at a time; three quarters when zero.
+	PerSeller int
+	// Long bounds long work; DefaultLong when zero.
+	Long share.Bounds
 	// Mode is dev or prod; every webhook body carries it (spec 2.6).
 	Mode   string
 	Sealer *Sealer
 	Now    func() time.Time
 	// Enqueue inserts the jobs of a change in its transaction.
 	Enqueue Enqueue
-	// Tracer is told of each statement, AttemptsTracer of those that load and record attempts; nil is nobody.
-	Tracer, AttemptsTracer pgx.QueryTracer
+	// Tracer is told of each statement of requests, AttemptsTracer of those that load and record attempts, LongTracer of those
+	// of long work; nil is nobody.
+	Tracer, AttemptsTracer, LongTracer pgx.QueryTracer
 	// Trace names what a context belongs to, for the jobs of its changes; nil is nothing.
 	Trace func(ctx context.Context) string
 }
@@ -125,25 +136,29 @@ type Enqueue func(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) err
 
 // Open prepares the pool. It does not connect: the first query does.
 func Open(config Config) (*Store, error) {
-	if config.PoolSize == 0 {
-		config.PoolSize = DefaultPoolSize
-	}
-	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Tracer, nil)
+	config = config.complete()
+	pool, err := openSQL(config.URL, DefaultLimits, config.PoolSize, config.Tracer, ofRequests)
 	if err != nil {
 		return nil, err
 	}
-	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.AttemptsTracer, ofAttempts)
+	long, err := openLong(config)
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
+	attempts, err := openSQL(config.URL, DefaultLimits, attemptConnections, config.AttemptsTracer, ofAttempts)
+	if err != nil {
+		return nil, errors.Join(err, pool.Close(), long.sql.Close())
+	}
 	store := &Store{
-		sql:     pool,
-		bun:     bun.NewDB(pool, pgdialect.New()),
-		mode:    config.Mode,
-		sealer:  config.Sealer,
-		now:     config.Now,
-		enqueue: config.Enqueue,
-		trace:   config.Trace,
+		sql:      pool,
+		bun:      bun.NewDB(pool, pgdialect.New()),
+		mode:     config.Mode,
+		sealer:   config.Sealer,
+		now:      config.Now,
+		enqueue:  config.Enqueue,
+		trace:    config.Trace,
+		requests: share.New(share.Bounds{Total: config.PoolSize, PerSeller: config.PerSeller, Wait: requestWait}),
+		long:     long,
 	}
 	if store.trace == nil {
 		store.trace = func(context.Context) string { return "" }
@@ -160,14 +175,33 @@ func Open(config Config) (*Store, error) {
 	return store, nil
 }
 
+// complete fills in the defaults.
+func (c Config) complete() Config {
+	if c.PoolSize == 0 {
+		c.PoolSize = DefaultPoolSize
+	}
+	if c.PerSeller == 0 {
+		c.PerSeller = max(1, c.PoolSize*3/4)
+	}
+	if c.Long == (share.Bounds{}) {
+		c.Long = DefaultLong
+	}
+	return c
+}
+
 // Stats says how the connections for requests are used.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
 // AttemptsStats says how the connections for attempts are used.
 func (s *Store) AttemptsStats() sql.DBStats { return s.recording.sql.Stats() }
 
+// LongStats says how the connections for long work are used.
+func (s *Store) LongStats() sql.DBStats { return s.long.sql.Stats() }
+
 // Close closes the pools.
-func (s *Store) Close() error { return errors.Join(s.sql.Close(), s.recording.sql.Close()) }
+func (s *Store) Close() error {
+	return errors.Join(s.sql.Close(), s.recording.sql.Close(), s.long.sql.Close())
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return mapError(s.sql.PingContext(ctx)) }

@@ -33,12 +33,12 @@ type invoicePage struct {
 const referredAtOnce = 250
 
 func (r *references) open(s *Store) {
-	share(&r.transactions, s.referredTransactions)
-	share(&r.invoices, s.invoicesOfTransactions)
-	share(&r.counts, s.countsOfInvoices)
+	together(&r.transactions, s.referredTransactions)
+	together(&r.invoices, s.invoicesOfTransactions)
+	together(&r.counts, s.countsOfInvoices)
 }
 
-func share[In, Out any](group *batch.Group[In, Out], work func(context.Context, []In) ([]Out, error)) {
+func together[In, Out any](group *batch.Group[In, Out], work func(context.Context, []In) ([]Out, error)) {
 	group.Work, group.Most, group.Timeout = work, referredAtOnce, DefaultLimits.Statement
 }
 

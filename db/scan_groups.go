@@ -47,6 +47,15 @@ func (s scanStore) InTx(ctx context.Context, f func(scan.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(scanTx{tx, catalogReader{tx.store, tx.byHand()}}) })
 }
 
+// InLongTx is InTx for work on many rows, see transactLong.
+func (s scanStore) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, scan.Tx) error,
+) error {
+	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
+		return f(ctx, scanTx{tx, catalogReader{tx.store, tx.byHand()}})
+	})
+}
+
 // Group reads one scan group of a seller.
 func (s scanStore) Group(ctx context.Context, seller domain.SellerID, id string) (scan.Group, error) {
 	return scanGroup(ctx, s.Store, s.sql, seller, id, "")

@@ -14,6 +14,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/batch"
+	"ticketgate/domain/share"
 )
 
 // Store reads, and opens the transactions that write. Each area's Store is a thin view of it.
@@ -26,6 +27,9 @@ type Store struct {
 	enqueue Enqueue
 	trace   func(context.Context) string
 
+	// requests divides the connections for requests between sellers; nil does not.
+	requests *share.Shares
+	long     *long
 	// recording is the same database by connections of their own, see ofAttempts.
 	recording   *Store
 	credentials *Credentials
@@ -61,41 +65,53 @@ const maxTries = 4
 // transact runs f in one transaction, and as a whole again when the database says that trying again may help.
 // f therefore sets what it returns and does nothing that can't be repeated.
 func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
+	return mapError(s.transactOn(ctx, s.begin, f))
+}
+
+// begin opens a transaction and returns what gives its place back when it has ended.
+type begin func(context.Context) (tx bun.Tx, giveBack func(), err error)
+
+func (s *Store) transactOn(ctx context.Context, begin begin, f func(*Tx) error) error {
 	for try := 1; ; try++ {
-		err := s.transactOnce(ctx, f)
-		if err == nil || try == maxTries || !retryable(err) {
-			return mapError(err)
+		tx, err := s.transactOnce(ctx, begin, f)
+		if err == nil {
+			tx.settleEpoch(ctx)
+			return nil
+		}
+		if try == maxTries || !retryable(err) {
+			return err
 		}
 		if err := pause(ctx, try); err != nil {
-			return mapError(err)
+			return err
 		}
 	}
 }
 
-func (s *Store) transactOnce(ctx context.Context, f func(*Tx) error) error {
-	begun, err := s.bun.BeginTx(ctx, nil)
+// transactOnce returns the transaction that it has committed.
+func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error) (*Tx, error) {
+	begun, giveBack, err := begin(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer giveBack()
 	defer func() { _ = begun.Rollback() }() // after a commit it does nothing
 	tx := &Tx{Tx: begun, store: s}
 	if err := f(tx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := domain.FaultsOf(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := tx.rememberAnswer(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := tx.advanceEpoch(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := begun.Commit(); err != nil {
-		return &commitError{err}
+		return nil, &commitError{err}
 	}
-	tx.settleEpoch(ctx)
-	return nil
+	return tx, nil
 }
 
 // commitError is what a commit ended with: a connection that was lost then may have committed all the same, so that
@@ -147,6 +163,13 @@ func rows[T any](ctx context.Context, s *Store, on conn, query string, args ...a
 }
 
 func rowsOnce[T any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]T, error) {
+	if _, pooled := on.(*sql.DB); pooled {
+		giveBack, err := s.connection(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer giveBack()
+	}
 	found, err := on.QueryContext(ctx, query, prepared(args)...)
 	if err != nil {
 		return nil, err

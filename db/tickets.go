@@ -31,6 +31,15 @@ func (s ticketStore) InTx(ctx context.Context, f func(ticket.Tx) error) error {
 	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
 }
 
+// InLongTx is InTx for work on many rows, see transactLong.
+func (s ticketStore) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, ticket.Tx) error,
+) error {
+	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
+		return f(ctx, tx)
+	})
+}
+
 // Ticket reads one ticket of a seller.
 func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, seller, "id", id)

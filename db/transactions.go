@@ -31,6 +31,15 @@ func (s transactionStore) InTx(ctx context.Context, f func(sale.TransactionTx) e
 	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
 }
 
+// InLongTx is InTx for work on many rows, see transactLong.
+func (s transactionStore) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, sale.TransactionTx) error,
+) error {
+	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
+		return f(ctx, tx)
+	})
+}
+
 // Transaction reads one transaction of a seller.
 func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerID, id string) (sale.TransactionRecord, error) {
 	found, err := row[transactionRow](ctx, s.Store, s.sql, "Transaction",

@@ -43,6 +43,15 @@ func (s webhookStore) InTx(ctx context.Context, f func(webhook.Tx) error) error 
 	return s.transact(ctx, func(tx *Tx) error { return f(tx) })
 }
 
+// InLongTx is InTx for work on many rows, see transactLong.
+func (s webhookStore) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, webhook.Tx) error,
+) error {
+	return s.transactLong(ctx, seller, rows, func(ctx context.Context, tx *Tx) error {
+		return f(ctx, tx)
+	})
+}
+
 // Webhook reads one webhook of a seller.
 func (s webhookStore) Webhook(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
 	found, err := row[webhookRow](ctx, s.Store, s.sql, webhookName,

@@ -360,6 +360,12 @@ func Operations() map[Operation]Rule {
 // RuleOf returns an operation's row.
 func RuleOf(op Operation) Rule { return rules[op] }
 
+// SharingOperations are those that wait for their seller's share when they bring more than an ordinary number of rows: their
+// deadline leaves room for it.
+func SharingOperations() []Operation {
+	return []Operation{UploadScans, ImportTickets, ImportTransactions, DeleteEntries, RetryDeliveries}
+}
+
 // LongOperations are those that go through a whole list: they have no deadline of a request, and bound themselves.
 func LongOperations() []Operation {
 	return []Operation{

@@ -25,6 +25,8 @@ type Options struct {
 	LargeInputs []string
 	// LongWork names the root fields that have no deadline of a request.
 	LongWork []string
+	// Sharing names the root fields that may wait for their seller's share.
+	Sharing []string
 	// Extensions run inside the limits: what they see has already been found affordable.
 	Extensions []graphql.HandlerExtension
 }
@@ -35,6 +37,7 @@ type Endpoint struct {
 	presenter   presenter
 	largeInputs []string
 	longWork    []string
+	sharing     []string
 	streams     *streams
 	// terse serves callers who must not learn the schema, explaining those who may (decisions 2.2, hardening G10).
 	// gqlgen fixes that choice per executor, so there are two; they share their documents.
@@ -44,7 +47,8 @@ type Endpoint struct {
 // NewEndpoint joins a schema with the limits of this package.
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
 	endpoint := &Endpoint{
-		presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, longWork: options.LongWork, streams: newStreams(),
+		presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, longWork: options.LongWork, sharing: options.Sharing,
+		streams: newStreams(),
 	}
 	documents := newDocuments(documentMemory)
 	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)

@@ -28,11 +28,10 @@ type Handler struct {
 // largeInputs are the root fields that take bodies of up to 16 MiB (decisions 1.7).
 var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTransactions)}
 
-// longWork are the root fields that go through a whole list, as rest has them.
-func longWork() []string {
-	long := domain.LongOperations()
-	names := make([]string, len(long))
-	for i, operation := range long {
+// rootFields are the root fields of operations.
+func rootFields(operations []domain.Operation) []string {
+	names := make([]string, len(operations))
+	for i, operation := range operations {
 		names[i] = string(operation)
 	}
 	return names
@@ -45,7 +44,8 @@ func NewHandler(
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
 		endpoint: NewEndpoint(schema, Options{
-			Log: log, LargeInputs: largeInputs, LongWork: longWork(), Extensions: extensions,
+			Log: log, LargeInputs: largeInputs, Extensions: extensions,
+			LongWork: rootFields(domain.LongOperations()), Sharing: rootFields(domain.SharingOperations()),
 		}),
 		authenticator: authenticator,
 		secure:        secure,

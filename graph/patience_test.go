@@ -20,7 +20,7 @@ func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
 	s.Server = slow
 	for query, want := range map[string]string{
 		"{work}":                                    "10s",
-		"mutation{importTickets}":                   "1m0s",
+		"mutation{importTickets}":                   "2m0s",
 		"mutation{importTickets deleteList}":        "all",
 		"mutation{a:deleteList b:createList{name}}": "all",
 	} {

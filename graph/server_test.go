@@ -29,7 +29,7 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 	s := &server{ticks: shop.ticks}
 	s.endpoint = graph.NewEndpoint(shop, graph.Options{
 		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
-		LargeInputs: []string{"importTickets"},
+		LargeInputs: []string{"importTickets"}, Sharing: []string{"importTickets"},
 		LongWork:    []string{"deleteList"},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

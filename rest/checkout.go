@@ -143,5 +143,5 @@ func (router *Router) preflight(template string, methods []string) http.Handler 
 			header.Set("Access-Control-Max-Age", "600")
 			w.WriteHeader(http.StatusNoContent)
 		})).ServeHTTP(w, r)
-	})))
+	}), edge.OrdinaryBound))
 }

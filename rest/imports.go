@@ -12,12 +12,15 @@ import (
 
 const importsPath = "/api/access-lists/{listId}/entries/imports"
 
-// patiently is for domain.LongOperations. It lifts the server's deadlines: that for the answer, and for a file that for the body.
+// patiently is for work that may take longer than the server's deadlines. It lifts that for the response, and once the body is
+// read that for the body; the deadline of a file moves on while the file comes in.
 func patiently(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		edge.Unbounded(w, false)
+		edge.Unbounded(w, r.ContentLength == 0)
 		if isFile(r) {
 			r.Body = edge.NewProgress(w, r)
+		} else {
+			r.Body = edge.NewWhole(w, r)
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -65,12 +65,14 @@ func (router *Router) serve(route Route) http.Handler {
 		}
 		edge.WriteJSON(w, route.Status, body)
 	})
-	handler := edge.WithTimeout(answer)
+	handler := edge.WithTimeout(answer, edge.OrdinaryBound)
 	switch {
 	case slices.Contains(domain.LongOperations(), route.Operation):
 		handler = patiently(answer)
+	case slices.Contains(domain.SharingOperations(), route.Operation):
+		handler = patiently(edge.WithTimeout(answer, edge.SharingBound))
 	case shared(route.Path):
-		handler = edge.WithTimeout(router.fromPages(answer))
+		handler = edge.WithTimeout(router.fromPages(answer), edge.OrdinaryBound)
 	}
 	return edge.Named(route.Path, edge.Doing(route.Operation, handler))
 }

@@ -40,6 +40,7 @@ func (p *Program) startWatch(ctx context.Context) (err error) {
 func (p *Program) watchDatabase() {
 	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
 	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
+	metrics.Pool(telemetry.PoolLongWork, p.store.LongStats)
 	metrics.Pool(telemetry.PoolUpkeep, p.upkeep.migrator.Stats)
 	if p.Delivers {
 		metrics.Pool(telemetry.PoolAttempts, p.store.AttemptsStats)

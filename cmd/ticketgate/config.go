@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 )
 
@@ -12,6 +13,10 @@ type Config struct {
 	DatabaseURL string // empty means a private PostgreSQL
 	OwnerURL    string
 	Connections int
+	// SellerConnections is how many of them one seller's requests use; zero is three quarters.
+	SellerConnections int
+	// Long bounds long work.
+	Long share.Bounds
 	DataDir     string
 	PostgresBin string
 
@@ -117,6 +122,26 @@ var settings = []Setting{
 		settingConnections, "8", "a whole number from 2 to 200",
 		"How many database connections a process keeps for requests.",
 		false, into(func(c *Config) *int { return &c.Connections }, between(2, 200)),
+	},
+	{
+		"TICKETGATE_CONNECTIONS_PER_SELLER", "", "a whole number from 1 to 200",
+		"How many of them one seller's requests use at the same time. Unset: three quarters.",
+		false, into(func(c *Config) *int { return &c.SellerConnections }, between(1, 200)),
+	},
+	{
+		"TICKETGATE_LONG_WORK", "4", "a whole number from 1 to 100",
+		"How much long work a process does at the same time, each on a database connection of its own.",
+		false, into(func(c *Config) *int { return &c.Long.Total }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_LONG_WORK_PER_SELLER", "2", "a whole number from 1 to 100",
+		"How much of it one seller gets at the same time.",
+		false, into(func(c *Config) *int { return &c.Long.PerSeller }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_LONG_WORK_WAIT", "20s", "a duration from 0s to 1m",
+		"How long long work waits for its seller's share before it is refused with 429.",
+		false, into(func(c *Config) *time.Duration { return &c.Long.Wait }, durationBetween(0, time.Minute)),
 	},
 	{
 		settingDataDir, "./data", "the path of a folder",

@@ -38,8 +38,10 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	}
 	queue := jobs.NewQueue()
 	return db.Open(db.Config{
-		URL: url, PoolSize: config.Connections, Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
-		Tracer: watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts), Trace: watch.Trace(),
+		URL: url, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
+		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
+		Tracer: watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
+		LongTracer: watch.Statements(telemetry.PoolLongWork), Trace: watch.Trace(),
 	})
 }
 

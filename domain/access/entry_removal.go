@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 )
 
 // maxRemoved is how many entries one call names at most.
@@ -34,6 +35,14 @@ func (r Removal) check() error {
 	return problems.Err()
 }
 
+// rows is how many entries are looked at: a filter goes through the whole list.
+func (r Removal) rows() int {
+	if r.Filter != nil {
+		return share.Whole
+	}
+	return len(r.IDs)
+}
+
 // DeleteMany removes many entries of a list, all or none: accessLists:update, or a session with MANAGER. An id that is not
 // in the list is told by its path; a filter that finds another number by now is INVALID_STATE. One line of the audit log
 // says how many went.
@@ -50,10 +59,8 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 			return Removed{}, err
 		}
 	}
-	ctx, cancel := unhurried(ctx)
-	defer cancel()
 	var removed Removed
-	err = s.Store.InLongTx(ctx, func(tx Tx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, wanted.rows(), func(ctx context.Context, tx Tx) error {
 		list, err := tx.ListForUpdate(ctx, actor.SellerID, listID)
 		if err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 )
 
 // Imports is what can be done with entries by the thousands.
@@ -136,7 +137,7 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 	store := func() error {
 		before := made.Counts.Rows
 		made.Counts.Rows += len(rows)
-		err := s.Store.InTx(ctx, func(tx Tx) error {
+		err := s.Store.InLongTx(ctx, made.SellerID, made.Counts.Rows, func(ctx context.Context, tx Tx) error {
 			if err := stillReading(ctx, tx, *made, before); err != nil {
 				return err
 			}
@@ -166,9 +167,7 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 	if err := store(); err != nil || more {
 		return err
 	}
-	ctx, cancel := unhurried(ctx)
-	defer cancel()
-	return s.Store.InLongTx(ctx, func(tx Tx) (err error) {
+	return s.Store.InLongTx(ctx, made.SellerID, made.affects(), func(ctx context.Context, tx Tx) (err error) {
 		if err := stillReading(ctx, tx, *made, made.Counts.Rows); err != nil {
 			return err
 		}
@@ -333,9 +332,11 @@ func (s Imports) move(
 	ctx context.Context, action domain.Operation, listID, id string, do func(context.Context, Tx, *Import) error,
 ) (Report, error) {
 	actor := domain.ActorOf(ctx)
-	ctx, cancel := unhurried(ctx)
-	defer cancel()
-	err := s.Store.InLongTx(ctx, func(tx Tx) error {
+	known, err := s.Store.Import(ctx, actor.SellerID, listID, id)
+	if err != nil {
+		return Report{}, err
+	}
+	err = s.Store.InLongTx(ctx, actor.SellerID, known.affects(), func(ctx context.Context, tx Tx) error {
 		before, err := tx.ImportForUpdate(ctx, actor.SellerID, listID, id)
 		if err != nil {
 			return err
@@ -355,6 +356,14 @@ func (s Imports) move(
 		return Report{}, err
 	}
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
+}
+
+// affects is how many rows a step of the import looks at: a full set is compared with the whole list.
+func (i *Import) affects() int {
+	if i.Mode == FullSet {
+		return share.Whole
+	}
+	return i.Counts.Rows
 }
 
 // importState is an import as the audit log shows it.

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/share"
 )
 
 // Lists is what can be done with a seller's access lists.
@@ -100,10 +101,8 @@ func (s Lists) Delete(ctx context.Context, id string) (List, error) {
 	if err != nil {
 		return List{}, err
 	}
-	ctx, cancel := unhurried(ctx)
-	defer cancel()
 	var deleted List
-	err = s.Store.InLongTx(ctx, func(tx Tx) (err error) {
+	err = s.Store.InLongTx(ctx, actor.SellerID, share.Whole, func(ctx context.Context, tx Tx) (err error) {
 		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err != nil {
 			return err
 		}
@@ -124,15 +123,6 @@ func withKeyFor(ctx context.Context, list List) List {
 		list.HTTP = &Listener{URL: list.HTTP.URL}
 	}
 	return list
-}
-
-// longBound is how long a change of a whole list may take.
-const longBound = 10 * time.Minute
-
-// unhurried frees a change of a whole list from its request's deadline, and from a client that does not wait: it comes to
-// its end all the same, and the repeated request finds it done.
-func unhurried(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), longBound)
 }
 
 func listChange(action domain.Operation, l List) domain.Change {

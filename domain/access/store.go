@@ -9,8 +9,9 @@ import (
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
-	// InLongTx is InTx for a change of a whole list: its statements have minutes.
-	InLongTx(ctx context.Context, f func(Tx) error) error
+	// InLongTx is InTx for a change of many rows: more than share.Ordinary of them wait for the seller's share and then have
+	// minutes, whatever becomes of the caller. The context of f is the one to go on with.
+	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
 	Lists(ctx context.Context, seller domain.SellerID, filter ListFilter, page domain.Page) (domain.List[List], error)
 	// ListSizes counts the entries of those of the lists that are the seller's, up to one more than MostCounted.
@@ -20,6 +21,7 @@ type Store interface {
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
 	HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error)
 	Imports(ctx context.Context, seller domain.SellerID, listID string, page domain.Page) (domain.List[Import], error)
+	Import(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
 	Report(ctx context.Context, seller domain.SellerID, listID, id string) (Report, error)
 }
 

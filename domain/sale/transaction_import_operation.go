@@ -25,7 +25,7 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 		return ImportedTransactions{}, err
 	}
 	var imported ImportedTransactions
-	err = s.Store.InTx(ctx, func(tx TransactionTx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, len(transactions), func(ctx context.Context, tx TransactionTx) error {
 		run := importing{tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language}
 		if err := run.all(ctx, transactions); err != nil {
 			return err

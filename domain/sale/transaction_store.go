@@ -10,6 +10,9 @@ import (
 // TransactionStore is what transactions need of a database. What another seller has is NOT_FOUND.
 type TransactionStore interface {
 	InTx(ctx context.Context, f func(TransactionTx) error) error
+	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
+	// done whatever becomes of the caller. The context of f is the one to go on with.
+	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, TransactionTx) error) error
 	Transaction(ctx context.Context, seller domain.SellerID, id string) (TransactionRecord, error)
 	// Transactions lists by creation, then _id (decisions 3.2).
 	Transactions(

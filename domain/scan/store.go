@@ -74,6 +74,9 @@ type Gates interface {
 // LogStore is what scans need of a database. What another seller has is NOT_FOUND.
 type LogStore interface {
 	InTx(ctx context.Context, f func(Tx) error) error
+	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
+	// done whatever becomes of the caller. The context of f is the one to go on with.
+	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)

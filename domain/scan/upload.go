@@ -91,7 +91,7 @@ func (s Scans) Upload(ctx context.Context, eventID, deviceID string, scans []Upl
 		return Upload{}, err
 	}
 	var upload Upload
-	err = s.Store.InTx(ctx, func(tx Tx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, len(scans), func(ctx context.Context, tx Tx) error {
 		if err := tx.WaitForUploads(ctx); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 		return Imported{}, err
 	}
 	var imported Imported
-	err = s.Store.InTx(ctx, func(tx Tx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, len(tickets), func(ctx context.Context, tx Tx) error {
 		run := importing{tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now())}
 		if err := run.all(ctx, tickets); err != nil {
 			return err

@@ -9,6 +9,9 @@ import (
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
+	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
+	// done whatever becomes of the caller. The context of f is the one to go on with.
+	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
 	// Tickets lists by creation, then _id (decisions 3.2).
 	Tickets(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Record], error)

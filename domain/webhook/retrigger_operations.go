@@ -60,6 +60,14 @@ func (r Retriggering) checkFilter(problems *domain.Problems) {
 	problems.Under("filter", r.Filter.Check())
 }
 
+// rows is how many deliveries are wanted.
+func (r Retriggering) rows() int {
+	if r.Filter == nil {
+		return len(r.IDs)
+	}
+	return *r.Count
+}
+
 const notThere = "does not exist"
 
 // RetryMany asks for one more attempt of each of many deliveries, all or none, as Retry does for one. Webhooks:update, or a
@@ -80,7 +88,7 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 		}
 	}
 	var after []Delivery
-	err = s.Store.InTx(ctx, func(tx Tx) error {
+	err = s.Store.InLongTx(ctx, actor.SellerID, wanted.rows(), func(ctx context.Context, tx Tx) error {
 		before, err := wanted.locked(ctx, tx, actor.SellerID)
 		if err != nil {
 			return err

@@ -10,6 +10,9 @@ import (
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
 	InTx(ctx context.Context, f func(Tx) error) error
+	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
+	// done whatever becomes of the caller. The context of f is the one to go on with.
+	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	// PublishAll stores events with their deliveries, all or none, in a transaction that others may share. It returns
 	// their ids, in order.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)

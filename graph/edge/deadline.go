@@ -12,18 +12,18 @@ import (
 const (
 	// OrdinaryBound is for every request that is not named below.
 	OrdinaryBound = 10 * time.Second
-	// LargeBound is for a GraphQL import, whose body may have 16 MiB.
-	LargeBound = time.Minute
+	// SharingBound is for work that may wait for its seller's share first, with a body of up to 16 MiB.
+	SharingBound = 2 * time.Minute
 	// answerBound is how long the caller may take to read the response after that.
 	answerBound = 30 * time.Second
 	// progressBound is how long the sender of a file may pause.
 	progressBound = 30 * time.Second
 )
 
-// WithTimeout gives the request's context the ordinary deadline.
-func WithTimeout(next http.Handler) http.Handler {
+// WithTimeout gives the request's context a deadline.
+func WithTimeout(next http.Handler, bound time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), OrdinaryBound)
+		ctx, cancel := context.WithTimeout(r.Context(), bound)
 		defer cancel()
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
@@ -47,6 +47,27 @@ func Unbounded(w http.ResponseWriter, bodyRead bool) {
 	if bodyRead {
 		_ = control.SetReadDeadline(time.Time{})
 	}
+}
+
+// Whole is a body that lifts the server's deadline for it at its end: the server goes on reading, to notice a client that
+// leaves, and the deadline must not end that.
+type Whole struct {
+	io.ReadCloser
+	control *http.ResponseController
+}
+
+// NewWhole returns the request's body, whose deadline ends with it.
+func NewWhole(w http.ResponseWriter, r *http.Request) *Whole {
+	return &Whole{ReadCloser: r.Body, control: http.NewResponseController(w)}
+}
+
+// Read reads the body.
+func (b *Whole) Read(into []byte) (int, error) {
+	n, err := b.ReadCloser.Read(into)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
 }
 
 // Progress is a body of any length whose deadline moves on with each read.

@@ -29,9 +29,28 @@ func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 		stored = nil // it may run again
 		return f(scanTx{tx, &stored})
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		c.count(stored)
 	}
+	return err
+}
+
+// InLongTx counts as InTx does.
+func (c countedScans) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, scan.Tx) error,
+) error {
+	var stored []scan.Scan
+	err := c.LogStore.InLongTx(ctx, seller, rows, func(ctx context.Context, tx scan.Tx) error {
+		stored = nil // it may run again
+		return f(ctx, scanTx{tx, &stored})
+	})
+	if err == nil {
+		c.count(stored)
+	}
+	return err
+}
+
+func (c countedScans) count(stored []scan.Scan) {
 	for _, s := range stored {
 		reason := none
 		if s.Reason != nil {
@@ -39,7 +58,6 @@ func (c countedScans) InTx(ctx context.Context, f func(scan.Tx) error) error {
 		}
 		c.metrics.scans.WithLabelValues(string(s.Result), reason, strconv.FormatBool(s.Offline)).Inc()
 	}
-	return nil
 }
 
 type scanTx struct {
@@ -67,11 +85,13 @@ type countedImports struct {
 }
 
 // InLongTx counts what an import changed once its transaction has committed.
-func (c countedImports) InLongTx(ctx context.Context, f func(access.Tx) error) error {
+func (c countedImports) InLongTx(
+	ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, access.Tx) error,
+) error {
 	var applied importTx
-	err := c.Store.InLongTx(ctx, func(tx access.Tx) error {
+	err := c.Store.InLongTx(ctx, seller, rows, func(ctx context.Context, tx access.Tx) error {
 		applied = importTx{Tx: tx}
-		return f(&applied)
+		return f(ctx, &applied)
 	})
 	if err != nil {
 		return err

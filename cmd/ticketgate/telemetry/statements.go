@@ -15,6 +15,7 @@ import (
 const (
 	PoolRequests = "requests"
 	PoolAttempts = "attempts"
+	PoolLongWork = "long work"
 	PoolJobs     = "jobs"
 	PoolJobPages = "job pages"
 	PoolUpkeep   = "upkeep"

@@ -1,0 +1,96 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/pgdialect"
+
+	"ticketgate/domain"
+	"ticketgate/domain/share"
+)
+
+// DefaultLong bounds the long work of a process: more at a time than one seller may have, and a wait within the patience of
+// clients and proxies.
+var DefaultLong = share.Bounds{Total: 4, PerSeller: 2, Wait: 20 * time.Second}
+
+// longLimits are those of connections for long work. Only other work of the same seller can hold the locks that it waits for.
+var longLimits = Limits{Statement: 10 * time.Minute, Lock: 20 * time.Second, Idle: 10 * time.Second}
+
+// long is the same database for long work, by connections that requests never wait for (LIMIT-1).
+type long struct {
+	sql    *sql.DB
+	bun    *bun.DB
+	shares *share.Shares
+}
+
+func openLong(config Config) (*long, error) {
+	pool, err := openSQL(config.URL, longLimits, config.Long.Total, config.LongTracer, ofRequests)
+	if err != nil {
+		return nil, err
+	}
+	return &long{sql: pool, bun: bun.NewDB(pool, pgdialect.New()), shares: share.New(config.Long)}, nil
+}
+
+// longBound is how long work may take once it has its share.
+const longBound = 10 * time.Minute
+
+// transactLong is transact for work on many rows of a seller. Up to share.Ordinary rows are an ordinary request. More wait for
+// the seller's share; then the work comes to its end within longBound, also after its caller's deadline or without its caller:
+// a repeated request finds it done.
+func (s *Store) transactLong(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, *Tx) error) error {
+	if rows <= share.Ordinary {
+		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })
+	}
+	giveBack, err := s.long.shares.Take(ctx, seller)
+	if err != nil {
+		return mapError(err)
+	}
+	defer giveBack()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longBound)
+	defer cancel()
+	err = s.transactOn(ctx, s.long.begin, func(tx *Tx) error { return f(ctx, tx) })
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok && refused.Code == lockNotAvailable {
+		return share.Refused()
+	}
+	return mapError(err)
+}
+
+// lockNotAvailable is the SQLSTATE of a lock that did not come within lock_timeout.
+const lockNotAvailable = "55P03"
+
+// begin opens a transaction for work that has its seller's share already.
+func (l *long) begin(ctx context.Context) (bun.Tx, func(), error) {
+	tx, err := l.bun.BeginTx(ctx, nil)
+	return tx, func() {}, err
+}
+
+// begin opens a transaction of an ordinary request.
+func (s *Store) begin(ctx context.Context) (bun.Tx, func(), error) {
+	giveBack, err := s.connection(ctx)
+	if err != nil {
+		return bun.Tx{}, nil, err
+	}
+	tx, err := s.bun.BeginTx(ctx, nil)
+	if err != nil {
+		giveBack()
+	}
+	return tx, giveBack, err
+}
+
+// requestWait is how long a request waits while its seller's other requests hold all connections that one seller gets.
+const requestWait = 5 * time.Second
+
+// connection waits for the seller's share of the connections for requests, and returns what gives it back. A seller whose
+// requests wait for each other's locks leaves connections for all others (LIMIT-2). Work of no seller has no share.
+func (s *Store) connection(ctx context.Context) (giveBack func(), err error) {
+	seller := domain.ActorOf(ctx).SellerID
+	if s.requests == nil || seller == "" {
+		return func() {}, nil
+	}
+	return s.requests.Take(ctx, seller)
+}

@@ -1,0 +1,133 @@
+package share_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/share"
+)
+
+// queue starts calls that note their names when they get a place, and hold it until hold is closed.
+type queue struct {
+	t      *testing.T
+	shares *share.Shares
+	got    []string
+}
+
+func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (giveBack func()) {
+	q.t.Helper()
+	end := make(chan struct{})
+	go func() {
+		back, err := q.shares.Take(ctx, seller)
+		if err != nil {
+			q.got = append(q.got, name+": "+string(domain.AsError(err).Code))
+			return
+		}
+		q.got = append(q.got, name)
+		<-end
+		back()
+	}()
+	synctest.Wait()
+	return func() { close(end); synctest.Wait() }
+}
+
+func (q *queue) expect(names ...string) {
+	q.t.Helper()
+	if !slices.Equal(q.got, names) {
+		q.t.Errorf("got %q, want %q", q.got, names)
+	}
+}
+
+func start(t *testing.T, total, perSeller int) *queue {
+	return &queue{t: t, shares: share.New(share.Bounds{Total: total, PerSeller: perSeller, Wait: 20 * time.Second})}
+}
+
+func TestShares(t *testing.T) {
+	t.Run("leave room for a seller while another one has all that it may have", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 4, 2)
+			one := q.call(t.Context(), "a", "a1")
+			two := q.call(t.Context(), "a", "a2")
+			three := q.call(t.Context(), "a", "a3")
+			four := q.call(t.Context(), "b", "b1")
+			q.expect("a1", "a2", "b1")
+			one()
+			q.expect("a1", "a2", "b1", "a3")
+			two()
+			three()
+			four()
+		})
+	})
+	t.Run("serve sellers in turn, and a seller's calls in their order", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 1, 1)
+			end := q.call(t.Context(), "a", "a0")
+			var ends []func()
+			for _, name := range []string{"a1", "a2", "a3", "b1", "b2", "c1"} {
+				ends = append(ends, q.call(t.Context(), domain.SellerID(name[:1]), name))
+			}
+			end()
+			for _, at := range []int{0, 3, 5, 1, 4, 2} { // as they get their places
+				ends[at]()
+			}
+			q.expect("a0", "a1", "b1", "c1", "a2", "b2", "a3")
+		})
+	})
+	t.Run("refuse a call after its wait, and serve the others", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 1, 1)
+			end := q.call(t.Context(), "a", "a0")
+			defer q.call(t.Context(), "a", "a1")()
+			time.Sleep(10 * time.Second)
+			later := q.call(t.Context(), "a", "a2")
+			time.Sleep(11 * time.Second)
+			q.expect("a0", "a1: RATE_LIMITED")
+			end()
+			q.expect("a0", "a1: RATE_LIMITED", "a2")
+			later()
+		})
+	})
+	t.Run("forget a call whose caller has gone", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 1, 1)
+			end := q.call(t.Context(), "a", "a0")
+			ctx, cancel := context.WithCancel(t.Context())
+			defer q.call(ctx, "b", "b1")()
+			later := q.call(t.Context(), "c", "c1")
+			cancel()
+			end()
+			later()
+			if _, err := q.shares.Take(ctx, "b"); err != nil {
+				t.Errorf("a place is free, and it got %v", err)
+			}
+			q.expect("a0", "b1: INTERNAL", "c1")
+		})
+	})
+}
+
+func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
+	t.Parallel()
+	shares := share.New(share.Bounds{Total: 1, PerSeller: 1})
+	back, err := shares.Take(t.Context(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = shares.Take(t.Context(), "a")
+	if refused, ok := errors.AsType[*domain.Error](err); !ok || refused.Code != domain.CodeRateLimited || refused.RetryAfter <= 0 {
+		t.Errorf("got %v", err)
+	}
+	back()
+	back()        // once is enough
+	for range 2 { // the second finds no place
+		if _, err := shares.Take(t.Context(), "a"); err == nil {
+			continue
+		}
+		return
+	}
+	t.Error("a place that was given back twice is two places")
+}
