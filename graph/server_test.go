@@ -30,7 +30,7 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 	s.endpoint = graph.NewEndpoint(shop, graph.Options{
 		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
 		LargeInputs: []string{"importTickets"}, Sharing: []string{"importTickets"},
-		LongWork:    []string{"deleteList"},
+		LongWork: []string{"deleteList"},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := domain.WithActor(r.Context(), &domain.Actor{Kind: kind, ID: r.Header.Get("X-Caller")})

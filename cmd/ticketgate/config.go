@@ -16,7 +16,7 @@ type Config struct {
 	// SellerConnections is how many of them one seller's requests use; zero is three quarters.
 	SellerConnections int
 	// Long bounds long work.
-	Long share.Bounds
+	Long        share.Bounds
 	DataDir     string
 	PostgresBin string
 

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
@@ -145,10 +147,14 @@ func (h *house) kinds(t *testing.T, seller seededSeller) []longCall {
 			return h.mutate(t, key, document, input(rows))
 		}
 	}
+	deliveries := h.pending(t, seller, longRows)
 	return []longCall{
 		{"commit", step(list, toCommit, "commit"), true},
 		{"undo", step(doomed, toUndo, "undo"), true},
-		{"cancel", step(canceled, toCancel, "cancel"), true},
+		{"cancel", func(t *testing.T, _ int) answered {
+			t.Helper()
+			return h.sendJSON(t, http.MethodDelete, "/api/access-lists/"+canceled+"/entries/imports/"+toCancel, nil, asKey(key))
+		}, true},
 		{"a file", func(t *testing.T, rows int) answered {
 			t.Helper()
 			return h.send(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports", "text/csv", codesOf(rows), asKey(key))
@@ -166,11 +172,38 @@ func (h *house) kinds(t *testing.T, seller seededSeller) []longCall {
 			return h.sendJSON(t, http.MethodPost, "/api/accessusers/scans/"+seller.EventID, someScans(rows),
 				"token: "+seller.DeviceToken)
 		}, false},
+		{"deliveries", document(`mutation($input: RetriggerDeliveriesInput!) { retriggerDeliveries(input: $input) { id } }`,
+			func(rows int) any { return object{"ids": deliveries[:rows]} }), false},
 		{"a list", func(t *testing.T, _ int) answered {
 			t.Helper()
 			return h.sendJSON(t, http.MethodDelete, "/api/access-lists/"+filtered, nil, asKey(key))
 		}, true},
 	}
+}
+
+// pending makes so many deliveries of the seller that nothing attempts.
+func (h *house) pending(t *testing.T, seller seededSeller, number int) (ids []string) {
+	t.Helper()
+	made := h.sendJSON(t, http.MethodPost, "/api/webhooks", object{
+		"name": "W", "url": "https://hooks.example.org/", "enabled": true, "events": object{"customer.created": true},
+	}, asKey(seller.APIKey))
+	if made.status != http.StatusCreated {
+		t.Fatalf("webhook: %+v", made)
+	}
+	_, err := h.program.store.Webhooks().PublishAll(h.actingOn(t, seller), slices.Repeat([]domain.Event{
+		{SellerID: seller.SellerID, Type: "customer.created", Data: []byte(`{"customer":{}}`)},
+	}, number))
+	must(t, err)
+	rows, err := h.sql.QueryContext(t.Context(), "SELECT id FROM deliveries WHERE webhook_id = $1", member(t, made.text, "_id"))
+	must(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		must(t, rows.Scan(&id))
+		ids = append(ids, id)
+	}
+	must(t, rows.Err())
+	return ids
 }
 
 func some(rows int, row func(n int) any) []any {
