@@ -121,8 +121,12 @@ func (tx scanTx) InsertPasses(ctx context.Context, seller domain.SellerID, passe
 	return err
 }
 
-// DeletePass takes back what counted of a scan.
+// DeletePass takes back what counted of a scan, and what would mark it anew.
 func (tx scanTx) DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error {
+	if _, err := exec(ctx, tx.byHand(), "DELETE FROM offline_verdicts WHERE scan_id = $1 AND seller_id = $2",
+		scanID, string(seller)); err != nil {
+		return err
+	}
 	_, err := exec(ctx, tx.byHand(), "DELETE FROM scan_passes WHERE scan_id = $1 AND seller_id = $2", scanID, string(seller))
 	return err
 }

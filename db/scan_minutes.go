@@ -8,6 +8,9 @@ import (
 	"ticketgate/domain/scan"
 )
 
+// countedScan leaves out what devices handed in for events that are not theirs (GATE-6).
+const countedScan = "(NOT s.offline OR s.reason IS DISTINCT FROM 'EVENT_NOT_ASSIGNED')"
+
 type minuteRow struct {
 	At       time.Time
 	Approved int
@@ -21,7 +24,7 @@ func (s scanStore) ScansPerMinute(
 	found, err := rows[minuteRow](ctx, s.Store, s.sql, `
 		SELECT date_trunc('minute', s.time) AS at, count(*) FILTER (WHERE s.result = 'approved') AS approved,
 			count(*) FILTER (WHERE s.result = 'declined') AS declined
-		FROM scans s WHERE s.seller_id = $1 AND s.time >= $2 AND s.id >= $3 GROUP BY 1 ORDER BY 1`,
+		FROM scans s WHERE s.seller_id = $1 AND s.time >= $2 AND s.id >= $3 AND `+countedScan+` GROUP BY 1 ORDER BY 1`,
 		string(seller), since.Time, writtenSince(since))
 	if err != nil {
 		return nil, err
@@ -40,7 +43,7 @@ func (s scanStore) ScansPerDevice(
 		Scans    int
 	}
 	found, err := rows[count](ctx, s.Store, s.sql, `SELECT s.device_id, count(*) AS scans FROM scans s
-		WHERE s.seller_id = $1 AND s.device_id = ANY ($2) AND s.time >= $3 AND s.id >= $4 GROUP BY 1`,
+		WHERE s.seller_id = $1 AND s.device_id = ANY ($2) AND s.time >= $3 AND s.id >= $4 AND `+countedScan+` GROUP BY 1`,
 		string(seller), ids, since.Time, writtenSince(since))
 	counts := make(map[string]int, len(found))
 	for _, one := range found {

@@ -153,51 +153,6 @@ func (tx scanTx) WaitForUploads(ctx context.Context) error {
 	return tx.allow(ctx, uploadWait.String(), uploadWait.String())
 }
 
-type claimRow struct {
-	Key      string
-	ScanID   string
-	Conflict bool
-}
-
-// ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
-// direction; what was claimed before stays.
-func (tx scanTx) ClaimScans(ctx context.Context, deviceID string, claims []scan.Claim) (map[string]scan.Claim, error) {
-	keys, ids := make([]string, len(claims)), make([]string, len(claims))
-	for i, claim := range claims {
-		keys[i], ids[i] = claim.Key, claim.ScanID
-	}
-	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_claims (device_id, key, scan_id, conflict)
-		SELECT DISTINCT ON (c.key) $1, c.key, c.scan_id, false FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS c (key, scan_id, n)
-		ORDER BY c.key, c.n ON CONFLICT (device_id, key) DO NOTHING`, deviceID, keys, ids)
-	if err != nil {
-		return nil, err
-	}
-	found, err := rows[claimRow](ctx, tx.store, tx.byHand(),
-		"SELECT key, scan_id, conflict FROM scan_claims WHERE device_id = $1 AND key = ANY($2)", deviceID, keys)
-	known := make(map[string]scan.Claim, len(found))
-	for _, claim := range found {
-		known[claim.Key] = scan.Claim(claim)
-	}
-	return known, err
-}
-
-// ForgetClaims removes the claims of scans whose day the log no longer has, where everything else is kept since a time: as
-// long as a scan can be seen, handing it in again counts it not again.
-func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
-	_, err := exec(ctx, s.sql, "DELETE FROM scan_claims WHERE scan_id < $1", idBound(midnight(before.Add(-scansLonger))))
-	return err
-}
-
-// MarkConflicts notes which claimed scans are in conflict.
-func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error {
-	if len(scanIDs) == 0 {
-		return nil
-	}
-	_, err := exec(ctx, tx.byHand(),
-		"UPDATE scan_claims SET conflict = true WHERE device_id = $1 AND scan_id = ANY($2)", deviceID, scanIDs)
-	return err
-}
-
 // InsertScans appends to the scan log, in one statement.
 func (tx scanTx) InsertScans(ctx context.Context, scans []scan.Scan) error {
 	made := make([]*scanRow, len(scans))

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"context"
 	"net/http"
 	"reflect"
 	"strings"
@@ -92,10 +91,7 @@ func uploadScans(s Services) endpoint {
 		if body.Kind() != ecmajson.Array {
 			return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
 		}
-		scans, problems := bindList[scan.Uploaded](body)
-		return besides(r.Context(), problems, func(ctx context.Context) (scan.Upload, error) {
-			return s.Scans.Upload(ctx, eventID, query.text("deviceId"), scans)
-		})
+		return s.Mutation.UploadScans(r.Context(), eventID, domain.Shown(query.text("deviceId")), readScans(body))
 	}
 }
 
@@ -111,15 +107,16 @@ func readFeed(s Services) endpoint {
 	}
 }
 
-// bindList makes a slice of structs of an array. What an element's struct does not know is ignored: a device hands in
-// what it has stored, and must not lose a scan for a member that nobody needs. One that differs from a known one in case
-// only is refused (decisions 1.7).
-func bindList[T any](list ecmajson.Value) ([]T, *domain.Problems) {
-	var problems domain.Problems
-	into := make([]T, len(list.Elements()))
+// readScans reads the scans of an upload, each for itself: what is wrong with one keeps no other from being stored (GATE-5).
+// Unknown fields are ignored: a device hands in what it has stored. One that differs from a known field in case only is
+// refused.
+func readScans(list ecmajson.Value) []*scan.Uploaded {
+	scans := make([]*scan.Uploaded, len(list.Elements()))
 	for i, element := range list.Elements() {
-		known := knownMembers(element, reflect.TypeFor[T]())
-		bindStruct(&problems, domain.IndexPath("", i), known, reflect.ValueOf(&into[i]).Elem(), nil)
+		var problems domain.Problems
+		scans[i] = &scan.Uploaded{}
+		bindStruct(&problems, "", knownMembers(element, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(scans[i]).Elem(), nil)
+		scans[i].Unread = problems.Err()
 	}
-	return into, &problems
+	return scans
 }

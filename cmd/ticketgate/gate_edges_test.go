@@ -66,30 +66,46 @@ func TestTheEdgesOfAGate(t *testing.T) {
 			t.Errorf("the log has %v", log)
 		}
 	})
-	t.Run("names what is no scan by its place", func(t *testing.T) {
+	t.Run("stores the scans around one that is none", func(t *testing.T) {
 		batch := []object{
-			{"barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"},
-			{"barcode": "", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK", "ticketId": strings.Repeat("t", 65)},
+			{"id": "fine", "barcode": "A", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK"},
+			{"id": "bad", "barcode": "", "scanned_at": "2026-01-01T10:00:00Z", "type": "OK", "ticketId": strings.Repeat("t", 65)},
 		}
-		before := g.count(t, "SELECT count(*) FROM scans")
-		refused := device.Post("/api/accessusers/scans/e1", batch).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
-		graph := g.execute(t, asDevice, `mutation($scans: [UploadedScanInput!]!) { uploadScans(eventId: "e1", scans: $scans) { status } }`,
-			object{"scans": batch})
-		refusedAlike(t, refused, graph, domain.CodeValidationFailed, "[1].barcode", "[1].ticketId")
-		if after := g.count(t, "SELECT count(*) FROM scans"); after != before {
-			t.Errorf("%d scans were stored", after-before)
+		var answer struct{ Scans []json.RawMessage }
+		device.Post("/api/accessusers/scans/e1", batch).Want(http.StatusOK).Into(&answer)
+		want := `{"id":"bad","duplicate":false,"conflict":false,"error":{"code":"VALIDATION_FAILED",` +
+			`"message":"barcode must not be empty; ticketId must be at most 64 characters, not 65","details":[` +
+			`{"path":"barcode","message":"must not be empty"},{"path":"ticketId","message":"must be at most 64 characters, not 65"}]}}`
+		if len(answer.Scans) != 2 || string(answer.Scans[1]) != want {
+			t.Errorf("got %s", answer.Scans)
+		}
+		graph := g.execute(t, asDevice, `mutation($scans: [UploadedScanInput!]!) { uploadScans(eventId: "e1", scans: $scans) {
+			scans { id duplicate error { code details { path message } } } } }`, object{"scans": batch})
+		if !strings.Contains(string(graph.body), `[{"id":"fine","duplicate":true,"error":null},{"id":"bad","duplicate":false,"error":{"code":"VALIDATION_FAILED"`) {
+			t.Errorf("GraphQL answers %v", graph)
 		}
 	})
-	t.Run("names everything that is no scan at once", func(t *testing.T) {
+	t.Run("names everything that is wrong with a scan, and stores none of it", func(t *testing.T) {
 		for body, wrong := range map[string]string{
-			`[{"barcode":"","scanned_at":"zz","type":"X"},{"barcode":""}]`:                                          "[0].scanned_at [1].scanned_at [1].type [0].barcode [0].type [1].barcode",
-			`[null,{"barcode":"","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`:                                 "[0] [1].barcode",
-			`[{"barcode":"A","Scanned_At":"2026-01-01T10:00:00Z","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`: "[0].Scanned_At",
-			`[{"barcode":"A","scanned_at":"zz","type":"OK","battery":5}]`:                                           "[0].scanned_at",
+			`[{"barcode":"","scanned_at":"zz","type":"X"},{"barcode":""}]`:                                             "scanned_at barcode type, scanned_at type barcode",
+			`[null,5,{"barcode":"","scanned_at":"2026-01-01T10:00:00Z","type":"OK"}]`:                                  ", , barcode",
+			`[{"barcode":"A","Scanned_At":"2026-01-01T10:00:00Z","scanned_at":"2026-01-01T10:00:00Z","type":"OK"},[]]`: "Scanned_At, ",
+			`[{"barcode":5,"scanned_at":"zz","type":"OK","battery":5}]`:                                                "barcode scanned_at",
+			`[{"id":7,"barcode":"A","scanned_at":"2026-01-01T10:00:00Z","type":true,"direction":"UP"}]`:                "id type direction",
 		} {
 			before := g.count(t, "SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)")
-			refused := device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
-			if got := pathsOf(refused); got != wrong {
+			var answer struct {
+				Scans []struct{ Error *resttest.Error }
+			}
+			device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Want(http.StatusOK).Into(&answer)
+			paths := make([]string, len(answer.Scans))
+			for i, receipt := range answer.Scans {
+				if receipt.Error == nil {
+					t.Fatalf("%s: scan %d has no error", body, i)
+				}
+				paths[i] = pathsOf(*receipt.Error)
+			}
+			if got := strings.Join(paths, ", "); got != wrong {
 				t.Errorf("%s: got %s, want %s", body, got, wrong)
 			}
 			if g.count(t, "SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)") != before {
@@ -99,6 +115,9 @@ func TestTheEdgesOfAGate(t *testing.T) {
 		graph := g.execute(t, asDevice, `mutation { uploadScans(eventId: "e1", scans: [{barcode: "A", scanned_at: "zz", type: OK}]) { status } }`, nil)
 		if got := pathsOf(graph.refusal); got != "[0].scanned_at" {
 			t.Errorf("GraphQL names %s", got)
+		}
+		for _, body := range []string{`{}`, `"x"`, `[]`, `null`} {
+			device.Post("/api/accessusers/scans/e1", json.RawMessage(body)).Want(http.StatusBadRequest)
 		}
 	})
 	t.Run("names what can't be read beside what is not allowed, and makes nothing", func(t *testing.T) {

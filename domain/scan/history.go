@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"slices"
 
 	"ticketgate/domain"
@@ -41,6 +42,14 @@ func (h History) Then(pass Pass) History {
 	return h
 }
 
+// used reports whether a check-in would be declined: there was one before or, with multiple check-ins, the ticket is inside.
+func (h History) used(multi bool) bool {
+	if multi {
+		return h.Inside > 0
+	}
+	return h.Checkins > 0
+}
+
 // Count is the history of passes, in whatever order they are handed over.
 func Count(passes []Pass) History {
 	var h History
@@ -54,7 +63,9 @@ func Count(passes []Pass) History {
 // they arrived in: with nobody inside somebody comes in first, else somebody leaves. So a device whose clock knows whole seconds
 // may let somebody in and out within one, or out and in.
 func sorted(passes []Pass) []Pass {
-	byTime := slices.SortedStableFunc(slices.Values(passes), func(a, b Pass) int { return a.At.Compare(b.At.Time) })
+	byTime := slices.SortedStableFunc(slices.Values(passes), func(a, b Pass) int {
+		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.ScanID, b.ScanID))
+	})
 	var ins, outs []Pass
 	for _, pass := range byTime {
 		if pass.Direction == In {
@@ -81,38 +92,7 @@ func (h History) entersFirst(in, out Pass) bool {
 	return order < 0 || order == 0 && h.Inside == 0
 }
 
-// before is the history of those passes that come before one more; of several at its instant in its direction it is the last.
-func before(passes []Pass, pass Pass) History {
-	var h History
-	for _, other := range sorted(append(slices.Clone(passes), pass)) {
-		if other.ScanID == pass.ScanID {
-			break
-		}
-		h = h.Then(other)
-	}
-	return h
-}
-
 // until is the history of those passes that are not later than an instant.
 func until(passes []Pass, at domain.DateTime) History {
 	return Count(slices.DeleteFunc(passes, func(pass Pass) bool { return pass.At.After(at.Time) }))
-}
-
-// crowds tells whether a check-in among the passes makes a later one of them wrong: with it, somebody else was inside or
-// had entered already.
-func crowds(passes []Pass, pass Pass, multi bool) bool {
-	if pass.Direction != In {
-		return false
-	}
-	if !multi {
-		return Count(passes).Checkins > 0
-	}
-	most, h := 0, History{}
-	for _, other := range sorted(append(slices.Clone(passes), pass)) {
-		h = h.Then(other)
-		if !other.At.Before(pass.At.Time) {
-			most = max(most, h.Inside)
-		}
-	}
-	return most > 1
 }

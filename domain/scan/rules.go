@@ -207,11 +207,7 @@ func mayEnter(q *Question) (Outcome, string, *Window) {
 	if q.Direction != In {
 		return NotChecked, "the direction is OUT", nil
 	}
-	used := q.History.Checkins > 0
-	if q.multi() {
-		used = q.History.Inside > 0
-	}
-	return judge(!used, "%d check-ins, %d inside, multiple check-ins are enabled: %t",
+	return judge(!q.History.used(q.multi()), "%d check-ins, %d inside, multiple check-ins are enabled: %t",
 		q.History.Checkins, q.History.Inside, q.multi())
 }
 

@@ -239,20 +239,32 @@ func (s *Scan) annul(actor *domain.Actor, now domain.DateTime) error {
 	return nil
 }
 
-// uncount takes a scan out of the history that it belongs to.
+// uncount takes a scan out of the history that it belongs to, and marks the other scans there anew.
 func uncount(ctx context.Context, tx Tx, scan Scan) error {
 	place, counted := scan.place()
 	if !counted {
 		return nil
 	}
-	if _, err := tx.LockPlaces(ctx, scan.SellerID, []Place{place}); err != nil {
+	places := []Place{place}
+	if _, err := tx.LockPlaces(ctx, scan.SellerID, places); err != nil {
 		return err
 	}
 	if err := tx.DeletePass(ctx, scan.SellerID, scan.ID); err != nil {
 		return err
 	}
-	passes, err := tx.Passes(ctx, scan.SellerID, []Place{place})
+	passes, err := tx.Passes(ctx, scan.SellerID, places)
 	if err != nil {
+		return err
+	}
+	judged, err := tx.Judged(ctx, scan.SellerID, places)
+	if err != nil {
+		return err
+	}
+	changed := map[string]Mark{}
+	for _, mark := range derive(passes[place], judged[place]) {
+		changed[mark.ScanID] = mark
+	}
+	if err := tx.UpdateMarks(ctx, scan.SellerID, changed, scan.UpdatedAt); err != nil {
 		return err
 	}
 	return tx.UpdatePlaces(ctx, scan.SellerID, map[Place]History{place: Count(passes[place])})

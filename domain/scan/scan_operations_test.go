@@ -294,7 +294,7 @@ func TestSimulation(t *testing.T) {
 	w.scan(device, "B-1", scan.In)
 	id, barcode := "1", "B-1"
 	asIs, err := w.scans.Simulate(w.as(seller, "scans:list"), scan.Simulation{Barcode: &barcode, DeviceID: &device.ID})
-	if err != nil || asIs.Access != scan.Denied || *asIs.Reason != scan.AlreadyCheckedIn || asIs.Inside != 1 || len(asIs.Rules) != 12 {
+	if err != nil || asIs.Access != scan.Denied || *asIs.Reason != scan.AlreadyCheckedIn || asIs.Inside != 1 || len(asIs.Rules) != 13 {
 		t.Errorf("%+v, %v", asIs, err)
 	}
 	assumed, err := w.scans.Simulate(w.as(seller), scan.Simulation{TicketID: &id, DeviceID: &device.ID, History: []scan.AssumedPass{}})

@@ -101,8 +101,8 @@ type LogTx interface {
 	// WaitForUploads lets the transaction wait for others that hand in scans of the same tickets, as long as a request may take.
 	WaitForUploads(ctx context.Context) error
 	// ClaimScans notes scans of a device under their keys, and returns what is noted under each: the claim itself, or the
-	// one that was first.
-	ClaimScans(ctx context.Context, deviceID string, claims []Claim) (map[string]Claim, error)
+	// one that was first. A claim that was noted without a digest gets that of what the log keeps of its scan.
+	ClaimScans(ctx context.Context, seller domain.SellerID, deviceID string, claims []Claim) (map[string]Claim, error)
 	// MarkConflicts notes that claimed scans are in conflict, for those who hand them in again.
 	MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error
 	InsertScans(ctx context.Context, scans []Scan) error
@@ -121,7 +121,13 @@ type PlaceTx interface {
 	// Passes are those of places; what counts in them must be locked.
 	Passes(ctx context.Context, seller domain.SellerID, places []Place) (map[Place][]Pass, error)
 	InsertPasses(ctx context.Context, seller domain.SellerID, passes map[Place][]Pass) error
+	// DeletePass takes back what counts of a scan; its mark stays as it is.
 	DeletePass(ctx context.Context, seller domain.SellerID, scanID string) error
+	// Judged are the offline scans at places, as their marks are now; the places must be locked.
+	Judged(ctx context.Context, seller domain.SellerID, places []Place) (map[Place][]Judged, error)
+	InsertJudged(ctx context.Context, seller domain.SellerID, judged map[Place][]Judged) error
+	// UpdateMarks stores marks of offline scans that have changed, for the log and for those who hand the scans in again.
+	UpdateMarks(ctx context.Context, seller domain.SellerID, marks map[string]Mark, now domain.DateTime) error
 	// UpdatePlaces stores the histories of locked places.
 	UpdatePlaces(ctx context.Context, seller domain.SellerID, histories map[Place]History) error
 	// OtherZones are the zones of the event but this one that the ticket is inside of.

@@ -45,7 +45,10 @@ func TestHandedInTwiceCountsOnce(t *testing.T) {
 			t.Errorf("round %d: without an id: %+v", round, got[2])
 		}
 		got[2].ID = ""
-		want := []scan.Receipt{{"a", round > 0, false}, {"a", true, false}, {"", round > 0, false}, {"b", round > 0, true}}
+		again := round > 0
+		want := []scan.Receipt{
+			{ID: "a", Duplicate: again}, {ID: "a", Duplicate: true}, {Duplicate: again}, {ID: "b", Duplicate: again, Conflict: true},
+		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("round %d: %v, want %v", round, got, want)
 		}
@@ -292,40 +295,51 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	}
 }
 
+// GATE-5: what is no scan is answered with what is wrong, and the scans around it are stored.
 func TestUploadsAreChecked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
 	sideways := scan.Direction("SIDEWAYS")
-	_, err := w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{
-		made("a", "B-1", w.now, scan.In), {Barcode: "", Type: "YES", Direction: &sideways},
-	})
-	if paths := wrong(err); paths != "[1].barcode [1].type [1].direction" {
-		t.Errorf("wrong are %s", paths)
+	longest, longer := strings.Repeat("é", 64), strings.Repeat("é", 65)
+	at := w.now.Add(-time.Hour)
+	unread := made("u", "B-1", at, scan.In)
+	unread.Unread = domain.Invalid("scanned_at", "must be a date-time")
+	got := w.upload(device,
+		made(longest, "B-1", at, scan.In), scan.Uploaded{Barcode: "", Type: "YES", Direction: &sideways},
+		made(longer, "B-1", at, scan.In), made("b", "B\x00", at, scan.In), made("c", "B\xff", at, scan.In), unread,
+		made("d", "B-1", at.Add(time.Second), scan.In),
+	)
+	for i, want := range []string{"", "barcode type direction", "id", "barcode", "barcode", "scanned_at", ""} {
+		paths := ""
+		if fault := got[i].Error; fault != nil {
+			paths = wrong(&domain.Error{Fields: fault.Details})
+			if fault.Code != string(domain.CodeValidationFailed) || fault.Message == "" || got[i].Duplicate || got[i].Conflict {
+				t.Errorf("scan %d is answered %+v", i, got[i])
+			}
+		}
+		if paths != want {
+			t.Errorf("of scan %d wrong are %q, want %q", i, paths, want)
+		}
 	}
-	longest := made(strings.Repeat("é", 64), "B-1", w.now, scan.In)
-	_, err = w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{longest, made(strings.Repeat("é", 65), "B-1", w.now, scan.In)})
-	if paths := wrong(err); paths != "[1].id" { // decisions 1.1
-		t.Errorf("wrong are %s", paths)
+	if got[0].ID != longest || !got[6].Conflict {
+		t.Errorf("the scans around are answered %+v, %+v", got[0], got[6])
 	}
-	_, err = w.scans.Upload(w.as(seller), "E1", "", []scan.Uploaded{longest})
+	if n := w.count("SELECT count(*) FROM scans"); n != 2 {
+		t.Errorf("%d scans are stored", n)
+	}
+	_, err := w.scans.Upload(w.as(seller), "E1", "", []scan.Uploaded{made("a", "B-1", at, scan.In)})
 	if paths := wrong(err); paths != "deviceId" || strings.Contains(err.Error(), "scanGroupId") {
 		t.Errorf("without a device: %v", err)
 	}
-	_, err = w.scans.Upload(w.from(device), "E1", "", []scan.Uploaded{
-		made("a", "B-1", w.now, scan.In), made("b", "B\x00", w.now, scan.In), made("c", "B\xff", w.now, scan.In),
-	})
-	if paths := wrong(err); paths != "[1].barcode [2].barcode" {
-		t.Errorf("wrong are %s", paths)
-	}
 	for _, event := range []string{"nowhere", "X1", strings.Repeat("E", 65)} {
-		_, err := w.scans.Upload(w.from(device), event, "", []scan.Uploaded{made("a", "B-1", w.now, scan.In)})
-		code(t, err, domain.CodeNotFound)
+		for _, barcode := range []string{"B-1", ""} {
+			_, err := w.scans.Upload(w.from(device), event, "", []scan.Uploaded{made("a", barcode, at, scan.In)})
+			code(t, err, domain.CodeNotFound)
+		}
 		_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: event}, domain.Page{Limit: 1})
 		code(t, err, domain.CodeNotFound)
-	}
-	if n := w.count("SELECT (SELECT count(*) FROM scans) + (SELECT count(*) FROM scan_claims)"); n != 0 {
-		t.Errorf("%d rows of what was refused", n)
 	}
 	for _, n := range []int{0, 1001} {
 		_, err := w.scans.Upload(w.from(device), "E1", "", make([]scan.Uploaded, n))

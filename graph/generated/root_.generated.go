@@ -1335,6 +1335,18 @@ type ComplexityRoot struct {
 		TimeslotSettings     func(childComplexity int) int
 	}
 
+	ScanFault struct {
+		Code    func(childComplexity int) int
+		Details func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	ScanFieldFault struct {
+		Hint    func(childComplexity int) int
+		Message func(childComplexity int) int
+		Path    func(childComplexity int) int
+	}
+
 	ScanGroup struct {
 		CreatedAt      func(childComplexity int) int
 		DeviceSettings func(childComplexity int) int
@@ -1374,6 +1386,7 @@ type ComplexityRoot struct {
 	ScanReceipt struct {
 		Conflict  func(childComplexity int) int
 		Duplicate func(childComplexity int) int
+		Error     func(childComplexity int) int
 		ID        func(childComplexity int) int
 	}
 
@@ -7911,6 +7924,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ScanEventSettings.TimeslotSettings(childComplexity), true
 
+	case "ScanFault.code":
+		if e.ComplexityRoot.ScanFault.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFault.Code(childComplexity), true
+	case "ScanFault.details":
+		if e.ComplexityRoot.ScanFault.Details == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFault.Details(childComplexity), true
+	case "ScanFault.message":
+		if e.ComplexityRoot.ScanFault.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFault.Message(childComplexity), true
+
+	case "ScanFieldFault.hint":
+		if e.ComplexityRoot.ScanFieldFault.Hint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFieldFault.Hint(childComplexity), true
+	case "ScanFieldFault.message":
+		if e.ComplexityRoot.ScanFieldFault.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFieldFault.Message(childComplexity), true
+	case "ScanFieldFault.path":
+		if e.ComplexityRoot.ScanFieldFault.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanFieldFault.Path(childComplexity), true
+
 	case "ScanGroup.createdAt":
 		if e.ComplexityRoot.ScanGroup.CreatedAt == nil {
 			break
@@ -8054,6 +8105,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanReceipt.Duplicate(childComplexity), true
+	case "ScanReceipt.error":
+		if e.ComplexityRoot.ScanReceipt.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanReceipt.Error(childComplexity), true
 	case "ScanReceipt.id":
 		if e.ComplexityRoot.ScanReceipt.ID == nil {
 			break
@@ -12380,6 +12437,22 @@ type ScanReceipt {
   duplicate: Boolean!
   "The rules would have decided otherwise; the scan stays as the device decided."
   conflict: Boolean!
+  "Why the scan was not stored. The other scans of the upload are."
+  error: ScanFault
+}
+
+"What is wrong with one scan of an upload."
+type ScanFault {
+  code: String!
+  message: String!
+  details: [ScanFieldFault!]!
+}
+
+type ScanFieldFault {
+  "The field of the scan; empty if all of it is wrong."
+  path: String!
+  message: String!
+  hint: String!
 }
 
 type Scan {
@@ -16600,6 +16673,30 @@ func (ec *executionContext) childFields_ScanEventSettings(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type ScanEventSettings", field.Name)
 }
 
+func (ec *executionContext) childFields_ScanFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_ScanFault_code(ctx, field)
+	case "message":
+		return ec.fieldContext_ScanFault_message(ctx, field)
+	case "details":
+		return ec.fieldContext_ScanFault_details(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanFault", field.Name)
+}
+
+func (ec *executionContext) childFields_ScanFieldFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_ScanFieldFault_path(ctx, field)
+	case "message":
+		return ec.fieldContext_ScanFieldFault_message(ctx, field)
+	case "hint":
+		return ec.fieldContext_ScanFieldFault_hint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScanFieldFault", field.Name)
+}
+
 func (ec *executionContext) childFields_ScanGroup(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -16680,6 +16777,8 @@ func (ec *executionContext) childFields_ScanReceipt(ctx context.Context, field g
 		return ec.fieldContext_ScanReceipt_duplicate(ctx, field)
 	case "conflict":
 		return ec.fieldContext_ScanReceipt_conflict(ctx, field)
+	case "error":
+		return ec.fieldContext_ScanReceipt_error(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanReceipt", field.Name)
 }

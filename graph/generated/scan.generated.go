@@ -1495,6 +1495,153 @@ func (ec *executionContext) fieldContext_ScanEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
+func (ec *executionContext) _ScanFault_code(ctx context.Context, field graphql.CollectedField, obj *scan.Fault) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFault_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFault_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanFault", field, false, false, "String")
+}
+
+func (ec *executionContext) _ScanFault_message(ctx context.Context, field graphql.CollectedField, obj *scan.Fault) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFault_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFault_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanFault", field, false, false, "String")
+}
+
+func (ec *executionContext) _ScanFault_details(ctx context.Context, field graphql.CollectedField, obj *scan.Fault) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFault_details(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Details, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []domain.FieldError) graphql.Marshaler {
+			return ec.marshalNScanFieldFault2ᚕticketgateᚋdomainᚐFieldErrorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFault_details(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ScanFault",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanFieldFault(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ScanFieldFault_path(ctx context.Context, field graphql.CollectedField, obj *domain.FieldError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFieldFault_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFieldFault_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanFieldFault", field, false, false, "String")
+}
+
+func (ec *executionContext) _ScanFieldFault_message(ctx context.Context, field graphql.CollectedField, obj *domain.FieldError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFieldFault_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFieldFault_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanFieldFault", field, false, false, "String")
+}
+
+func (ec *executionContext) _ScanFieldFault_hint(ctx context.Context, field graphql.CollectedField, obj *domain.FieldError) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanFieldFault_hint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ScanFieldFault_hint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ScanFieldFault", field, false, false, "String")
+}
+
 func (ec *executionContext) _ScanMinute_at(ctx context.Context, field graphql.CollectedField, obj *scan.Minute) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1631,6 +1778,38 @@ func (ec *executionContext) _ScanReceipt_conflict(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ScanReceipt_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ScanReceipt", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _ScanReceipt_error(ctx context.Context, field graphql.CollectedField, obj *scan.Receipt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ScanReceipt_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Fault) graphql.Marshaler {
+			return ec.marshalOScanFault2ᚖticketgateᚋdomainᚋscanᚐFault(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ScanReceipt_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ScanReceipt",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanFault(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _ScanRule_rule(ctx context.Context, field graphql.CollectedField, obj *scan.Rule) (ret graphql.Marshaler) {
@@ -3147,6 +3326,92 @@ func (ec *executionContext) _ScanEdge(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var scanFaultImplementors = []string{"ScanFault"}
+
+func (ec *executionContext) _ScanFault(ctx context.Context, sel ast.SelectionSet, obj *scan.Fault) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, scanFaultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ScanFault")
+		case "code":
+			out.Values[i] = ec._ScanFault_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._ScanFault_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "details":
+			out.Values[i] = ec._ScanFault_details(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var scanFieldFaultImplementors = []string{"ScanFieldFault"}
+
+func (ec *executionContext) _ScanFieldFault(ctx context.Context, sel ast.SelectionSet, obj *domain.FieldError) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, scanFieldFaultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ScanFieldFault")
+		case "path":
+			out.Values[i] = ec._ScanFieldFault_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._ScanFieldFault_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hint":
+			out.Values[i] = ec._ScanFieldFault_hint(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var scanMinuteImplementors = []string{"ScanMinute"}
 
 func (ec *executionContext) _ScanMinute(ctx context.Context, sel ast.SelectionSet, obj *scan.Minute) graphql.Marshaler {
@@ -3214,6 +3479,11 @@ func (ec *executionContext) _ScanReceipt(ctx context.Context, sel ast.SelectionS
 		case "conflict":
 			out.Values[i] = ec._ScanReceipt_conflict(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._ScanReceipt_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -3656,6 +3926,26 @@ func (ec *executionContext) marshalNScanEdge2ᚖticketgateᚋgraphᚋrelayᚐEdg
 	return ec._ScanEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNScanFieldFault2ticketgateᚋdomainᚐFieldError(ctx context.Context, sel ast.SelectionSet, v domain.FieldError) graphql.Marshaler {
+	return ec._ScanFieldFault(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScanFieldFault2ᚕticketgateᚋdomainᚐFieldErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.FieldError) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNScanFieldFault2ticketgateᚋdomainᚐFieldError(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Minute) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -3926,6 +4216,13 @@ func (ec *executionContext) marshalOScanDirection2ᚖticketgateᚋdomainᚋscan�
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) marshalOScanFault2ᚖticketgateᚋdomainᚋscanᚐFault(ctx context.Context, sel ast.SelectionSet, v *scan.Fault) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ScanFault(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOScanFilter2ᚖticketgateᚋdomainᚋscanᚐFilter(ctx context.Context, v any) (*scan.Filter, error) {

@@ -1,0 +1,2 @@
+ALTER TABLE scan_claims DROP COLUMN content;
+DROP TABLE offline_verdicts;

@@ -1,0 +1,103 @@
+package db
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+type claimRow struct {
+	Key      string
+	ScanID   string
+	Content  *string
+	Conflict bool
+}
+
+// ClaimScans stores claims in the order of their keys, so that two uploads that meet wait for each other in one
+// direction; what was claimed before stays.
+func (tx scanTx) ClaimScans(
+	ctx context.Context, seller domain.SellerID, deviceID string, claims []scan.Claim,
+) (map[string]scan.Claim, error) {
+	keys, ids, contents := make([]string, len(claims)), make([]string, len(claims)), make([]string, len(claims))
+	for i, claim := range claims {
+		keys[i], ids[i], contents[i] = claim.Key, claim.ScanID, claim.Content
+	}
+	_, err := exec(ctx, tx.byHand(), `INSERT INTO scan_claims (device_id, key, scan_id, content, conflict)
+		SELECT DISTINCT ON (c.key) $1, c.key, c.scan_id, c.content, false
+		FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS c (key, scan_id, content, n)
+		ORDER BY c.key, c.n ON CONFLICT (device_id, key) DO NOTHING`, deviceID, keys, ids, contents)
+	if err != nil {
+		return nil, err
+	}
+	found, err := rows[claimRow](ctx, tx.store, tx.byHand(),
+		"SELECT key, scan_id, content, conflict FROM scan_claims WHERE device_id = $1 AND key = ANY($2)", deviceID, keys)
+	if err != nil {
+		return nil, err
+	}
+	logged, err := tx.loggedContents(ctx, seller, found)
+	known := make(map[string]scan.Claim, len(found))
+	for _, claim := range found {
+		content := logged[claim.ScanID]
+		if claim.Content != nil {
+			content = *claim.Content
+		}
+		known[claim.Key] = scan.Claim{Key: claim.Key, ScanID: claim.ScanID, Content: content, Conflict: claim.Conflict}
+	}
+	return known, err
+}
+
+// loggedContents are the digests of what the log keeps of scans that were claimed without one, by the version before
+// migration 0032.
+func (tx scanTx) loggedContents(ctx context.Context, seller domain.SellerID, claims []claimRow) (map[string]string, error) {
+	var ids []string
+	for _, claim := range claims {
+		if claim.Content == nil {
+			ids = append(ids, claim.ScanID)
+		}
+	}
+	if len(ids) == 0 {
+		return map[string]string{}, nil
+	}
+	slices.Sort(ids)
+	found, err := rows[scanRow](ctx, tx.store, tx.byHand(),
+		"SELECT "+scanFields+" FROM scans s WHERE s.seller_id = $1 AND s.id = ANY($2)", string(seller), ids)
+	contents := make(map[string]string, len(found))
+	for _, row := range found {
+		said := scan.Said{EventID: domain.TextOf(row.EventID), Barcode: row.Barcode, Type: scan.Fail, Direction: scan.In}
+		if row.ScannedAt != nil {
+			said.ScannedAt = domain.NewDateTime(*row.ScannedAt)
+		}
+		if row.Result == scan.Approved {
+			said.Type = scan.OK
+		}
+		if row.Type == scan.Checkout {
+			said.Direction = scan.Out
+		}
+		contents[row.ID] = said.Digest("")
+	}
+	return contents, err
+}
+
+// MarkConflicts notes which claimed scans are in conflict.
+func (tx scanTx) MarkConflicts(ctx context.Context, deviceID string, scanIDs []string) error {
+	if len(scanIDs) == 0 {
+		return nil
+	}
+	_, err := exec(ctx, tx.byHand(),
+		"UPDATE scan_claims SET conflict = true WHERE device_id = $1 AND scan_id = ANY($2)", deviceID, scanIDs)
+	return err
+}
+
+// ForgetClaims removes the claims and verdicts of scans whose day the log no longer has, where everything else is kept since a time: as
+// long as a scan can be seen, handing it in again counts it not again.
+func (s *Store) ForgetClaims(ctx context.Context, before time.Time) error {
+	bound := idBound(midnight(before.Add(-scansLonger)))
+	if _, err := exec(ctx, s.sql, "DELETE FROM scan_claims WHERE scan_id < $1", bound); err != nil {
+		return err
+	}
+	_, err := exec(ctx, s.sql, "DELETE FROM offline_verdicts WHERE scan_id < $1", bound)
+	return err
+}

@@ -1,0 +1,160 @@
+package scan
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// randomJudged are scans that devices decided offline, some of them refusals, some at the same instant.
+func randomJudged(random *rand.Rand) []Judged {
+	multi := random.IntN(2) == 0
+	list := make([]Judged, random.IntN(10))
+	for i := range list {
+		list[i] = Judged{
+			Pass: Pass{
+				ScanID: strconv.Itoa(i), Direction: []Direction{In, Out}[random.IntN(2)],
+				At: domain.NewDateTime(time.Date(2026, 11, 27, 8, random.IntN(8), 0, 0, time.UTC)),
+			},
+			Approved: random.IntN(4) > 0, Multi: multi,
+		}
+		if random.IntN(5) == 0 {
+			list[i].Held = TicketInvalid
+			if list[i].Direction == In {
+				list[i].HeldInside = TicketInvalid
+			}
+		}
+	}
+	return list
+}
+
+func passesOf(judged []Judged) []Pass {
+	var passes []Pass
+	for _, one := range judged {
+		if one.Approved {
+			passes = append(passes, one.Pass)
+		}
+	}
+	return passes
+}
+
+// GATE-3: in whatever order and parts scans arrive, in the end they have the same marks.
+func TestMarksDoNotDependOnTheOrderOfArrival(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(9, 10))
+	for range 3_000 {
+		whole := randomJudged(random)
+		want := marks(passesOf(whole), whole)
+		arriving := slices.Clone(whole)
+		random.Shuffle(len(arriving), func(i, j int) { arriving[i], arriving[j] = arriving[j], arriving[i] })
+		got := map[string]Reason{}
+		for n := range arriving {
+			for _, mark := range derive(passesOf(arriving[:n+1]), arriving[:n+1]) {
+				got[mark.ScanID] = mark.Reason
+			}
+		}
+		for _, one := range whole {
+			if got[one.ScanID] != want[one.ScanID] {
+				t.Fatalf("scan %s is marked %q, at once %q: %+v", one.ScanID, got[one.ScanID], want[one.ScanID], whole)
+			}
+		}
+	}
+}
+
+// Of several people on one ticket all but one are marked, and nothing is where each waits for the one before.
+func TestEverySecondPersonIsMarked(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 3_000 {
+		judged := slices.DeleteFunc(randomJudged(random), func(j Judged) bool { return !j.Approved || j.Held != "" })
+		reasons := marks(passesOf(judged), judged)
+		surplus, h := 0, History{}
+		for _, pass := range sorted(passesOf(judged)) {
+			if pass.Direction == In && h.used(judged[0].Multi) {
+				surplus++
+			}
+			h = h.Then(pass)
+		}
+		marked := 0
+		for _, reason := range maps.All(reasons) {
+			if reason == AlreadyCheckedIn {
+				marked++
+			}
+		}
+		if marked != surplus {
+			t.Fatalf("%d of %d second people are marked: %+v", marked, surplus, judged)
+		}
+	}
+}
+
+// What devices did offline, beside what the gate let in (in brackets); upper case passed, lower case was refused.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		name, scans string
+		multi       bool
+		want        string // of each offline scan
+	}{
+		{"exit after its entry", "IO", true, "ok ok"},
+		{"exit without an entry", "O", true, "NOT_CHECKED_IN"},
+		{"two exits of one entry", "IOO", true, "ok ok NOT_CHECKED_IN"},
+		{"two people", "II", true, "ok ALREADY_CHECKED_IN"},
+		{"in again after leaving", "IOI", true, "ok ok ok"},
+		{"in again after leaving, once ever", "IOI", false, "ok ok ALREADY_CHECKED_IN"},
+		{"an entry that the gate did not know", "I(I)", true, "ALREADY_CHECKED_IN"},
+		{"the same, once ever", "I(I)", false, "ALREADY_CHECKED_IN"},
+		{"who had left before the gate's entry", "IO(I)", true, "ok ok"},
+		{"the same, once ever", "IO(I)", false, "ALREADY_CHECKED_IN ok"},
+		{"behind the gate's entry", "(I)I", true, "ALREADY_CHECKED_IN"},
+		{"an exit behind the gate's entry", "(I)O", true, "ok"},
+		{"three people", "II(I)", true, "ALREADY_CHECKED_IN ALREADY_CHECKED_IN"},
+		{"a right refusal", "Ii", true, "ok ALREADY_CHECKED_IN"},
+		{"a wrong refusal", "i", true, "ok"},
+		{"a refused exit of who is inside", "Io", true, "ok ok"},
+		{"a refused exit of nobody", "o", true, "NOT_CHECKED_IN"},
+	} {
+		var passes []Pass
+		var judged []Judged
+		atGate := false
+		for i, letter := range row.scans {
+			if letter == '(' || letter == ')' {
+				atGate = letter == '('
+				continue
+			}
+			direction := map[rune]Direction{'I': In, 'i': In, 'O': Out, 'o': Out}[letter]
+			pass := Pass{strconv.Itoa(i), domain.NewDateTime(time.Unix(int64(i), 0)), direction}
+			approved := letter == 'I' || letter == 'O'
+			if approved {
+				passes = append(passes, pass)
+			}
+			if !atGate {
+				judged = append(judged, Judged{Pass: pass, Approved: approved, Multi: row.multi, Late: true})
+			}
+		}
+		reasons, got := marks(passes, judged), ""
+		for i, one := range judged {
+			reason := string(reasons[one.ScanID])
+			if reason == "" {
+				reason = "ok"
+			}
+			if i > 0 {
+				got += " "
+			}
+			got += reason
+		}
+		if got != row.want {
+			t.Errorf("%s (%s, multi %t): %s, want %s", row.name, row.scans, row.multi, got, row.want)
+		}
+	}
+	known := Judged{Pass: Pass{ScanID: "a", Direction: In}, Approved: true, Multi: true}
+	later := Pass{"b", domain.NewDateTime(time.Unix(1, 0)), In}
+	if reasons := marks([]Pass{known.Pass, later}, []Judged{known}); fmt.Sprint(reasons) != "map[a:]" {
+		t.Errorf("an entry that the gate knew is marked: %v", reasons)
+	}
+}

@@ -1,0 +1,202 @@
+package scan_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// GATE-4: another content under an id that was used before is another scan, in one upload and after pairing anew.
+func TestAnIDWithAnotherContentIsAnotherScan(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	for _, id := range []string{"1", "2", "3"} {
+		w.ticket(id, nil)
+	}
+	at := w.now.Add(-time.Hour)
+	w.upload(device, made("1", "B-1", at, scan.In))
+	renewed, err := w.devices.RenewToken(w.as(seller), device.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := made("1", "B-3", at, scan.In)
+	named.TicketID = new("2")
+	batch := []scan.Uploaded{
+		made("1", "B-1", at, scan.In), made("1", "B-2", at, scan.In), made("1", "B-1", at.Add(time.Second), scan.In),
+		made("1", "B-1", at, scan.Out), made("1", "B-3", at, scan.In), named, made("1", "B-2", at, scan.In),
+	}
+	for round := range 2 {
+		got := ""
+		for _, receipt := range w.upload(renewed, batch...) {
+			got += fmt.Sprint(receipt.ID, " ", receipt.Duplicate, ", ")
+		}
+		want := "1 true, 1 false, 1 false, 1 false, 1 false, 1 false, 1 true, "
+		if round > 0 {
+			want = "1 true, 1 true, 1 true, 1 true, 1 true, 1 true, 1 true, "
+		}
+		if got != want {
+			t.Errorf("round %d: %s, want %s", round, got, want)
+		}
+	}
+	if n := w.count("SELECT count(*) FROM scans WHERE client_id = '1'"); n != 6 {
+		t.Errorf("%d scans are stored", n)
+	}
+	wants(t, w.scan(renewed, "B-2", scan.In), "ALREADY_CHECKED_IN")
+	other := w.device("Other", w.group(nil), scan.Full)
+	if got := w.upload(other, made("1", "B-1", at, scan.In)); got[0].Duplicate {
+		t.Errorf("another device's scan: %+v", got[0])
+	}
+	elsewhere, err := w.scans.Upload(w.from(renewed), "E2", "", []scan.Uploaded{made("1", "B-1", at, scan.In)})
+	if err != nil || elsewhere.Scans[0].Duplicate {
+		t.Errorf("at another event: %+v, %v", elsewhere, err)
+	}
+}
+
+// A scan that the version before claimed without a digest is compared with what the log says of it.
+func TestClaimsOfTheVersionBefore(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.ticket("2", nil)
+	one := made("1", "B-1", w.now.Add(-time.Hour), scan.In)
+	one.TicketID = new("1")
+	nameless := scan.Uploaded{Barcode: "B-2", ScannedAt: domain.NewDateTime(w.now.Add(-time.Minute)), Type: scan.Fail}
+	w.upload(device, one, nameless)
+	w.exec("UPDATE scan_claims SET content = NULL")
+	got := w.upload(device, one, nameless, made("1", "B-2", w.now.Add(-time.Hour), scan.In))
+	if !got[0].Duplicate || !got[1].Duplicate || got[2].Duplicate {
+		t.Errorf("handed in again: %+v", got)
+	}
+}
+
+func (w *world) marked() string {
+	w.t.Helper()
+	list, err := w.scans.List(w.as(seller), scan.Filter{Offline: new(true)}, domain.Page{Limit: 100})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	text := ""
+	for _, one := range list.Items {
+		text += domain.TextOf(one.ClientID)
+		if one.Reason != nil {
+			text += "=" + string(*one.Reason)
+		}
+		if one.Conflict {
+			text += "!"
+		}
+		text += " "
+	}
+	return text
+}
+
+// GATE-3: marks are derived again when late scans arrive and when a scan is annulled; so is what a repeat is answered.
+func TestLateScansChangeMarks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(multi), scan.Full)
+	w.ticket("1", nil)
+	ten := w.now.Add(-2 * time.Hour)
+	exit, entry := made("exit", "B-1", ten.Add(9*time.Minute), scan.Out), made("entry", "B-1", ten, scan.In)
+	refusal := made("refusal", "B-1", ten.Add(5*time.Minute), scan.In)
+	refusal.Type = scan.Fail
+	if got := w.upload(device, exit, refusal); !got[0].Conflict || !got[1].Conflict {
+		t.Errorf("before the entry: %+v", got)
+	}
+	if got := w.upload(device, entry, exit, refusal); got[0].Conflict || got[1].Conflict || got[2].Conflict {
+		t.Errorf("with the entry: %+v", got)
+	}
+	if got, want := w.marked(), "exit refusal=ALREADY_CHECKED_IN entry "; got != want {
+		t.Errorf("marked are %s, want %s", got, want)
+	}
+	w.upload(device, made("second", "B-1", ten.Add(time.Minute), scan.In))
+	if got, want := w.marked(), "exit refusal=ALREADY_CHECKED_IN entry second=ALREADY_CHECKED_IN! "; got != want {
+		t.Errorf("of two people marked are %s, want %s", got, want)
+	}
+	list, err := w.scans.List(w.as(seller), scan.Filter{}, domain.Page{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range list.Items {
+		if *one.ClientID == "second" || *one.ClientID == "entry" {
+			if _, err := w.scans.Annul(w.manager(), one.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if got, want := w.marked(), "exit=NOT_CHECKED_IN! refusal! entry second "; got != want {
+		t.Errorf("without entries marked are %s, want %s", got, want)
+	}
+	if inside := w.inside(); inside != "0" {
+		t.Errorf("inside are %s", inside)
+	}
+}
+
+// An exit of a canceled ticket that came in before is right once its entry is known (GATE-1, GATE-3).
+func TestALateEntryExplainsTheExitOfACanceledTicket(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	device := w.device("Door", w.group(nil), scan.Full)
+	w.ticket("1", nil)
+	w.ticket("1", func(d map[string]any) { d["status"] = "INVALID" })
+	at := w.now.Add(-time.Hour)
+	w.upload(device, made("exit", "B-1", at.Add(time.Minute), scan.Out))
+	if got, want := w.marked(), "exit=TICKET_INVALID! "; got != want {
+		t.Errorf("marked are %s, want %s", got, want)
+	}
+	w.upload(device, made("entry", "B-1", at, scan.In))
+	if got, want := w.marked(), "exit entry=TICKET_INVALID! "; got != want {
+		t.Errorf("marked are %s, want %s", got, want)
+	}
+}
+
+// GATE-6: what a device hands in for an event that is not its own is kept, and counts towards nothing.
+func TestScansOfForeignEventsCountTowardsNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	group := w.group(multi)
+	right, stranger := w.device("Right", group, scan.Full), w.device("Stranger", group, scan.Full)
+	if _, err := w.devices.Update(w.as(seller), stranger.ID, scan.DeviceChange{
+		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E2"}),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	unassigned := w.device("Unassigned", w.group(func(c *scan.Config) { c.Events[0].EventID = "E2" }), scan.Full)
+	at := w.now.Add(-time.Minute)
+	for i, device := range []scan.Device{stranger, unassigned} {
+		id := fmt.Sprint(i)
+		w.ticket(id, nil)
+		refused := made("f", "B-"+id, at, scan.In)
+		refused.Type = scan.Fail
+		for round := range 2 {
+			got := w.upload(device, made("i", "B-"+id, at, scan.In), made("o", "B-"+id, at.Add(time.Second), scan.Out), refused)
+			for _, receipt := range got {
+				if !receipt.Conflict || receipt.Duplicate != (round > 0) {
+					t.Errorf("%s, round %d: %+v", device.Name, round, receipt)
+				}
+			}
+		}
+		if n := w.count("SELECT count(*) FROM scans WHERE device_id = $1 AND conflict AND reason = 'EVENT_NOT_ASSIGNED'", device.ID); n != 3 {
+			t.Errorf("%s: %d scans are kept", device.Name, n)
+		}
+		if inside := w.inside(); inside != "0" {
+			t.Errorf("%s: inside are %s", device.Name, inside)
+		}
+		minutes, err := w.scans.PerMinute(w.as(seller))
+		if err != nil || len(minutes) != 0 {
+			t.Errorf("%s: in minutes %+v, %v", device.Name, minutes, err)
+		}
+		counts, err := w.scans.PerDevice(w.as(seller), []string{device.ID}, domain.NewDateTime(w.now.Add(-time.Hour)))
+		if err != nil || counts[0].Scans != 0 {
+			t.Errorf("%s: counted are %+v, %v", device.Name, counts, err)
+		}
+	}
+	wants(t, w.scan(right, "B-0", scan.In), "GRANTED")
+	if w.now = w.now.Add(time.Minute); w.upload(right, made("again", "B-1", w.now, scan.In))[0].Conflict {
+		t.Error("the rightful scan is in conflict")
+	}
+}
