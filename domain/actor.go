@@ -2,6 +2,7 @@ package domain
 
 import (
 	"context"
+	"net/netip"
 	"time"
 )
 
@@ -116,8 +117,11 @@ func (a *Actor) Creator() Creator {
 // Call is what the edge knows of a request besides its actor: it goes into the audit log.
 type Call struct {
 	RequestID string
-	// Address is the caller's network address without port.
+	// Address is the caller's network address without port and zone.
 	Address string
+	// SharedAddress is true if Address is a proxy's that did not name its client, so that many callers may share it.
+	// Throttles by address leave such calls alone (EDGE-5).
+	SharedAddress bool
 	// CheckoutSecret is the header checkout-secret: a buyer's.
 	CheckoutSecret string
 	// Origin is the page that makes a call of a checkout, as its browser names it; empty where no browser does.
@@ -134,6 +138,20 @@ type Call struct {
 	// Again finds out anew who is calling, of a call that stays open. It counts as no use of the credential. Nil is
 	// where no call stays open.
 	Again func(ctx context.Context) (*Actor, error)
+}
+
+// Network returns what failures and rates by address are counted under: the IPv4 address, or the /64 of an IPv6 address,
+// which one subscriber has in full. It is "" if the caller's address is not known.
+func (c Call) Network() string {
+	address, err := netip.ParseAddr(c.Address)
+	if err != nil || c.SharedAddress {
+		return ""
+	}
+	if address = address.Unmap(); address.Is4() {
+		return address.String()
+	}
+	const subnet = 64
+	return netip.PrefixFrom(address.WithZone(""), subnet).Masked().String()
 }
 
 type contextKey uint8

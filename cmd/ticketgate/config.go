@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
 )
 
 // Config is what the settings say, read and checked.
@@ -24,7 +25,9 @@ type Config struct {
 	AdminListen string // empty means none
 	// OTLPEndpoint is where spans are sent; empty means that there are none.
 	OTLPEndpoint string
-	Prod         bool
+	// TrustedProxies are believed about the caller's address.
+	TrustedProxies edge.Proxies
+	Prod           bool
 
 	SecretKeys   [][]byte
 	SystemTokens []string
@@ -87,6 +90,7 @@ const (
 	settingListen       = "TICKETGATE_LISTEN"
 	settingAdminListen  = "TICKETGATE_ADMIN_LISTEN"
 	settingOTLPEndpoint = "TICKETGATE_OTLP_ENDPOINT"
+	settingProxies      = "TICKETGATE_TRUSTED_PROXIES"
 	settingMode         = "TICKETGATE_MODE"
 	settingSecretKey    = "TICKETGATE_SECRET_KEY"   //nolint:gosec // a name
 	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN" //nolint:gosec // a name
@@ -167,6 +171,11 @@ var settings = []Setting{
 		settingOTLPEndpoint, "", "an http:// or https:// URL without user, query and fragment, such as http://127.0.0.1:4318",
 		"Where traces are sent by OTLP over HTTP: the address of an OpenTelemetry collector. Off unless set.",
 		false, into(func(c *Config) *string { return &c.OTLPEndpoint }, collectorURL),
+	},
+	{
+		settingProxies, "", "networks separated by commas, such as 10.0.0.0/8 or 192.0.2.7, but not all addresses; loopback and private are names",
+		"Proxies whose X-Forwarded-For or Forwarded header names the caller's address. From other peers both headers are ignored.",
+		false, into(func(c *Config) *edge.Proxies { return &c.TrustedProxies }, edge.ParseProxies),
 	},
 	{
 		settingMode, modeDev, "dev or prod",

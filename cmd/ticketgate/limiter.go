@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -36,13 +35,16 @@ func newLimiter(config *Config) *limiter {
 func (l *limiter) each(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		call := domain.CallOf(r.Context())
-		call.Admit = func(actor *domain.Actor) error { return l.admit(subjectOf(actor, call.Address), time.Now()) }
+		call.Admit = func(actor *domain.Actor) error { return l.admit(subjectOf(actor, call), time.Now()) }
 		next.ServeHTTP(w, r.WithContext(domain.WithCall(r.Context(), call)))
 	})
 }
 
-// admit takes one token, or says how long it takes until there is one.
+// admit takes one token, or says how long it takes until there is one. Nothing is taken from a caller without a bucket.
 func (l *limiter) admit(subject string, now time.Time) error {
+	if subject == "" {
+		return nil
+	}
 	reservation := l.bucket(subject).ReserveN(now, 1)
 	if wait := reservation.DelayFrom(now); wait > 0 {
 		reservation.CancelAt(now)
@@ -68,14 +70,13 @@ func (l *limiter) bucket(subject string) *rate.Limiter {
 	return bucket
 }
 
-// subjectOf is whose bucket it is. Of IPv6 it is the /64: whoever has one address there has all of them.
-func subjectOf(actor *domain.Actor, address string) string {
+// subjectOf returns whose bucket it is: the credential's or the address's. It is "" if the address is not known (EDGE-5).
+func subjectOf(actor *domain.Actor, call domain.Call) string {
 	if actor.Kind == domain.APIKeyActor || actor.Kind == domain.OrganizationKeyActor || actor.Kind == domain.DeviceActor {
 		return "actor " + actor.ID
 	}
-	const subnet = 64
-	if parsed, err := netip.ParseAddr(address); err == nil && parsed.Is6() && !parsed.Is4In6() {
-		address = netip.PrefixFrom(parsed.WithZone(""), subnet).Masked().String()
+	if network := call.Network(); network != "" {
+		return "address " + network
 	}
-	return "address " + address
+	return ""
 }

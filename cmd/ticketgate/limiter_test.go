@@ -70,10 +70,18 @@ func TestWhoseBucket(t *testing.T) {
 		{nobody, "2001:db8:1:2:3:4:5:6", "address 2001:db8:1:2::/64"},
 		{nobody, "2001:db8:1:2:ffff::1", "address 2001:db8:1:2::/64"},
 		{nobody, "2001:db8:1:3::1", "address 2001:db8:1:3::/64"},
-		{nobody, "no address", "address no address"},
+		{nobody, "no address", ""},
+		{nobody, "::ffff:192.0.2.7", "address 192.0.2.7"},
 	} {
-		if got := subjectOf(row.actor, row.address); got != row.want {
+		if got := subjectOf(row.actor, domain.Call{Address: row.address}); got != row.want {
 			t.Errorf("%v from %s: got %q, want %q", row.actor.Kind, row.address, got, row.want)
 		}
+	}
+	shared := domain.Call{Address: "127.0.0.1", SharedAddress: true}
+	if got := subjectOf(nobody, shared); got != "" {
+		t.Errorf("callers behind an unknown proxy share the bucket %q", got)
+	}
+	if got := subjectOf(key, shared); got != "actor k" {
+		t.Errorf("a key behind an unknown proxy has the bucket %q", got)
 	}
 }

@@ -35,7 +35,8 @@ func (p *Program) handler(doors doors) http.Handler {
 		}
 	})
 	return edge.Wrap(limit.each(route), edge.Options{
-		Log: p.Log, Secure: p.Config.Prod, Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
+		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies,
+		Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})
 }
 

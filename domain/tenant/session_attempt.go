@@ -63,8 +63,8 @@ type subject struct {
 func (s Sessions) prove(ctx context.Context, tx Tx, a attempt, now time.Time) (account Account, refused, err error) {
 	// Always the account first: transactions that lock in one order never wait in a circle.
 	subjects := []subject{{digest: accountSubject(a.email), throttle: s.Account}}
-	if address := domain.CallOf(ctx).Address; address != "" {
-		subjects = append(subjects, subject{digest: addressSubject(address), throttle: s.Address})
+	if network := domain.CallOf(ctx).Network(); network != "" {
+		subjects = append(subjects, subject{digest: addressSubject(network), throttle: s.Address})
 	}
 	for i := range subjects {
 		subjects[i].failures, err = tx.Failures(ctx, subjects[i].digest)

@@ -2,7 +2,6 @@ package tenant
 
 import (
 	"crypto/sha256"
-	"net/netip"
 	"time"
 
 	"ticketgate/domain"
@@ -59,22 +58,9 @@ func accountSubject(email string) domain.Digest {
 	return sha256.Sum256([]byte("account " + domain.FoldEmail(email)))
 }
 
-// addressSubject is a network address under which failures are counted. Of IPv6 it is the /64: whoever has one
-// address there has all of them.
-func addressSubject(address string) domain.Digest {
-	if parsed, err := netip.ParseAddr(address); err == nil {
-		address = network(parsed.Unmap().WithZone(""))
-	}
-	return sha256.Sum256([]byte("address " + address))
-}
-
-// network is what one subscriber is given.
-func network(address netip.Addr) string {
-	if address.Is4() {
-		return address.String()
-	}
-	const subnet = 64
-	return netip.PrefixFrom(address, subnet).Masked().String()
+// addressSubject is a network, as domain.Call has it, under which failures are counted.
+func addressSubject(network string) domain.Digest {
+	return sha256.Sum256([]byte("address " + network))
 }
 
 // lockedOut is the refusal of a locked subject: the same for an account that does not exist.

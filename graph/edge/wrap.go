@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"ticketgate/domain"
@@ -19,26 +19,31 @@ import (
 // Options configures Wrap.
 type Options struct {
 	Log *slog.Logger
-	// Secure adds Strict-Transport-Security.
-	Secure    bool
+	// Prod adds Strict-Transport-Security, and ends throttles by address for requests whose caller's address is not known
+	// (EDGE-5).
+	Prod bool
+	// Proxies are believed about the caller's address.
+	Proxies   Proxies
 	Observers []Observer
 }
 
 // Wrap adds what every request gets: an id, the security headers, one log line, the observers, and 500 after a panic.
 // Handlers find what is known of the request in domain.CallOf.
 func Wrap(next http.Handler, options Options) http.Handler {
+	var unnamed sync.Once
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		started, id := time.Now(), newRequestID()
-		setHeaders(w.Header(), id, options.Secure)
-		host, _, err := net.SplitHostPort(r.RemoteAddr)
-		if err != nil {
-			host = r.RemoteAddr
+		setHeaders(w.Header(), id, options.Prod)
+		caller := options.Proxies.CallerOf(r)
+		call := domain.Call{
+			RequestID: id, Address: caller.String(), SharedAddress: options.Prod && caller.Unnamed,
+			Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(), CheckoutSecret: r.Header.Get("Checkout-Secret"),
+		}
+		if call.SharedAddress {
+			unnamed.Do(func() { options.Log.WarnContext(r.Context(), unnamedCallers, "address", call.Address) })
 		}
 		found := &match{logged: firstSegment(r.URL.Path)}
-		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), domain.Call{
-			RequestID: id, Address: host, Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(),
-			CheckoutSecret: r.Header.Get("Checkout-Secret"),
-		}), matchKey{}, found))
+		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
 		answer := &recorder{ResponseWriter: w}
 		r, answered := begin(options.Observers, r)
 		defer func() {
@@ -51,11 +56,15 @@ func Wrap(next http.Handler, options Options) http.Handler {
 			options.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
 				slog.String("request_id", id), slog.String("method", r.Method), slog.String("route", found.logged),
 				slog.Int("status", answer.status), slog.Duration("duration", found.answered.Duration),
-				slog.String("address", host))
+				slog.String("address", call.Address))
 		}()
 		next.ServeHTTP(answer, r)
 	})
 }
+
+// unnamedCallers is logged once: it is a fault of the installation, not of a request.
+const unnamedCallers = "a request came from an internal address that did not name its client: throttles by address are off " +
+	"for such requests; set TICKETGATE_TRUSTED_PROXIES to the proxy's network, and have the proxy send X-Forwarded-For"
 
 // firstSegment is what the log shows of a path that matched no route.
 func firstSegment(path string) string {

@@ -16,7 +16,7 @@ func TestWrap(t *testing.T) {
 	log := slog.New(slog.NewJSONHandler(&lines, nil))
 	handler := Wrap(Named("/api/things/{id}", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		panic("the secret of the panic")
-	})), Options{Log: log, Secure: true})
+	})), Options{Log: log, Prod: true})
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/things/code-1?secret=canary", nil))
 

@@ -1,0 +1,60 @@
+package edge
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Offer is how much a client wants a media type, by its Accept headers.
+type Offer struct {
+	// Quality is from 0, not at all, to 1.
+	Quality float64
+	// Named is true if the type itself is listed, rather than a range such as */*.
+	Named bool
+}
+
+// Accepts returns how much a client wants a media type. The most specific range counts; parameters other than the weight
+// have no meaning, and a weight that is not one counts as 1 (EDGE-6).
+func Accepts(header http.Header, media string) Offer {
+	lines := header.Values("Accept")
+	if strings.TrimSpace(strings.Join(lines, "")) == "" {
+		return Offer{Quality: 1} // RFC 9110: without Accept any type will do
+	}
+	family, _, _ := strings.Cut(media, "/")
+	ranges := map[string]int{media: 3, family + "/*": 2, "*/*": 1}
+	best, offer := 0, Offer{}
+	for _, line := range lines {
+		for _, part := range splitQuoted(line, ',') {
+			name, quality := acceptedRange(part)
+			switch rank := ranges[name]; {
+			case rank == 0 || rank < best:
+			case rank == best:
+				offer.Quality = max(offer.Quality, quality)
+			default:
+				best, offer = rank, Offer{Quality: quality, Named: name == media}
+			}
+		}
+	}
+	return offer
+}
+
+// acceptedRange reads one range with its weight. A range with broken parameters is still one.
+func acceptedRange(text string) (name string, quality float64) {
+	parameters := splitQuoted(text, ';')
+	name, _, err := mime.ParseMediaType(parameters[0])
+	if err != nil {
+		return "", 0
+	}
+	for _, parameter := range parameters[1:] {
+		key, value, _ := strings.Cut(parameter, "=")
+		if !strings.EqualFold(strings.TrimSpace(key), "q") {
+			continue
+		}
+		if weight, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err == nil && weight >= 0 && weight <= 1 {
+			return name, weight
+		}
+	}
+	return name, 1
+}

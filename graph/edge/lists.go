@@ -1,0 +1,51 @@
+package edge
+
+import (
+	"slices"
+	"strings"
+)
+
+// splitQuoted splits the value of a header at a separator, but not inside quoted strings. The parts are trimmed. It reads
+// from the end, which the nearest proxy wrote: a quote that a client left open swallows only what is before it.
+func splitQuoted(value string, separator byte) []string {
+	var parts []string
+	end, quoted := len(value), false
+	for i := len(value) - 1; i >= 0; i-- {
+		switch {
+		case value[i] == '"' && !(quoted && escaped(value, i)):
+			quoted = !quoted
+		case value[i] == separator && !quoted:
+			parts = append(parts, strings.TrimSpace(value[i+1:end]))
+			end = i
+		}
+	}
+	parts = append(parts, strings.TrimSpace(value[:end]))
+	slices.Reverse(parts)
+	return parts
+}
+
+// escaped reports whether an odd number of backslashes is before a position.
+func escaped(value string, at int) bool {
+	before := strings.TrimRight(value[:at], `\`)
+	return (at-len(before))%2 == 1
+}
+
+// unquoted returns the text of a quoted string, or any other value as it is.
+func unquoted(value string) string {
+	inside, ok := strings.CutPrefix(value, `"`)
+	if !ok {
+		return value
+	}
+	inside, ok = strings.CutSuffix(inside, `"`)
+	if !ok {
+		return value
+	}
+	var text strings.Builder
+	for i := 0; i < len(inside); i++ {
+		if inside[i] == '\\' && i+1 < len(inside) {
+			i++
+		}
+		text.WriteByte(inside[i])
+	}
+	return text.String()
+}
