@@ -75,8 +75,8 @@ func (e *Endpoint) newExecutor(
 	return made
 }
 
-// ServeHTTP answers 200 when the document was executed and 422 when it was refused before; what is wrong with the
-// request around it has the status that REST would give (decisions 2.2).
+// ServeHTTP responds with 200 if the document was executed and with refusedStatus if it was refused before; what is wrong
+// with the request around it has the status that REST gives.
 func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer e.refuseAfterPanic(w, r)
 	if err := checkHead(r); err != nil {
@@ -112,7 +112,8 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 		}
 		// Only the first few are presented: the rest would be work for nobody.
 		shown := exec.DispatchError(ctx, refusals[:min(len(refusals), maxErrors)])
-		writeAnswer(w, http.StatusUnprocessableEntity, shown, len(refusals)-len(shown.Errors))
+		media := mediaOf(r.Header)
+		writeAnswer(w, media, refusedStatus(media, shown), shown, len(refusals)-len(shown.Errors))
 		return
 	}
 	// The operation could be anything until here, so a large body was read on trust in the credential alone.
@@ -140,7 +141,7 @@ func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, r *http.Re
 	// Each error was presented and logged already; only the answer is cut.
 	omitted := max(0, len(response.Errors)-maxErrors)
 	response.Errors = response.Errors[:len(response.Errors)-omitted]
-	writeAnswer(w, executedStatus(w.Header(), response), response, omitted)
+	writeAnswer(w, mediaOf(r.Header), executedStatus(w.Header(), response), response, omitted)
 }
 
 // unnamed says which operations a document has, where operationName names none of them: gqlgen's words name what was asked
@@ -171,6 +172,16 @@ func executedStatus(header http.Header, response *graphql.Response) int {
 	return edge.StatusOf(domain.Code(code))
 }
 
+// refusedStatus is the status of a document that was not executed. GraphQL over HTTP wants a client error in its own media
+// type; clients of application/json know 422 (EDGE-6).
+func refusedStatus(media string, response *graphql.Response) int {
+	if media != responseMedia || len(response.Errors) == 0 {
+		return http.StatusUnprocessableEntity
+	}
+	code, _ := response.Errors[0].Extensions["code"].(string)
+	return edge.StatusOf(domain.Code(code))
+}
+
 // Refuse answers with an error before any document was looked at, in GraphQL's shape and with REST's status.
 func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	shown := e.presenter.known(r.Context(), err)
@@ -180,7 +191,7 @@ func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Allow", http.MethodPost)
 	}
 	answer := &graphql.Response{Errors: gqlerror.List{e.presenter.present(r.Context(), shown)}}
-	writeAnswer(w, status, answer, 0)
+	writeAnswer(w, mediaOf(r.Header), status, answer, 0)
 }
 
 // checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can

@@ -9,18 +9,14 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/graph/edge"
 	"ticketgate/graph/generated"
 )
-
-// Authenticator finds out who is calling.
-type Authenticator interface {
-	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
-}
 
 // Handler answers /graphql: who is calling, from which origin, then the document.
 type Handler struct {
 	endpoint      *Endpoint
-	authenticator Authenticator
+	authenticator edge.Authenticator
 	secure        bool
 	crossOrigin   *http.CrossOriginProtection
 }
@@ -39,7 +35,7 @@ func rootFields(operations []domain.Operation) []string {
 
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(
-	resolver *Resolver, authenticator Authenticator, log *slog.Logger, secure bool, extensions ...graphql.HandlerExtension,
+	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, extensions ...graphql.HandlerExtension,
 ) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
@@ -56,15 +52,8 @@ func NewHandler(
 // ServeHTTP authenticates the call and executes its document.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	cookie := newSessionCookie(w, h.secure || r.TLS != nil)
-	credentials := apikey.Credentials{
-		Bearer:        r.Header.Values("Authorization"),
-		SessionCookie: cookie.sent(r),
-		DeviceTokens:  r.Header.Values("Token"),
-		SellerHeader:  r.Header.Get("X-Seller-Id"),
-	}
-	if len(credentials.DeviceTokens) > 0 {
-		credentials.Bearer = nil // the device calls, as in REST wherever devices may (decisions 4.4)
-	}
+	credentials := edge.CredentialsOf(r, true)
+	credentials.SessionCookie = cookie.sent(r)
 	if err := h.checkOrigin(r, credentials); err != nil {
 		h.endpoint.Refuse(w, r, err)
 		return

@@ -2,10 +2,7 @@ package graph
 
 import (
 	"context"
-	"mime"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // The bounds of subscriptions in a process: each asks the database once a second.
@@ -62,18 +60,11 @@ func (s *streams) leave(caller string) {
 	}
 }
 
-// acceptsStream looks for the media type by its name: a browser's client sends it alone, and ranges mean every type, which no
+// acceptsStream reports whether text/event-stream is accepted by its name: a range such as */* means every type, which no
 // client asks for that wants to read a stream.
-func acceptsStream(accept string) bool {
-	for offer := range strings.SplitSeq(accept, ",") {
-		media, parameters, err := mime.ParseMediaType(offer)
-		if err != nil || media != "text/event-stream" {
-			continue
-		}
-		quality, err := strconv.ParseFloat(parameters["q"], 64)
-		return err != nil || quality > 0
-	}
-	return false
+func acceptsStream(header http.Header) bool {
+	offer := edge.Accepts(header, "text/event-stream")
+	return offer.Named && offer.Quality > 0
 }
 
 // EndStreams ends the subscriptions, so that a server that stops need not wait for them; their clients go to another one.
@@ -85,7 +76,7 @@ func (e *Endpoint) EndStreams() { e.streams.end.Do(func() { close(e.streams.endi
 func (e *Endpoint) stream(
 	w http.ResponseWriter, r *http.Request, exec *executor.Executor, operation *graphql.OperationContext,
 ) {
-	if !acceptsStream(r.Header.Get("Accept")) {
+	if !acceptsStream(r.Header) {
 		e.Refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
 		return
 	}

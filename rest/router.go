@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -14,16 +13,11 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// Authenticator finds out who is calling.
-type Authenticator interface {
-	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
-}
-
 // Router serves the documented paths.
 type Router struct {
 	routes        []Route
-	authenticator Authenticator
-	answers       Answers
+	authenticator edge.Authenticator
+	answers       edge.Answers
 	origins       Origins
 	log           *slog.Logger
 	documented    []documentedPath
@@ -33,20 +27,20 @@ type Router struct {
 const openAPIPath = "/api/openapi.json"
 
 // NewRouter builds the handler of everything below /api.
-func NewRouter(services Services, authenticator Authenticator, answers Answers, log *slog.Logger) http.Handler {
+func NewRouter(services Services, authenticator edge.Authenticator, answers edge.Answers, log *slog.Logger) http.Handler {
 	router := &Router{
 		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
 	}
 	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
 	for _, route := range router.routes {
-		paths.Methods(route.Method).Path(route.Path).Handler(router.serve(route))
+		paths.Methods(methodsFor(route.Method)...).Path(route.Path).Handler(router.serve(route))
 	}
 	for template, methods := range methodsOf(router.routes) {
 		if shared(template) {
 			paths.Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
 		}
 	}
-	paths.Methods(http.MethodGet).Path(openAPIPath).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
+	paths.Methods(methodsFor(http.MethodGet)...).Path(openAPIPath).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
 	// mux forgets that a path was there with another method once a later route has the method and another path, so that
 	// both of its refusals are told apart here.
 	router.documented = pathsOf(router.routes)
@@ -92,15 +86,28 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 // credentials are what REST looks at: cookies are not (decisions 4.3). Where devices may call, the header token counts
 // and a Bearer header beside it does not (decisions 4.4).
 func credentials(r *http.Request, op domain.Operation) apikey.Credentials {
-	sent := apikey.Credentials{
-		Bearer:       r.Header.Values("Authorization"),
-		DeviceTokens: r.Header.Values("Token"),
-		SellerHeader: r.Header.Get("X-Seller-Id"),
-	}
-	if rule := domain.RuleOf(op); rule.Device && (len(sent.DeviceTokens) > 0 || rule.OnlyDevices()) {
+	rule := domain.RuleOf(op)
+	sent := edge.CredentialsOf(r, rule.Device)
+	if rule.OnlyDevices() {
 		sent.Bearer = nil
 	}
 	return sent
+}
+
+// once carries out a POST with an Idempotency-Key at most once. A file is not read twice, and staging it twice does no harm.
+func (router *Router) once(route Route, r *http.Request) (any, error) {
+	if route.Method != http.MethodPost || route.Operation == domain.PreviewEntryImport {
+		return route.endpoint(r)
+	}
+	return edge.Once(r, router.answers, route.endpoint)
+}
+
+// methodsFor returns the methods that a route serves: HEAD wherever GET is; net/http leaves the body out (EDGE-7).
+func methodsFor(method string) []string {
+	if method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{method}
 }
 
 // documentedPath is one path with its methods, whatever else a request to it may be.
@@ -122,7 +129,11 @@ func pathsOf(routes []Route) []documentedPath {
 	methods := methodsOf(routes)
 	methods[openAPIPath] = []string{http.MethodGet}
 	documented := make([]documentedPath, 0, len(methods))
-	for path, methods := range methods {
+	for path, listed := range methods {
+		var methods []string
+		for _, method := range listed {
+			methods = append(methods, methodsFor(method)...)
+		}
 		probe := mux.NewRouter().UseEncodedPath().SkipClean(true)
 		probe.Path(path)
 		documented = append(documented, documentedPath{path: probe, methods: methods})

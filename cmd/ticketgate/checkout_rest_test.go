@@ -333,23 +333,35 @@ func (s *storefront) ask(t *testing.T, method, path, origin string, headers ...s
 func TestARepeatedRequestOfABuyerIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)
-	once := s.rest.With("Idempotency-Key", "k1")
+	once := s.rest.With("Idempotency-Key", "cart-0123456789abcdef")
 	first, secret := s.begin(once)
 	if again, same := s.begin(once); again != first || secret != same {
 		t.Errorf("made %s and %s", first, again)
 	}
-	s.rest.With("Idempotency-Key", "k1").Do(http.MethodPost, "/api/checkout", object{"eventId": "e", "items": []any{}}).Want(http.StatusUnprocessableEntity)
+	s.rest.With("Idempotency-Key", "cart-0123456789abcdef").Do(http.MethodPost, "/api/checkout", object{"eventId": "e", "items": []any{}}).Want(http.StatusUnprocessableEntity)
 	if byKey, _ := s.begin(once.As(s.seller.APIKey)); byKey == first {
 		t.Error("a key gets what somebody else was answered")
 	}
 	s.id = first
 	details := func(as *resttest.Client) resttest.Answer {
-		return as.With("Idempotency-Key", "k2").Do(http.MethodPost, s.path("details"), object{"lastname": "Lovelace"})
+		return as.With("Idempotency-Key", "details-0123456789abcdef").Do(http.MethodPost, s.path("details"), object{"lastname": "Lovelace"})
 	}
 	details(s.rest.With("Checkout-Secret", secret)).Want(http.StatusOK)
 	details(s.rest.With("Checkout-Secret", secret)).Want(http.StatusOK)
 	details(s.rest).Want(http.StatusUnauthorized) // and not what was answered before
 	details(s.rest.With("Checkout-Secret", s.secret)).Want(http.StatusUnauthorized)
+	t.Run("and refused with a key that somebody else may choose, too", func(t *testing.T) {
+		s := openStorefront(t)
+		for _, key := range []string{"cart-1", strings.Repeat("a", 64), "aaaaaaaa-bbbbbbbb"} {
+			for name, as := range map[string]*resttest.Client{"nobody": s.rest, "a secret": s.rest.With("Checkout-Secret", "x")} {
+				answer := as.With("Idempotency-Key", key).Do(http.MethodPost, "/api/checkout", object{"eventId": "e"})
+				answer.Want(http.StatusBadRequest)
+				if !strings.Contains(string(answer.Body), "Without a credential, Idempotency-Key must be") {
+					t.Errorf("%s with %s: %s", name, key, answer.Body)
+				}
+			}
+		}
+	})
 }
 
 func TestCheckoutsAreNotMadeTooOften(t *testing.T) {

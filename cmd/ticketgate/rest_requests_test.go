@@ -199,7 +199,7 @@ func (r *requests) paths(t *testing.T) {
 	client.Delete("//api//webhook/" + id + "//").Want(http.StatusOK)
 	for _, path := range []string{
 		"/api/./webhooks", "/api/../api/webhooks", "/API/webhooks", "/api/webhooks/../keys/info", "/api/webhooks%2F", "/api%2Fwebhooks",
-		"/api", "/", "/api/nothing", "/api/webhook", "/api/keys/info/x", "/graphql/x", "/api/..%2f..%2fkeys%2finfo",
+		"/api", "/api/nothing", "/api/webhook", "/api/keys/info/x", "/graphql/x", "/api/..%2f..%2fkeys%2finfo",
 	} {
 		answer := client.Get(path)
 		if path == "/api/webhook" {
@@ -208,6 +208,7 @@ func (r *requests) paths(t *testing.T) {
 		}
 		answer.Refused(http.StatusNotFound, "NOT_FOUND")
 	}
+	client.With("Accept", "application/json").Get("/").Refused(http.StatusNotFound, "NOT_FOUND")
 	for _, id := range []string{
 		"%00", "%E9", "%252F", "%2F", "..", "%2e%2e", "null", strings.Repeat("x", 10_000), "'%20OR%201=1--", "%F0%9F%8E%AB", "a%00b",
 		"00000000-0000-0000-0000-000000000000",
@@ -233,6 +234,9 @@ func (r *requests) methods(t *testing.T) {
 		}
 	}
 	for path, methods := range table {
+		if slices.Contains(methods, http.MethodGet) {
+			methods = append(methods, http.MethodHead)
+		}
 		slices.Sort(methods)
 		methods = slices.Compact(methods)
 		for _, method := range []string{"GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "FOO", "get"} {
@@ -247,11 +251,11 @@ func (r *requests) methods(t *testing.T) {
 	}
 }
 
-// credentials are the spellings of hardening K15: the specification's is the only one.
+// credentials are the spellings of the header Authorization: the case of the scheme and the number of spaces are free (EDGE-10).
 func (r *requests) credentials(t *testing.T) {
 	secret := r.world.Sellers[0].APIKey
 	for _, headers := range []string{
-		"Authorization: bearer " + secret, "Authorization: Bearer  " + secret, "Authorization: Bearer\t" + secret,
+		"Authorization: Bearer\t" + secret, "Authorization: Bearer" + secret,
 		"Authorization: " + secret, "Authorization: Basic " + secret, "Authorization: Bearer " + secret + ", Bearer " + secret,
 		"Authorization: Bearer " + strings.Repeat("k", 8000), "Authorization: Bearer ключ", "Authorization: Bearer",
 		"Authorization: Bearer " + secret + "\r\nAuthorization: Bearer " + secret, "Cookie: key=" + secret, "X-Api-Key: " + secret,
@@ -288,6 +292,8 @@ func (r *requests) framing(t *testing.T) {
 		"an unknown encoding":  {head + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501},
 		"two encodings":        {head + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 501},
 		"a bad chunk":          {head + "Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400},
+		"a malformed escape":   {"GET /api/keys/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400},
+		"another version":      {"GET /api/keys HTTP/3.7\r\nHost: x\r\n\r\n", 505},
 		"no host":              {"GET /api/webhooks HTTP/1.1\r\n\r\n", 400},
 		"two hosts":            {"GET /api/webhooks HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400},
 		"a large header":       {"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\nX-A: " + strings.Repeat("a", 15_000) + "\r\n\r\n", 200},

@@ -48,5 +48,13 @@ func segments(path string) (first string, further bool) {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// wantsPage tells a person's browser from a client of the API.
-func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+// wantsPage tells a person's browser from a client of the API. At the root it is the page unless JSON is asked for, at
+// any other path only if HTML is (EDGE-8).
+func wantsPage(r *http.Request) bool {
+	page := edge.Accepts(r.Header, "text/html")
+	if strings.Trim(r.URL.Path, "/") != "" {
+		return page.Named && page.Quality > 0
+	}
+	plain := edge.Accepts(r.Header, "application/json")
+	return page.Quality > 0 && page.Quality >= plain.Quality && (page.Named || !plain.Named)
+}

@@ -2,17 +2,18 @@ package apikey
 
 import "strings"
 
-// longestToken is the longest any token can be: the platform's own (decisions 4.2).
+// longestToken is the longest that a token can be, which is the platform's own.
 const longestToken = 200
 
-// bearer returns the token of the Authorization headers of a request. Only the specified form counts: one
-// header, the scheme spelled exactly so, one space (spec 5.1, hardening K15).
+// bearer returns the token of the Authorization headers of a request: of exactly one header, with the scheme in any case
+// and one or more spaces after it (EDGE-10).
 func bearer(headers []string) (string, bool) {
 	if len(headers) != 1 {
 		return "", false
 	}
-	token, ok := strings.CutPrefix(headers[0], "Bearer ")
-	return token, ok && printable(token)
+	scheme, token, _ := strings.Cut(headers[0], " ")
+	token = strings.TrimLeft(token, " ")
+	return token, strings.EqualFold(scheme, "Bearer") && printable(token)
 }
 
 // printable tells whether a token has only visible ASCII characters, which leaves out any further white space.

@@ -228,16 +228,26 @@ func TestARotationEndsOldSecrets(t *testing.T) {
 	}
 }
 
-func TestOnlyTheSpecifiedHeaderCounts(t *testing.T) {
+func TestAuthorizationHeader(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		headers []string
 		want    string
 	}{
 		"the specified form":   {[]string{"Bearer abc"}, "abc"},
-		"lower case":           {[]string{"bearer abc"}, ""},
-		"two spaces":           {[]string{"Bearer  abc"}, ""},
+		"lower case":           {[]string{"bearer abc"}, "abc"},
+		"upper case":           {[]string{"BEARER abc"}, "abc"},
+		"mixed case":           {[]string{"bEaReR abc"}, "abc"},
+		"two spaces":           {[]string{"Bearer  abc"}, "abc"},
+		"many spaces":          {[]string{"bearer      abc"}, "abc"},
 		"a tab":                {[]string{"Bearer\tabc"}, ""},
+		"a tab after a space":  {[]string{"Bearer \tabc"}, ""},
+		"spaces in the token":  {[]string{"Bearer abc abc"}, ""},
+		"the scheme twice":     {[]string{"Bearer Bearer abc"}, ""},
+		"no space":             {[]string{"Bearerabc"}, ""},
+		"a Kelvin sign":        {[]string{"Bearer\u212a abc"}, ""},
+		"a longer scheme":      {[]string{"Bearers abc"}, ""},
+		"only spaces":          {[]string{"Bearer   "}, ""},
 		"a space at the end":   {[]string{"Bearer abc "}, ""},
 		"a space at the start": {[]string{" Bearer abc"}, ""},
 		"two headers":          {[]string{"Bearer abc", "Bearer abc"}, ""},

@@ -1,7 +1,10 @@
 package edge
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +19,19 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	}
 	if len(statusOf) != len(domain.Codes()) {
 		t.Errorf("%d statuses for %d codes", len(statusOf), len(domain.Codes()))
+	}
+}
+
+func TestTheDocumentationHasEveryCode(t *testing.T) {
+	page, err := os.ReadFile("../../docs/errors.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for code, status := range statusOf {
+		row := fmt.Sprintf("| `%s` | %d |", code, status)
+		if code != domain.CodeAnsweredBefore && !strings.Contains(string(page), row) { // that one is never shown
+			t.Errorf("docs/errors.md lacks a row that starts with %s", row)
+		}
 	}
 }
 

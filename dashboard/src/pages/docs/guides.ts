@@ -38,6 +38,7 @@ export const handbook: Guide[] = [
   { slug: "identification", label: "Identification", text: "What a seller asks of its buyers" },
   { slug: "purchase-intents", label: "Purchase intents", text: "Orders that a seller approves or rejects" },
   { slug: "invoices", label: "Invoices", text: "Their numbers, and handing them over" },
+  { slug: "errors", label: "Errors", text: "Codes, statuses, and headers that both APIs read" },
   { slug: "graphql", label: "Errors of GraphQL", text: "Where their paths begin, and which stand together" },
   { slug: "credentials", label: "Credentials", text: "From when a change of a key holds, and why" },
   { slug: "operations", label: "Operations", text: "Settings, roles, stopping, secrets, limits" },

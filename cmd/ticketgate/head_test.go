@@ -1,0 +1,100 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"testing"
+
+	"ticketgate/rest"
+)
+
+// answerOf is what came back, with its body.
+func (h *house) answerOf(t *testing.T, who caller, method, path, accept string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, h.url+path, nil)
+	must(t, err)
+	for name, value := range who {
+		r.Header.Set(name, value)
+	}
+	if accept != "" {
+		r.Header.Set("Accept", accept)
+	}
+	response, err := http.DefaultClient.Do(r)
+	must(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	must(t, err)
+	return response, string(text)
+}
+
+func TestHEADIsServedWhereverGETIs(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	key := bearer(h.world.Sellers[0].APIKey)
+	type target struct{ path, accept string }
+	targets := []target{
+		{"/", ""},
+		{"/", "*/*"},
+		{"/", "application/json"},
+		{"/login", "text/html"},
+		{"/nothing", ""},
+		{"/livez", ""},
+		{"/readyz", ""},
+		{"/api/openapi.json", ""},
+		{"/api/nothing", ""},
+		{"//api/keys/", ""},
+		{"/api/access-lists?top=0", ""},
+		{"/graphql", ""},
+	}
+	for _, route := range rest.Routes() {
+		if route.Method == http.MethodGet {
+			targets = append(targets, target{inBraces.ReplaceAllString(route.Path, "0123456789abcdef01234567"), ""})
+		}
+	}
+	for _, to := range targets {
+		got, text := h.answerOf(t, key, http.MethodHead, to.path, to.accept)
+		want, body := h.answerOf(t, key, http.MethodGet, to.path, to.accept)
+		if got.StatusCode != want.StatusCode || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") || text != "" {
+			t.Errorf("HEAD %s: %d %s %q, want %d %s", to.path, got.StatusCode, got.Header.Get("Content-Type"), text,
+				want.StatusCode, want.Header.Get("Content-Type"))
+		}
+		if body == "" {
+			t.Errorf("GET %s has no body", to.path)
+		}
+	}
+}
+
+func TestTheRootIsThePage(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	for accept, want := range map[string]string{
+		"": "text/html; charset=utf-8", "*/*": "text/html; charset=utf-8", "application/json": "application/json; charset=utf-8",
+	} {
+		response, text := h.answerOf(t, nil, http.MethodGet, "/", accept)
+		status := map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[accept == "application/json"]
+		if response.StatusCode != status || response.Header.Get("Content-Type") != want {
+			t.Errorf("%q: %d %s %.200s", accept, response.StatusCode, response.Header.Get("Content-Type"), text)
+		}
+	}
+}
+
+func TestTheSchemeBearerInBothAPIs(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	secret := h.world.Sellers[0].APIKey
+	for value, want := range map[string]int{
+		"Bearer " + secret: http.StatusOK, "bearer " + secret: http.StatusOK, "BEARER  " + secret: http.StatusOK,
+		"bEARER      " + secret: http.StatusOK, "Bearer\t" + secret: http.StatusUnauthorized,
+		"Bearer" + secret: http.StatusUnauthorized, "Basic " + secret: http.StatusUnauthorized, secret: http.StatusUnauthorized,
+	} {
+		for _, to := range []struct{ method, path, body string }{
+			{http.MethodGet, "/api/keys/info", ""},
+			{http.MethodPost, "/graphql", `{"query":"{apiKeyInfo{_id}}"}`},
+		} {
+			status, text := request(t, to.method, h.url+to.path, to.body, "Authorization: "+value)
+			if status != want {
+				t.Errorf("%s with %.12q: %d %s, want %d", to.path, value, status, text, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package edge
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+
+	"ticketgate/domain"
+)
+
+// Answers keeps the responses to idempotent requests.
+type Answers interface {
+	// RememberedAnswer returns the response to the first request with this key; nil if there was none.
+	RememberedAnswer(ctx context.Context, request domain.IdempotentRequest) (json.RawMessage, error)
+}
+
+// Once carries out a request with an Idempotency-Key at most once: repeated within a day with the same query and body it
+// gets the first response again, with others IDEMPOTENCY_KEY_REUSED. A request that failed may be repeated. The actor must
+// be in the request's context. A request without the header is simply carried out.
+func Once(r *http.Request, answers Answers, do func(*http.Request) (any, error)) (any, error) {
+	if len(r.Header.Values("Idempotency-Key")) == 0 {
+		return do(r)
+	}
+	request, err := idempotentRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	if answer, err := answers.RememberedAnswer(r.Context(), request); answer != nil || err != nil {
+		return answer, err
+	}
+	body, err := do(r.WithContext(domain.WithIdempotentRequest(r.Context(), request)))
+	if domain.HasCode(err, domain.CodeAnsweredBefore) {
+		return answers.RememberedAnswer(r.Context(), request)
+	}
+	return body, err
+}
+
+// idempotentRequest reads the key, the query and the body, and leaves the body to be read again.
+func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
+	actor := domain.ActorOf(r.Context())
+	if err := checkKeys(r.Header.Values("Idempotency-Key"), actor.Kind != domain.Nobody); err != nil {
+		return domain.IdempotentRequest{}, err
+	}
+	raw, err := ReadBody(r, MaxBody)
+	if err != nil {
+		return domain.IdempotentRequest{}, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return domain.IdempotentRequest{
+		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID+buyerOf(r), actor.SellerID, r.URL.Path),
+		Key:   r.Header.Get("Idempotency-Key"), Digest: digestOf(raw, r.URL.RawQuery),
+	}, nil
+}
+
+// The bounds of an Idempotency-Key. Without a credential a key must be hard to guess and to choose twice: who sends it
+// gets the response to the first request, with the secret in it (EDGE-9).
+const (
+	longestKey       = 255
+	shortestOpenKey  = 16
+	fewestCharacters = 8
+)
+
+func checkKeys(keys []string, credential bool) error {
+	shortest, different := 1, 1
+	rule := fmt.Sprintf("Idempotency-Key must be one value of 1 to %d printable ASCII characters", longestKey)
+	if !credential {
+		shortest, different = shortestOpenKey, fewestCharacters
+		rule = fmt.Sprintf("Without a credential, Idempotency-Key must be one value of %d to %d printable ASCII characters, "+
+			"at least %d of them different, such as a random UUID", shortestOpenKey, longestKey, fewestCharacters)
+	}
+	if len(keys) != 1 || len(keys[0]) < shortest || len(keys[0]) > longestKey || !printable(keys[0]) || distinct(keys[0]) < different {
+		return domain.NewError(domain.CodeInvalidRequest, rule)
+	}
+	return nil
+}
+
+func distinct(text string) int {
+	seen := map[rune]bool{}
+	for _, c := range text {
+		seen[c] = true
+	}
+	return len(seen)
+}
+
+// digestOf is that of the body alone if there is no query. JSON holds no NUL, so no two requests are joined to the same
+// bytes.
+func digestOf(body []byte, query string) [sha256.Size]byte {
+	if query == "" {
+		return sha256.Sum256(body)
+	}
+	return sha256.Sum256(append(append(slices.Clone(body), 0), query...))
+}
+
+// buyerOf tells callers without a credential apart: by their address, the shop's page, and the checkout's secret that they
+// send. The stored response is returned before the secret is checked.
+func buyerOf(r *http.Request) string {
+	if domain.ActorOf(r.Context()).Kind != domain.Nobody {
+		return ""
+	}
+	call := domain.CallOf(r.Context())
+	sent := sha256.Sum256([]byte(call.CheckoutSecret + "\n" + call.Origin + "\n" + r.URL.RawQuery))
+	return call.Address + "#" + hex.EncodeToString(sent[:])
+}
+
+func printable(text string) bool {
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
