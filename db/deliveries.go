@@ -28,6 +28,8 @@ type deliveryRow struct {
 	FailedAt       *time.Time       `bun:"failed_at"`
 	CreatedAt      time.Time        `bun:"created_at"`
 	UpdatedAt      time.Time        `bun:"updated_at"`
+	// Paused is read by shownFields only.
+	Paused bool `bun:"paused"`
 }
 
 // eventRow is what a delivery's body needs of its event.
@@ -45,6 +47,9 @@ const (
 		coalesce(d.outcome, '') AS outcome, d.retry_requested, d.retriggered_at, d.next_attempt_at, d.delivered_at, d.failed_at,
 		d.created_at, d.updated_at`
 	bodyFields = "e.mode, e.head_version, e.data"
+	// shownFields are deliveryFields of a delivery that is shown.
+	shownFields = deliveryFields + `, d.state = 'pending' AND EXISTS (SELECT FROM webhooks w JOIN sellers s ON s.id = w.seller_id
+		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) AS paused`
 )
 
 // Delivery reads a delivery of a seller with its body and its attempts.
@@ -53,7 +58,7 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 		deliveryRow
 		eventRow
 	}
-	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+deliveryFields+", "+bodyFields+`
+	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+shownFields+", "+bodyFields+`
 		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
 	if err != nil {
 		return webhook.DeliveryDetail{}, err
@@ -105,6 +110,7 @@ func (tx *Tx) wake(ctx context.Context, wakeUps []webhook.WakeUp) error {
 func (r deliveryRow) delivery() (webhook.Delivery, error) {
 	return webhook.Delivery{
 		ID: r.ID, SellerID: r.SellerID, WebhookID: r.WebhookID, EventID: r.EventID, Type: r.Type, State: r.State,
+		Paused:       r.Paused,
 		AttemptCount: r.Attempts, ScheduledCount: r.Scheduled, Outcome: r.Outcome, RetryRequested: r.RetryRequested,
 		RetriggeredAt: optionalTime(r.RetriggeredAt), NextAttemptAt: optionalTime(r.NextAttemptAt),
 		DeliveredAt: optionalTime(r.DeliveredAt), FailedAt: optionalTime(r.FailedAt),

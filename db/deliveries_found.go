@@ -23,9 +23,9 @@ const aboutObject = `(SELECT id, left(id::text, 19) AS made FROM events WHERE se
 
 // deliveriesOf selects the seller's deliveries that match.
 func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query {
-	q := selectFrom(deliveryFields, "deliveries d").where("d.seller_id = $", string(seller))
+	q := selectFrom(shownFields, "deliveries d").where("d.seller_id = $", string(seller))
 	if filter.ObjectID != "" {
-		q = selectFrom(deliveryFields, aboutObject, string(seller), filter.ObjectID)
+		q = selectFrom(shownFields, aboutObject, string(seller), filter.ObjectID)
 	}
 	q.whereIf(filter.WebhookID != "", "d.webhook_id = $", filter.WebhookID).
 		whereIf(filter.Type != "", "d.type = $", string(filter.Type)).
@@ -145,14 +145,14 @@ func (tx *Tx) SetAside(ctx context.Context, deliveries ...webhook.Delivery) (map
 // watchedDay bounds the search for the newest delivery: the partitions of other days need not be looked at.
 const watchedDay = 24 * time.Hour
 
-// DeliveriesMark is made of the newest delivery and of the number of calls in the latest slots: both are look-ups in an
-// index, so that whoever watches costs next to nothing.
+// DeliveriesMark is made of the newest delivery, of the number of calls in the latest slots, of the latest change of a webhook or
+// the seller, and of what was canceled with deleted webhooks: all are look-ups in an index, so that a watch costs next to nothing.
 func (s webhookStore) DeliveriesMark(ctx context.Context, seller domain.SellerID, webhookID string) (string, error) {
 	now := s.now()
 	args := []any{string(seller), uuidBound(now.Add(-watchedDay)), now.Truncate(webhook.Slot).Add(-webhook.Slot)}
-	ofDelivery, ofFigures := "", ""
+	ofDelivery, ofWebhook, ofDeleted := "", "", ""
 	if webhookID != "" {
-		ofDelivery, ofFigures, args = " AND d.webhook_id = $4", " AND w.id = $4", append(args, webhookID)
+		ofDelivery, ofWebhook, ofDeleted, args = " AND d.webhook_id = $4", " AND w.id = $4", " AND x.id = $4", append(args, webhookID)
 	}
 	type markRow struct {
 		Mark string `bun:"mark"`
@@ -160,6 +160,9 @@ func (s webhookStore) DeliveriesMark(ctx context.Context, seller domain.SellerID
 	found, err := row[markRow](ctx, s.Store, s.sql, "mark", `SELECT coalesce((SELECT d.id::text FROM deliveries d
 			WHERE d.seller_id = $1 AND d.id >= $2`+ofDelivery+` ORDER BY d.id DESC LIMIT 1), '-') || ' ' ||
 		coalesce((SELECT sum(f.calls) FROM webhooks w JOIN webhook_figures f ON f.webhook_id = w.id AND f.part = 'all'
-			WHERE w.seller_id = $1 AND f.at >= $3`+ofFigures+`), 0) AS mark`, args...)
+			WHERE w.seller_id = $1 AND f.at >= $3`+ofWebhook+`), 0) || ' ' ||
+		coalesce((SELECT max(greatest(w.updated_at, s.updated_at))::text FROM webhooks w JOIN sellers s ON s.id = w.seller_id
+			WHERE w.seller_id = $1`+ofWebhook+`), '-') || ' ' ||
+		(SELECT count(*) + coalesce(sum(x.canceled), 0) FROM deleted_webhooks x WHERE x.seller_id = $1`+ofDeleted+`) AS mark`, args...)
 	return found.Mark, err
 }

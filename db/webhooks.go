@@ -92,7 +92,11 @@ func (tx *Tx) UpdateWebhook(ctx context.Context, w webhook.Webhook) error {
 
 // DeleteWebhook removes a webhook. Its deliveries stay, as long as others do: they are history.
 func (tx *Tx) DeleteWebhook(ctx context.Context, seller domain.SellerID, id string) error {
-	return changeOne(ctx, tx.byHand(), webhookName, "DELETE FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
+	err := changeOne(ctx, tx.byHand(), webhookName, "DELETE FROM webhooks WHERE id = $1 AND seller_id = $2", id, string(seller))
+	if err != nil {
+		return err
+	}
+	return tx.noteDeleted(ctx, seller, id)
 }
 
 // webhookKeyRow names the row that a webhook's signing key is sealed for.

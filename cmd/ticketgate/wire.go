@@ -126,6 +126,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
 	}
 	operations.Scans.Store = watch.Metrics.Scans(operations.Scans.Store)
+	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
 	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(),
@@ -154,18 +155,25 @@ func chores(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule)
 	return []jobs.Chore{
 		{Name: "abort expired checkouts", Work: do.Checkouts.Expire},
 		{Name: "expire purchase intents", Work: do.PurchaseIntents.ExpireDue},
+		{Name: "cancel deliveries of deleted webhooks", Work: func(ctx context.Context) (int, error) {
+			return untilDone(ctx, cancelBound, do.Webhooks.EndDeliveries)
+		}},
 		{Name: "count earlier attempts", Work: func(ctx context.Context) (int, error) {
-			return untilDone(ctx, func(ctx context.Context) (int, error) { return store.CountEarlierAttempts(ctx, schedule) })
+			return untilDone(ctx, choreBound, func(ctx context.Context) (int, error) { return store.CountEarlierAttempts(ctx, schedule) })
 		}},
 	}
 }
 
-// choreBound is how long work without haste goes on at a time.
-const choreBound = 500 * time.Millisecond
+const (
+	// choreBound is how long work without haste goes on at a time, cancelBound how long the deliveries of deleted webhooks are
+	// canceled.
+	choreBound  = 500 * time.Millisecond
+	cancelBound = 5 * time.Second
+)
 
-// untilDone repeats work that is done in small parts until nothing is left, or for as long as a chore may take.
-func untilDone(ctx context.Context, part func(context.Context) (int, error)) (done int, err error) {
-	for began := time.Now(); time.Since(began) < choreBound; {
+// untilDone repeats work that is done in small parts until nothing is left, or until its bound.
+func untilDone(ctx context.Context, bound time.Duration, part func(context.Context) (int, error)) (done int, err error) {
+	for began := time.Now(); time.Since(began) < bound; {
 		count, err := part(ctx)
 		if done += count; err != nil || count == 0 {
 			return done, err
@@ -189,11 +197,13 @@ func newDelivery(
 	if err != nil {
 		return nil, err
 	}
+	operations := newOperations(config, store)
+	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
 	workers, err := jobs.NewWorkers(jobs.Config{
 		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
 		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
-		Chores: chores(newOperations(config, store), store, config.RetrySchedule),
+		Chores: chores(operations, store, config.RetrySchedule),
 	})
 	if err != nil {
 		pool.Close()

@@ -28,6 +28,9 @@ type Delivery struct {
 	EventID   string           `json:"eventId"`
 	Type      domain.EventType `json:"type"`
 	State     State            `json:"state"`
+	// Paused reports that it is pending and its webhook is disabled, or its seller lacks the feature. Only what is read to be
+	// shown has it.
+	Paused bool `json:"paused"`
 	// AttemptCount is the number of calls made, which are numbered from 1 without gaps. ScheduledCount are those
 	// of them that the retry schedule made; the others were asked for by hand.
 	AttemptCount   int `json:"attemptCount"`

@@ -20,7 +20,12 @@ type Store interface {
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
 	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
-	// DeliveriesMark is another text whenever deliveries came or calls were made, of a webhook or of all.
+	// CancelDeliveries ends pending deliveries of a deleted webhook, at most CanceledAtOnce.
+	CancelDeliveries(ctx context.Context, deleted Deleted, at domain.DateTime) ([]Recorded, error)
+	// DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers, until ForgetDeleted.
+	DeletedWebhooks(ctx context.Context) ([]Deleted, error)
+	ForgetDeleted(ctx context.Context, deleted Deleted) error
+	// DeliveriesMark is another text whenever deliveries came, were canceled or paused, or calls were made, of a webhook or of all.
 	DeliveriesMark(ctx context.Context, seller domain.SellerID, webhookID string) (string, error)
 	// WebhookFigures are the seller's webhooks with their figures from a moment on.
 	WebhookFigures(

@@ -115,8 +115,7 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 	return withKeyFor(ctx, after, input.HMACKey.Set), nil
 }
 
-// Delete removes a webhook and returns it; what is still to be delivered to it ends. Webhooks:update, or a
-// session with DEVELOPER.
+// Delete removes a webhook and returns it; its pending deliveries are canceled. Webhooks:update, or a session with DEVELOPER.
 func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteWebhook)
 	if err != nil {
@@ -135,6 +134,7 @@ func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
 	if err != nil {
 		return Webhook{}, err
 	}
+	s.endDeliveries(ctx, Deleted{ID: id, SellerID: actor.SellerID})
 	return withKeyFor(ctx, deleted, false), nil
 }
 

@@ -498,6 +498,29 @@ func (ec *executionContext) fieldContext_Delivery_state(_ context.Context, field
 	return graphql.NewScalarFieldContext("Delivery", field, false, false, "DeliveryState")
 }
 
+func (ec *executionContext) _Delivery_paused(ctx context.Context, field graphql.CollectedField, obj *webhook.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_paused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Delivery", field, false, false, "Boolean")
+}
+
 func (ec *executionContext) _Delivery_attemptCount(ctx context.Context, field graphql.CollectedField, obj *webhook.Delivery) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -960,6 +983,29 @@ func (ec *executionContext) _DeliveryDetail_state(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_DeliveryDetail_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeliveryDetail", field, false, false, "DeliveryState")
+}
+
+func (ec *executionContext) _DeliveryDetail_paused(ctx context.Context, field graphql.CollectedField, obj *webhook.DeliveryDetail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeliveryDetail_paused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Paused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeliveryDetail_paused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeliveryDetail", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _DeliveryDetail_attemptCount(ctx context.Context, field graphql.CollectedField, obj *webhook.DeliveryDetail) (ret graphql.Marshaler) {
@@ -3519,6 +3565,11 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "paused":
+			out.Values[i] = ec._Delivery_paused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "attemptCount":
 			out.Values[i] = ec._Delivery_attemptCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3668,6 +3719,11 @@ func (ec *executionContext) _DeliveryDetail(ctx context.Context, sel ast.Selecti
 			}
 		case "state":
 			out.Values[i] = ec._DeliveryDetail_state(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "paused":
+			out.Values[i] = ec._DeliveryDetail_paused(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -57,7 +57,7 @@ var (
 	delivery = object{
 		"id": "00000000-0000-7000-8000-000000000000", "sellerId": "s1", "webhookId": "0123456789abcdef01234567",
 		"eventId": "00000000-0000-7000-8000-000000000001", "type": "ticket.created", "state": "pending",
-		"attemptCount": 1, "scheduledCount": 1, "retryRequested": false, "createdAt": "2026-01-01T00:00:00.000Z",
+		"paused": false, "attemptCount": 1, "scheduledCount": 1, "retryRequested": false, "createdAt": "2026-01-01T00:00:00.000Z",
 		"updatedAt": "2026-01-01T00:00:00.000Z", "nextAttemptAt": "2026-01-01T00:00:30.000Z",
 	}
 	webhook = object{

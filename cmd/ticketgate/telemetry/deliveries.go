@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"ticketgate/domain"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -21,6 +22,30 @@ func (m *Metrics) Attempts(store jobs.Store) jobs.Store {
 		return store
 	}
 	return countedAttempts{store, m}
+}
+
+// Webhooks watches the database of webhooks: deliveries end with them.
+func (m *Metrics) Webhooks(store webhook.Store) webhook.Store {
+	if m == nil {
+		return store
+	}
+	return countedWebhooks{store, m}
+}
+
+type countedWebhooks struct {
+	webhook.Store
+	metrics *Metrics
+}
+
+// CancelDeliveries counts the deliveries that end.
+func (c countedWebhooks) CancelDeliveries(
+	ctx context.Context, deleted webhook.Deleted, at domain.DateTime,
+) ([]webhook.Recorded, error) {
+	canceled, err := c.Store.CancelDeliveries(ctx, deleted, at)
+	for _, one := range canceled {
+		c.metrics.end(ofWebhook, one)
+	}
+	return canceled, err
 }
 
 // HandOvers is Attempts for invoices.

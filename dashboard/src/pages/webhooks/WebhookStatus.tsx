@@ -14,7 +14,22 @@ export function WebhookStatus({ of: { enabled } }: { of: Webhook }) {
   );
 }
 
-export function DeliveryStatus({ state, retryRequested }: { state: DeliveryState; retryRequested: boolean }) {
+interface Shown {
+  state: DeliveryState;
+  paused: boolean;
+  retryRequested: boolean;
+}
+
+export function DeliveryStatus({ state, paused, retryRequested }: Shown) {
+  if (paused) {
+    return (
+      <StatusPill
+        tone="idle"
+        label="Paused"
+        explanation="The webhook is off. Turn it on before the next attempt is due, and the delivery continues."
+      />
+    );
+  }
   if (retryRequested) {
     return (
       <StatusPill
