@@ -22,6 +22,7 @@ var allSellers = map[string]string{
 	"DuePurchaseIntents":   "a periodic job expires them, each for its own seller",
 	"ExpiredCheckouts":     "a periodic job aborts them, each for its own seller",
 	"SweepEntryImports":    "retention",
+	"DeletedWebhooks":      "a periodic job ends their deliveries, each for its own seller",
 	"ForgetUnknownCodes":   "retention",
 	"ForgetRefusals":       "retention",
 	"forgetSomeChanges":    "retention: finds the sellers whose feed has old rows",

@@ -489,6 +489,7 @@ type ComplexityRoot struct {
 		EventID        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
+		Paused         func(childComplexity int) int
 		RetriggeredAt  func(childComplexity int) int
 		RetryRequested func(childComplexity int) int
 		ScheduledCount func(childComplexity int) int
@@ -526,6 +527,7 @@ type ComplexityRoot struct {
 		EventID        func(childComplexity int) int
 		ID             func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
+		Paused         func(childComplexity int) int
 		Payload        func(childComplexity int) int
 		RetriggeredAt  func(childComplexity int) int
 		RetryRequested func(childComplexity int) int
@@ -3637,6 +3639,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.NextAttemptAt(childComplexity), true
+	case "Delivery.paused":
+		if e.ComplexityRoot.Delivery.Paused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Paused(childComplexity), true
 	case "Delivery.retriggeredAt":
 		if e.ComplexityRoot.Delivery.RetriggeredAt == nil {
 			break
@@ -3808,6 +3816,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryDetail.NextAttemptAt(childComplexity), true
+	case "DeliveryDetail.paused":
+		if e.ComplexityRoot.DeliveryDetail.Paused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryDetail.Paused(childComplexity), true
 	case "DeliveryDetail.payload":
 		if e.ComplexityRoot.DeliveryDetail.Payload == nil {
 			break
@@ -14179,6 +14193,8 @@ type Delivery {
   eventId: ID!
   type: EventType!
   state: DeliveryState!
+  "Pending while its webhook is disabled: it goes on if the webhook is enabled before its next attempt is due."
+  paused: Boolean!
   "Calls made so far."
   attemptCount: Int!
   "Those of them that the retry schedule made; the others were asked for by hand."
@@ -14201,6 +14217,8 @@ type DeliveryDetail {
   eventId: ID!
   type: EventType!
   state: DeliveryState!
+  "Pending while its webhook is disabled: it goes on if the webhook is enabled before its next attempt is due."
+  paused: Boolean!
   attemptCount: Int!
   scheduledCount: Int!
   outcome: String
@@ -15261,6 +15279,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_type(ctx, field)
 	case "state":
 		return ec.fieldContext_Delivery_state(ctx, field)
+	case "paused":
+		return ec.fieldContext_Delivery_paused(ctx, field)
 	case "attemptCount":
 		return ec.fieldContext_Delivery_attemptCount(ctx, field)
 	case "scheduledCount":
@@ -15333,6 +15353,8 @@ func (ec *executionContext) childFields_DeliveryDetail(ctx context.Context, fiel
 		return ec.fieldContext_DeliveryDetail_type(ctx, field)
 	case "state":
 		return ec.fieldContext_DeliveryDetail_state(ctx, field)
+	case "paused":
+		return ec.fieldContext_DeliveryDetail_paused(ctx, field)
 	case "attemptCount":
 		return ec.fieldContext_DeliveryDetail_attemptCount(ctx, field)
 	case "scheduledCount":

@@ -1,0 +1,87 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+)
+
+// looksUpMany finds statements that get a list of values, of which the server can't know how many rows they select.
+var looksUpMany = regexp.MustCompile(`ANY ?\(\$\d|unnest\(\$\d`)
+
+// readWhole finds the tables that a plan reads from end to end: without an index, or along the whole of one.
+var readWhole = regexp.MustCompile(`Seq Scan on (\w+)|Index (?:Only )?Scan (?:Backward )?(?:using|on) (.*)\n +(?:[^I ]|Index [^C])`)
+
+// TestPlansOfAnEmptyDatabase prepares every statement that looks up many rows in a database without rows and statistics, as
+// the connections for requests do: the plan must not read a table whole, because it stays when the tables are filled (LIMIT-3).
+func TestPlansOfAnEmptyDatabase(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	store, err := db.Open(db.Config{
+		URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	conn, err := store.RequestsPool().Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.ExecContext(t.Context(), "SET plan_cache_mode = force_generic_plan"); err != nil {
+		t.Fatal(err)
+	}
+	planned := 0
+	for _, s := range readSource(t, ".").statements() {
+		if !looksUpMany.MatchString(s.text) || strings.Contains(s.text, strings.TrimSpace(unknown)) {
+			continue
+		}
+		plan, whole := genericPlan(t.Context(), conn, s.text)
+		if !whole { // a part of a statement
+			continue
+		}
+		planned++
+		for _, table := range readWhole.FindAllStringSubmatch(plan, -1) {
+			t.Errorf("%s reads %s whole:\n%s\n%s", s.function, table[1]+table[2], s.text, plan)
+		}
+	}
+	if planned < 45 {
+		t.Errorf("only %d statements were planned", planned)
+	}
+}
+
+// genericPlan returns how the server runs a statement whatever its arguments are. It is false for what is no whole statement.
+func genericPlan(ctx context.Context, conn *sql.Conn, statement string) (plan string, whole bool) {
+	if _, err := conn.ExecContext(ctx, "PREPARE planned AS "+statement); err != nil {
+		return "", false
+	}
+	defer func() { _, _ = conn.ExecContext(ctx, "DEALLOCATE planned") }()
+	var arguments int
+	if err := conn.QueryRowContext(ctx, "SELECT cardinality(parameter_types) FROM pg_prepared_statements WHERE name = 'planned'").
+		Scan(&arguments); err != nil {
+		return err.Error(), true
+	}
+	values := strings.TrimSuffix(strings.Repeat("NULL, ", arguments), ", ")
+	found, err := conn.QueryContext(ctx, fmt.Sprintf("EXPLAIN EXECUTE planned(%s)", values))
+	if err != nil {
+		return err.Error(), true
+	}
+	defer func() { _ = found.Close() }()
+	var lines []string
+	for found.Next() {
+		var line string
+		if err := found.Scan(&line); err != nil {
+			return err.Error(), true
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n"), found.Err() == nil
+}
