@@ -59,6 +59,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		},
 		Sessions: tenant.Sessions{
 			Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
+			Unknown: tenant.NewFailureBudget(),
 			Limits: tenant.SessionLimits{
 				Idle: config.SessionIdle, Absolute: config.SessionLifetime, Parallel: config.SessionsPerUser,
 			},

@@ -26,6 +26,10 @@ type attempt struct {
 // A turn is taken before the transaction, so that waiting holds no connection.
 func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	a.email = domain.Trim(a.email)
+	call := domain.CallOf(ctx)
+	if err := s.Unknown.check(call, s.Now()); err != nil {
+		return LoginResult{}, err
+	}
 	release, err := s.Passwords.slot(ctx)
 	if err != nil {
 		return LoginResult{}, err
@@ -43,7 +47,8 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 		result, err = s.begin(ctx, tx, a, account, now)
 		return err
 	})
-	if err == nil {
+	if err == nil && refused != nil {
+		s.Unknown.fail(call, s.Now())
 		err = refused
 	}
 	if err != nil {

@@ -14,6 +14,8 @@ type Sessions struct {
 	// Account and Address say how often an e-mail and a network address may fail.
 	Account Throttle
 	Address Throttle
+	// Unknown bounds the failures of callers whose address is not known.
+	Unknown *FailureBudget
 	Limits  SessionLimits
 	Now     func() time.Time
 }

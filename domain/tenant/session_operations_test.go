@@ -2,6 +2,7 @@ package tenant_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -302,4 +303,18 @@ func TestLoginRenewsAHashOfAnotherCost(t *testing.T) {
 		t.Error("the hash was not renewed")
 	}
 	w.login("ada@example.com")
+}
+
+// Behind a proxy that is not trusted everybody has its address: the account that is guessed at is locked, nobody else is.
+func TestFailedLoginsBehindAnUnknownProxyLockNobodyElse(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	shared := domain.WithCall(t.Context(), domain.Call{Address: "127.0.0.1", SharedAddress: true})
+	for i := range w.sessions.Address.Limit + 1 {
+		_, err := w.sessions.Login(shared, tenant.LoginInput{Email: fmt.Sprintf("guess%d@example.com", i), Password: "wrong"})
+		hasCode(t, "a failure", err, domain.CodeUnauthenticated)
+	}
+	if _, err := w.sessions.Login(shared, tenant.LoginInput{Email: "ada@example.com", Password: goodPassword}); err != nil {
+		t.Errorf("the right password after %d failures of others: %v", w.sessions.Address.Limit+1, err)
+	}
 }

@@ -1,0 +1,36 @@
+package tenant
+
+import (
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"ticketgate/domain"
+)
+
+// FailuresAMinute is how many attempts of callers whose address is not known may fail in a minute in this process.
+const FailuresAMinute = 600
+
+// FailureBudget bounds the failed attempts of callers whose address is not known: the throttle by address can't count
+// them (EDGE-5). A nil budget has no bound.
+type FailureBudget struct{ left *rate.Limiter }
+
+// NewFailureBudget returns the budget of a process.
+func NewFailureBudget() *FailureBudget {
+	return &FailureBudget{left: rate.NewLimiter(rate.Every(time.Minute/FailuresAMinute), FailuresAMinute)}
+}
+
+// check refuses an attempt if too many have failed.
+func (b *FailureBudget) check(call domain.Call, now time.Time) error {
+	if b == nil || !call.SharedAddress || b.left.TokensAt(now) >= 1 {
+		return nil
+	}
+	return lockedOut(time.Minute / FailuresAMinute)
+}
+
+// fail counts a failed attempt.
+func (b *FailureBudget) fail(call domain.Call, now time.Time) {
+	if b != nil && call.SharedAddress {
+		b.left.AllowN(now, 1)
+	}
+}
