@@ -95,7 +95,7 @@ var (
 		AND ` + notBlocked("t.seller_id", "ARRAY[$, t.event_id]")
 )
 
-// eventChain are the events whose tickets a lookup at one takes. Below are itself and, of a ROOT event, all that stand below it:
+// eventChain are the events whose tickets a lookup at one takes. Below are, of a ROOT event, itself and all that stand below it:
 // a ticket may name these as its rootEventId as well. Opening are those and all that stand above it.
 type eventChain struct {
 	Opening []string `bun:"opening,array"`
@@ -106,7 +106,7 @@ func (s *Store) chain(ctx context.Context, on conn, seller domain.SellerID, even
 	found, err := row[eventChain](ctx, s, on, catalogEventName, `SELECT b.below,
 			ARRAY(`+withAbove("$1", "ARRAY[$2::text]")+`) || b.below AS opening
 		FROM (SELECT CASE WHEN EXISTS (SELECT FROM catalog_events WHERE seller_id = $1 AND id = $2 AND type = 'ROOT')
-			THEN ARRAY(`+withBelow("$1", "$2::text")+`) ELSE ARRAY[$2::text] END AS below) b`, string(seller), eventID)
+			THEN ARRAY(`+withBelow("$1", "$2::text")+`) ELSE '{}' END AS below) b`, string(seller), eventID)
 	return found, err
 }
 

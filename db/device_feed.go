@@ -18,6 +18,7 @@ type changeRow struct {
 	EventID  *string
 	ListID   *string
 	At       time.Time
+	Excluded []string `bun:"excluded,array"`
 }
 
 // DeviceFeed is the database as the device feed needs it.
@@ -45,11 +46,11 @@ func (s scanStore) Changes(
 	return changes, ends, err
 }
 
-// changesAfter reads a ticket as revoked that is blocked for an event above its own: the trigger that writes the feed sees no
-// events, and knows of its own alone. The LIMIT within keeps the planner from reading all tickets for the sake of a page.
-var changesAfter = `SELECT seq, CASE WHEN type = 'ticket.granted' AND NOT coalesce((
-			SELECT ` + notBlocked("$1", "ARRAY[t.event_id]") + ` FROM tickets t WHERE t.seller_id = $1 AND t.id = f.object_id LIMIT 1
-		), true) THEN 'ticket.revoked' ELSE type END AS type, object_id, code, event_id, list_id, at
+// changesAfter reads with a granted ticket what it excludes: the trigger that writes the feed sees no events, and knows of its
+// own alone. The LIMIT within keeps the planner from reading all tickets for the sake of a page.
+const changesAfter = `SELECT seq, type, object_id, code, event_id, list_id, at, CASE WHEN type = 'ticket.granted' THEN (
+			SELECT excluded_event_ids FROM tickets WHERE seller_id = $1 AND id = f.object_id LIMIT 1
+		) END AS excluded
 	FROM (SELECT * FROM device_feed WHERE seller_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) f ORDER BY seq`
 
 // numberedAtOnce bounds one numbering: what is left is numbered by the next reader.
@@ -146,6 +147,6 @@ func (t catalogTx) TellDevices(ctx context.Context, e catalog.Event) error {
 func (r changeRow) change() (scan.Change, error) {
 	return scan.Change{
 		Seq: r.Seq, Type: r.Type, ObjectID: r.ObjectID, Code: r.Code, EventID: r.EventID, ListID: r.ListID,
-		At: domain.NewDateTime(r.At),
+		At: domain.NewDateTime(r.At), Excluded: r.Excluded,
 	}, nil
 }

@@ -22,6 +22,7 @@ type deviceRow struct {
 	EventIDs         []string        `bun:"event_ids,array"`
 	ExpiresAt        *time.Time      `bun:"expires_at"`
 	Active           bool            `bun:"active"`
+	IsIntegration    bool            `bun:"is_integration"`
 	Settings         *string         `bun:"settings"`
 	ScanGroupID      string          `bun:"scan_group_id,nullzero"`
 	TokenDigest      []byte          `bun:"token_digest"`
@@ -35,7 +36,7 @@ type deviceRow struct {
 
 const (
 	deviceName   = "Access user"
-	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
+	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.is_integration, d.settings, d.hint,
 	d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`
 	deviceTables = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
 )
@@ -120,9 +121,10 @@ func (tx scanTx) UpdateDevice(ctx context.Context, d scan.Device) error {
 		return err
 	}
 	err = changeOne(ctx, tx.byHand(), deviceName, `UPDATE devices SET name = $3, name_folded = $4, access_all_events = $5,
-			event_ids = $6, expires_at = $7, active = $8, settings = $9::json, scan_group_id = NULLIF($10, ''), updated_at = $11
+			event_ids = $6, expires_at = $7, active = $8, settings = $9::json, scan_group_id = NULLIF($10, ''), updated_at = $11,
+			is_integration = $12
 		WHERE id = $1 AND seller_id = $2`, d.ID, string(d.SellerID), made.Name, made.NameFolded, made.AccessAllEvents,
-		made.EventIDs, made.ExpiresAt, made.Active, made.Settings, made.ScanGroupID, made.UpdatedAt)
+		made.EventIDs, made.ExpiresAt, made.Active, made.Settings, made.ScanGroupID, made.UpdatedAt, made.IsIntegration)
 	if err != nil {
 		return err
 	}
@@ -180,33 +182,32 @@ func (s scanStore) SellerName(ctx context.Context, seller domain.SellerID) (stri
 	return found.Name, err
 }
 
-// EventNames reads the seller's events with the ids, or all that can be scanned.
+// EventNames reads the seller's events with the ids.
 func (s scanStore) EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]scan.EventName, error) {
+	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1 AND id = ANY($2)
+		ORDER BY created_at, id`, string(seller), texts(ids))
+}
+
+// AllEventNames reads all of the seller's events that can be scanned, and those that gather them.
+func (s scanStore) AllEventNames(ctx context.Context, seller domain.SellerID, gathering bool) ([]scan.EventName, error) {
+	return s.eventNames(ctx, `SELECT id, name FROM catalog_events WHERE seller_id = $1
+		AND ($2::boolean OR type IN ('SINGLE', 'RECURRENCE')) ORDER BY created_at, id`, string(seller), gathering)
+}
+
+func (s scanStore) eventNames(ctx context.Context, query string, args ...any) ([]scan.EventName, error) {
 	type named struct{ ID, Name string }
-	found, err := rows[named](ctx, s.Store, s.sql, `SELECT id, name FROM catalog_events WHERE seller_id = $1
-		AND CASE WHEN $2::text[] IS NULL THEN type IN ('SINGLE', 'RECURRENCE') ELSE id = ANY($2) END
-		ORDER BY created_at, id`, string(seller), ids)
+	found, err := rows[named](ctx, s.Store, s.sql, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	return each(found, func(r named) (scan.EventName, error) { return scan.EventName(r), nil })
 }
 
-// EventsAbove climbs from the events to all that stand above them.
-func (s scanStore) EventsAbove(ctx context.Context, seller domain.SellerID, ids []string) ([]string, error) {
-	type above struct{ ID string }
-	found, err := rows[above](ctx, s.Store, s.sql, withAbove("$1", "$2::text[]"), string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	return each(found, func(r above) (string, error) { return r.ID, nil })
-}
-
 func deviceRowOf(d scan.Device) (*deviceRow, error) {
 	settings, err := jsonColumn(d.DeviceSettings)
 	return &deviceRow{
 		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: domain.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
-		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, Settings: settings, ScanGroupID: d.GroupID(),
+		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, IsIntegration: d.IsIntegration, Settings: settings, ScanGroupID: d.GroupID(),
 		Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt), CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
 	}, err
 }
@@ -218,7 +219,7 @@ func (r deviceRow) device() (scan.Device, error) {
 	}
 	return scan.Device{
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, AccessAllEvents: r.AccessAllEvents, Events: r.EventIDs,
-		Expires: optionalTime(r.ExpiresAt), Active: r.Active, DeviceSettings: settings, Hint: r.Hint,
+		Expires: optionalTime(r.ExpiresAt), Active: r.Active, IsIntegration: r.IsIntegration, DeviceSettings: settings, Hint: r.Hint,
 		PairingExpiresAt: optionalTime(r.PairingExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
 		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
 	}, err

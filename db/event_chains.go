@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
 )
 
 // An event stands below its root and its parent, below those of these, and so on. A ticket of any event above opens it, and
@@ -40,6 +41,23 @@ func withBelow(seller, id string) string {
 // blocked for nothing, and nobody climbs for them.
 func notBlocked(seller, ids string) string {
 	return "(t.excluded_event_ids = '{}' OR NOT t.excluded_event_ids && ARRAY(" + withAbove(seller, ids) + "))"
+}
+
+// Chains climbs from each of the events to all that stand above it.
+func (s scanStore) Chains(ctx context.Context, seller domain.SellerID, ids []string) (scan.Chains, error) {
+	type link struct{ Low, ID string }
+	found, err := rows[link](ctx, s.Store, s.sql, `WITH RECURSIVE above (low, id) AS (
+			SELECT x COLLATE "C", x COLLATE "C" FROM unnest($2::text[]) AS x
+			UNION
+			SELECT above.low, up.id FROM above CROSS JOIN LATERAL (
+				SELECT root_event_id, parent_event_id FROM catalog_events WHERE seller_id = $1 AND id = above.id LIMIT 1
+			) e CROSS JOIN LATERAL unnest(ARRAY[e.root_event_id, e.parent_event_id]) AS up (id) WHERE up.id IS NOT NULL
+		) SELECT low, id FROM above`, string(seller), texts(ids))
+	chains := make(scan.Chains, len(ids))
+	for _, link := range found {
+		chains[link.Low] = append(chains[link.Low], link.ID)
+	}
+	return chains, err
 }
 
 // EventAndAbove reads an event, and what stands above it, in one statement.

@@ -26,28 +26,33 @@ type foundTicketRow struct {
 	BarcodeRevealDate *time.Time          `bun:"barcode_reveal_date"`
 }
 
-// The tickets t of one holder narrowed to an event $3 and the events above it, whose tickets a scan lets in as well; to a ROOT
-// event, also those of all events below it. Not blocked for it, the best one first.
+// The tickets t of one holder narrowed to an event $3 and the events above it, whose tickets a scan lets in as well (GATE-7); to
+// a ROOT event, or one that the catalogue lacks, also those of all events below it. Not blocked for it, the best one first.
 // An event that the catalogue lacks is shown as a new one is. The LIMIT keeps the planner at the index: it would hash all
 // events of the seller for the sake of one. The max does the same: an EXISTS of checkins > 0 would fit an index of all who are inside.
 // Where one ticket is left there is nothing to choose, and who is inside isn't asked: among millions that is a quarter of the pages.
 // What climbs stands last: a ticket of the event itself costs nothing more. Down from a ROOT its tickets climb, as a holder
 // has few and a series may have thousands of events.
 var ticketForEvent = `
-		SELECT t.id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
+		SELECT t.id, t.event_id, t.status, t.created_at, t.document, coalesce(v.code_display, 'QR') AS code_display, v.barcode_reveal_date
 		FROM (%s) t LEFT JOIN LATERAL (
 			SELECT * FROM catalog_events WHERE seller_id = $1 AND id = t.event_id LIMIT 1
 		) v ON true
-		WHERE (t.event_id = $3 OR t.root_event_id = $3 OR v.root_event_id = $3
-				OR t.event_id = ANY (ARRAY(` + withAbove("$1", "ARRAY[$3]") + `))
-				OR (SELECT type = 'ROOT' FROM catalog_events WHERE seller_id = $1 AND id = $3)
-					AND $3 = ANY (ARRAY(` + withAbove("$1", "ARRAY[t.event_id, t.root_event_id]") + `)))
+		WHERE (t.event_id = $3 OR t.event_id = ANY (ARRAY(` + withAbove("$1", "ARRAY[$3]") + `))
+				OR coalesce((SELECT type FROM catalog_events WHERE seller_id = $1 AND id = $3), 'ROOT') = 'ROOT'
+					AND (t.root_event_id = $3 OR $3 = ANY (ARRAY(` + withAbove("$1", "ARRAY[t.event_id, t.root_event_id]") + `))))
 			AND ` + notBlocked("$1", "ARRAY[$3, t.event_id]")
 
 const (
-	foundColumns    = "t.document, t.code_display, t.barcode_reveal_date"
-	bestTicketFirst = `ORDER BY t.status = 'VALID' DESC NULLS LAST, CASE WHEN count(*) OVER () > 1 THEN (
-			SELECT coalesce(max(checkins), 0) > 0 FROM scan_places WHERE seller_id = $1 AND ticket_id = t.id
+	foundColumns = "t.document, t.code_display, t.barcode_reveal_date"
+	// The question whether a ticket was used is that of a scan (GATE-8): at the event, in the zone $4, by check-ins or, with
+	// multiple check-ins, by who is inside, as $5 says. A ticket that a ROOT finds below itself is scanned at its own event.
+	bestTicketFirst = `ORDER BY CASE WHEN count(*) OVER () > 1 THEN
+			t.status = 'VALID' AND coalesce((t.document ->> 'expiresAt')::timestamptz > $6::text::timestamptz, true)
+		END DESC NULLS LAST, t.status = 'VALID' DESC NULLS LAST, CASE WHEN count(*) OVER () > 1 THEN (
+			SELECT coalesce(CASE WHEN $5::text = 'inside' THEN max(inside) ELSE max(checkins) END, 0) > 0 FROM scan_places
+			WHERE seller_id = $1 AND ticket_id = t.id AND event_id = ANY (ARRAY[$3, t.event_id])
+				AND (zone_id = $4::text OR $5::text = 'anywhere')
 		) END, t.created_at, t.id LIMIT 1`
 )
 
@@ -63,15 +68,29 @@ var staticTicket = `SELECT ` + foundColumns + `
 
 var (
 	staticTicketOfAll  = staticTicket + " " + bestTicketFirst
-	staticTicketOfList = staticTicket + " AND e.list_id = $4 " + bestTicketFirst
+	staticTicketOfList = staticTicket + " AND e.list_id = $7 " + bestTicketFirst
 )
 
 // StaticTicket finds in one statement whether a static list knows a code, and its holder's ticket.
 func (s lookupStore) StaticTicket(ctx context.Context, q access.Question) (access.Found, error) {
 	if q.ListID != "" {
-		return s.foundTicket(ctx, staticTicketOfList, string(q.SellerID), q.ExternalCode, q.EventID, q.ListID)
+		return s.foundTicket(ctx, staticTicketOfList, append(lookupArguments(q, q.ExternalCode), q.ListID)...)
 	}
-	return s.foundTicket(ctx, staticTicketOfAll, string(q.SellerID), q.ExternalCode, q.EventID)
+	return s.foundTicket(ctx, staticTicketOfAll, lookupArguments(q, q.ExternalCode)...)
+}
+
+// lookupArguments are $1 to $6 of a lookup; the second says whose tickets are looked at.
+func lookupArguments(q access.Question, whose string) []any {
+	zone, used := "", "checkins"
+	switch {
+	case q.ZoneID == nil:
+		used = "anywhere"
+	case q.MultiCheckin:
+		zone, used = *q.ZoneID, "inside"
+	default:
+		zone = *q.ZoneID
+	}
+	return []any{string(q.SellerID), whose, q.EventID, zone, used, q.At.String()}
 }
 
 // TicketOfHolder finds the ticket of whom a remote list has named.
@@ -85,8 +104,7 @@ func (s lookupStore) TicketOfHolder(ctx context.Context, q access.Question, hold
 		column, value = "email_folded", domain.FoldEmail(holder.Email)
 	}
 	tickets := strings.Replace(ticketForEvent, "%s", "SELECT * FROM tickets WHERE seller_id = $1 AND "+column+" = $2", 1)
-	found, err := s.foundTicket(ctx, "SELECT "+foundColumns+" FROM ("+tickets+") t "+bestTicketFirst,
-		string(q.SellerID), value, q.EventID)
+	found, err := s.foundTicket(ctx, "SELECT "+foundColumns+" FROM ("+tickets+") t "+bestTicketFirst, lookupArguments(q, value)...)
 	found.Known = true // the list said so
 	return found, err
 }

@@ -17,7 +17,7 @@ func TestTheLookupReadsNoTableWhole(t *testing.T) {
 	t.Parallel()
 	pool := loadedForLookups(t)
 	for _, mode := range []string{"force_custom_plan", "force_generic_plan"} {
-		plan := planOf(t, pool, mode, db.StaticTicketStatement, "seller3", "code777", "event7")
+		plan := planOf(t, pool, mode, db.StaticTicketStatement, "seller3", "code777", "event7", "", "checkins", "2026-11-27T12:00:00Z")
 		if strings.Contains(plan, "Seq Scan") {
 			t.Errorf("%s:\n%s", mode, plan)
 		}

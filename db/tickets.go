@@ -92,6 +92,7 @@ func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
+	q.whereIf(len(f.EventIDs) > 0, "t.event_id = ANY($)", f.EventIDs)
 	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string

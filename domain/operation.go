@@ -138,6 +138,8 @@ const (
 	PairDevice        Operation = "pairAccessUser"
 	GetSelf           Operation = "thisAccessUser"
 	ListDeviceEvents  Operation = "accessUserEvents"
+	GetDeviceSeller   Operation = "accessUserSeller"
+	GetDeviceTicket   Operation = "accessUserTicket"
 	ListDeviceTickets Operation = "accessUserTickets"
 	ScanTicket        Operation = "scanTicket"
 	UploadScans       Operation = "uploadScans"
@@ -336,6 +338,8 @@ var rules = map[Operation]Rule{
 
 	GetSelf:           {Device: true},
 	ListDeviceEvents:  {Device: true},
+	GetDeviceSeller:   {Device: true},
+	GetDeviceTicket:   {Device: true},
 	ListDeviceTickets: {Device: true},
 	ListDeviceFeed:    {Device: true},
 

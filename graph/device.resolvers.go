@@ -46,8 +46,16 @@ func (r *queryResolver) ThisAccessUser(ctx context.Context) (*scan.Self, error) 
 	return one(r.AtGate.Self(ctx))
 }
 
-func (r *queryResolver) AccessUserEvents(ctx context.Context) ([]*scan.EventName, error) {
-	return many(r.AtGate.Events(ctx))
+func (r *queryResolver) AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]*scan.EventName, error) {
+	return many(r.AtGate.Events(ctx, includeRootEvents))
+}
+
+func (r *queryResolver) AccessUserSeller(ctx context.Context) (*scan.SelfSeller, error) {
+	return one(r.AtGate.Seller(ctx))
+}
+
+func (r *queryResolver) AccessUserTicket(ctx context.Context, barcode string, eventID *string) (*ticket.Record, error) {
+	return one(r.AtGate.Ticket(ctx, barcode, domain.TextOf(eventID)))
 }
 
 func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error) {
@@ -71,6 +79,11 @@ func (r *createAccessUserInputResolver) Expires(ctx context.Context, obj *scan.N
 
 func (r *createAccessUserInputResolver) Active(ctx context.Context, obj *scan.NewDevice, data *bool) error {
 	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *createAccessUserInputResolver) IsIntegration(ctx context.Context, obj *scan.NewDevice, data *bool) error {
+	obj.IsIntegration = domain.FromPointer(data)
 	return nil
 }
 
@@ -101,6 +114,11 @@ func (r *updateAccessUserInputResolver) Expires(ctx context.Context, obj *scan.D
 
 func (r *updateAccessUserInputResolver) Active(ctx context.Context, obj *scan.DeviceChange, data *bool) error {
 	obj.Active = domain.FromPointer(data)
+	return nil
+}
+
+func (r *updateAccessUserInputResolver) IsIntegration(ctx context.Context, obj *scan.DeviceChange, data *bool) error {
+	obj.IsIntegration = domain.FromPointer(data)
 	return nil
 }
 

@@ -79,8 +79,11 @@ func routes(s Services) []Route {
 		// Devices, which are access users on the wire (decisions 6.3)
 		{http.MethodPost, "/api/accessusers/pair", domain.PairDevice, http.StatusOK, withBody(s.Mutation.PairAccessUser)},
 		{http.MethodGet, "/api/accessusers/me", domain.GetSelf, http.StatusOK, withNothing(s.Query.ThisAccessUser)},
-		{http.MethodGet, "/api/accessusers/events", domain.ListDeviceEvents, http.StatusOK, withNothing(s.Query.AccessUserEvents)},
+		{http.MethodGet, "/api/accessusers/seller", domain.GetDeviceSeller, http.StatusOK, withNothing(s.Query.AccessUserSeller)},
+		{http.MethodGet, "/api/accessusers/events", domain.ListDeviceEvents, http.StatusOK, listDeviceEvents(s)},
 		{http.MethodGet, "/api/accessusers/tickets/v2/{eventId}", domain.ListDeviceTickets, http.StatusOK, listDeviceTickets(s.AtGate)},
+		{http.MethodGet, "/api/accessusers/tickets/{barcode}", domain.GetDeviceTicket, http.StatusOK, deviceTicket(s)},
+		{http.MethodGet, "/api/accessusers/{eventId}/tickets", domain.ListDeviceTickets, http.StatusOK, listDeviceTickets(s.AtGate)},
 		{http.MethodGet, "/api/accessusers/feed", domain.ListDeviceFeed, http.StatusOK, readFeed(s)},
 		{http.MethodPost, "/api/accessusers/tickets/{barcode}/scan", domain.ScanTicket, http.StatusOK, scanTicket(s)},
 		{http.MethodPost, "/api/accessusers/scans/{eventId}", domain.UploadScans, http.StatusOK, uploadScans(s)},

@@ -32,9 +32,49 @@ func listDeviceTickets(gate scan.AtGate) endpoint {
 			return nil, err
 		}
 		return withList(gate.EventTickets, func(q *listQuery) scan.TicketSpan {
-			return scan.TicketSpan{EventID: eventID, From: q.instant("from"), Until: q.instant("until")}
-		}, "from", "until")(r)
+			return scan.TicketSpan{
+				EventID: eventID, From: q.instant("from"), Until: q.instant("until"), IncludeRootEvents: q.flag(includeRootEvents),
+			}
+		}, "from", "until", includeRootEvents)(r)
 	}
+}
+
+// includeRootEvents is the parameter by which a device asks for what stands above its events as well.
+const includeRootEvents = "includeRootEvents"
+
+// listDeviceEvents answers with a bare array.
+func listDeviceEvents(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		query := readListQuery(r, includeRootEvents)
+		include := query.flag(includeRootEvents)
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		return s.Query.AccessUserEvents(r.Context(), include)
+	}
+}
+
+// deviceTicket finds one ticket. It is no list: unknown parameters are ignored.
+func deviceTicket(s Services) endpoint {
+	return func(r *http.Request) (any, error) {
+		barcode, err := pathValue(r, "barcode")
+		if err != nil {
+			return nil, err
+		}
+		return s.Query.AccessUserTicket(r.Context(), barcode, domain.Shown(r.URL.Query().Get("eventId")))
+	}
+}
+
+// flag reads true or false; an empty one is false.
+func (q *listQuery) flag(name string) bool {
+	switch q.text(name) {
+	case "true":
+		return true
+	case "", "false":
+	default:
+		q.problems.Add(name, "must be true or false")
+	}
+	return false
 }
 
 // instant reads a date-time; an empty one is none.

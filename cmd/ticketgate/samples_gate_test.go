@@ -49,6 +49,8 @@ var gateArea = area{
 
 		domain.GetSelf:           {{}},
 		domain.ListDeviceEvents:  {{}},
+		domain.GetDeviceSeller:   {{}},
+		domain.GetDeviceTicket:   {{target: "barcode", object: "ticket"}},
 		domain.ListDeviceTickets: {{target: "filter.eventId", object: "gateEvent"}},
 		domain.ListDeviceFeed:    {{args: object{"after": 1, "limit": 2}}},
 

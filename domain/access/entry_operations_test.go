@@ -188,7 +188,7 @@ func TestEntriesWithoutATicket(t *testing.T) {
 	list := w.list("A")
 	for _, of := range []domain.SellerID{seller, other} {
 		w.exec(`INSERT INTO catalog_events (seller_id, id, name, name_folded, type, starts_at, time_zone, skip_address_info,
-			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'SINGLE', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
+			code_display, meta, created_at, updated_at) VALUES ($1, 'e1', 'E', 'e', 'ROOT', now(), 'UTC', false, 'QR', '{}', now(), now())`, string(of))
 	}
 	ticket := func(of domain.SellerID, id, event, root, customer, email, status string) {
 		status, excluded, _ := strings.Cut(status, " but ")

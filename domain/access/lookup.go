@@ -47,6 +47,11 @@ type Question struct {
 	EventID      string
 	// ListID narrows the search to one list; empty is all of the seller's.
 	ListID string
+	// ZoneID and MultiCheckin say what counts as checked in, as for a scan: see scan.Config. A nil zone is any.
+	ZoneID       *string
+	MultiCheckin bool
+	// At is the time of the lookup: an expired ticket comes after the others.
+	At domain.DateTime
 }
 
 // check says what is wrong with a question before anybody is asked.
@@ -74,7 +79,9 @@ type Found struct {
 	Ticket *GateTicket
 }
 
-func (f Found) isValid() bool { return f.Ticket != nil && f.Ticket.Ticket.Status == ticket.Valid }
+func (f Found) isValidAt(at domain.DateTime) bool {
+	return f.Ticket != nil && f.Ticket.Ticket.Status == ticket.Valid && !f.Ticket.Ticket.ExpiredAt(at)
+}
 
 // or is what two lists have found together, neither of them a VALID ticket: the older one, if any.
 func (f Found) or(other Found) Found {
@@ -131,7 +138,7 @@ func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (Gate
 	if err != nil {
 		return GateTicket{}, err
 	}
-	question := Question{SellerID: device.SellerID, ExternalCode: externalCode, EventID: eventID}
+	question := Question{SellerID: device.SellerID, ExternalCode: externalCode, EventID: eventID, At: domain.NewDateTime(s.Now())}
 	if err := question.check(); err != nil {
 		return GateTicket{}, err
 	}
@@ -142,6 +149,8 @@ func (s Lookups) LookUp(ctx context.Context, externalCode, eventID string) (Gate
 	if err := admits(gate, eventID); err != nil {
 		return GateTicket{}, err
 	}
+	zone := gate.ZoneID()
+	question.ZoneID, question.MultiCheckin = &zone, gate.Config().MultiCheckin()
 	found, err := s.find(ctx, question)
 	if domain.HasCode(err, domain.CodeUnknownCode) && externalCode != "" {
 		if failure := s.noteUnknown(ctx, device, question); failure != nil {

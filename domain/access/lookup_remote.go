@@ -63,7 +63,7 @@ func (s Lookups) askAll(ctx context.Context, lists []List, q Question) (GateTick
 			trouble = true
 		case answer.known:
 			found, err := s.Store.TicketOfHolder(ctx, q, answer.holder)
-			if err != nil || found.isValid() {
+			if err != nil || found.isValidAt(q.At) {
 				return found.ticket(err)
 			}
 			verdict = verdict.or(found)

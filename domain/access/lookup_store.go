@@ -8,7 +8,7 @@ import (
 
 // LookupStore is what lookups need of a database. A ticket is one of the wanted event, of one above it or, at a ROOT event, of
 // one below it, and not blocked for it; of several it is the one that is VALID, not checked in, and oldest, in this
-// order (decisions 5.3).
+// order. An expired ticket comes after the others, and what counts as checked in is what a scan at the event and zone counts.
 type LookupStore interface {
 	// StaticTicket finds in one statement whether a static list knows a code, and its holder's ticket.
 	StaticTicket(ctx context.Context, q Question) (Found, error)

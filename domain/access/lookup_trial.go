@@ -40,7 +40,7 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 	if err != nil {
 		return Trial{}, err
 	}
-	question := Question{SellerID: actor.SellerID, ExternalCode: externalCode, EventID: eventID}
+	question := Question{SellerID: actor.SellerID, ExternalCode: externalCode, EventID: eventID, At: domain.NewDateTime(s.Now())}
 	if err := question.check(); err != nil {
 		return Trial{}, err
 	}

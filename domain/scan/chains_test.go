@@ -108,8 +108,8 @@ func TestTheReasonNamesWhatTheEventStandsBelow(t *testing.T) {
 	}
 }
 
-// A ticket is revoked in the feed when it is blocked for its own event, be it by the name of one above; blocked for others it
-// opens what is left.
+// A ticket is revoked in the feed when it opens none of the device's events: blocked for its own event, be it by the name of
+// one above, or for all of the device's (GATE-9).
 func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,10 +118,12 @@ func TestTheFeedRevokesWhatIsBlockedAbove(t *testing.T) {
 	seen := w.after(ctx, 0).Next
 	for _, row := range []struct{ of, excluded, want string }{
 		{"R1", "R1", ""}, // it was never granted
-		{"R1", "E1", "ticket.granted"},
-		{"R1", "G1", "ticket.granted"},
+		{"R1", "E2", "ticket.granted"},
+		{"R1", "E1", "ticket.revoked"},
+		{"R1", "G1", "ticket.revoked"},
 		{"R1", "R1", "ticket.revoked"},
-		{"G2", "E1", "ticket.granted"},
+		{"G2", "E1", "ticket.revoked"},
+		{"G2", "E2", "ticket.granted"},
 		{"G2", "R1", "ticket.revoked"},
 		{"E1", "E2", "ticket.granted"},
 		{"E1", "G1", "ticket.revoked"},

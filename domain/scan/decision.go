@@ -159,7 +159,7 @@ func (q *Question) settings() *EventSettings {
 }
 
 // multi tells whether a ticket may be checked in again.
-func (q *Question) multi() bool { return q.Config != nil && isTrue(q.Config.EnableMultiCheckin) }
+func (q *Question) multi() bool { return q.Config.MultiCheckin() }
 
 func isTrue(setting *bool) bool { return setting != nil && *setting }
 

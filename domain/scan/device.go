@@ -17,7 +17,11 @@ type Device struct {
 	Events          []string         `json:"events"`
 	Expires         *domain.DateTime `json:"expires,omitempty"` // from then on the token no longer authenticates
 	Active          bool             `json:"active"`            // without it the token does not authenticate either
-	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
+	// IsIntegration says that another system calls with the token. It is kept as it was sent and decides nothing.
+	IsIntegration  bool            `json:"isIntegration"`
+	DeviceSettings *AccessSettings `json:"deviceSettings,omitempty"`
+	// AccessControlSettings are the same for all devices.
+	AccessControlSettings ControlSettings `json:"accessControlSettings"`
 	// Token is the secret: only in the answers that make it.
 	Token string `json:"token,omitempty"`
 	// Hint is the first eight and last four characters of the token; absent while the device has none.
@@ -38,6 +42,12 @@ func (d *Device) ShownHint() *string { return domain.Shown(d.Hint) }
 type AccessSettings struct {
 	AccessMode  *AccessMode `json:"accessMode,omitempty"` // full when absent
 	ScanGroupID *string     `json:"scanGroupId,omitempty"`
+}
+
+// ControlSettings say what a gate admits.
+type ControlSettings struct {
+	// IncludeDetailsRequiredTickets is whether tickets with status DETAILSREQUIRED pass: never (see DetailsRequired).
+	IncludeDetailsRequiredTickets bool `json:"includeDetailsRequiredTickets"`
 }
 
 // AccessMode says how much of a ticket a device sees.
@@ -75,20 +85,14 @@ func (d *Device) MayUse(eventID string) bool {
 	return d.AccessAllEvents || slices.Contains(d.Events, eventID)
 }
 
-// EventsAbove finds what is above events.
-type EventsAbove interface {
-	// EventsAbove are these ids of a seller's events, and those of all ROOT and GROUP events that they stand below.
-	EventsAbove(ctx context.Context, seller domain.SellerID, ids []string) ([]string, error)
-}
-
-// maySee tells whether tickets of an event could pass a gate of the device: those of its own events, and of the ROOT and
+// maySee reports whether tickets of an event could pass a gate of the device: those of its own events, and of the ROOT and
 // GROUP events above them, which open what is below.
-func (d *Device) maySee(ctx context.Context, store EventsAbove, eventID string) (bool, error) {
+func (d *Device) maySee(ctx context.Context, store ChainStore, eventID string) (bool, error) {
 	if d.MayUse(eventID) {
 		return true, nil
 	}
-	above, err := store.EventsAbove(ctx, d.SellerID, d.Events)
-	return slices.Contains(above, eventID), err
+	chains, err := store.Chains(ctx, d.SellerID, d.Events)
+	return slices.Contains(chains.events(), eventID), err
 }
 
 // NewDevice is what a caller says of a device to make. Absent: it is active, has access to no event, sees everything,
@@ -99,6 +103,7 @@ type NewDevice struct {
 	Events          domain.Optional[[]string]        `json:"events"`
 	Expires         domain.Optional[domain.DateTime] `json:"expires"`
 	Active          domain.Optional[bool]            `json:"active"`
+	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
 	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
 }
 
@@ -110,6 +115,7 @@ type DeviceChange struct {
 	Events          domain.Optional[[]string]        `json:"events"`
 	Expires         domain.Optional[domain.DateTime] `json:"expires"`
 	Active          domain.Optional[bool]            `json:"active"`
+	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
 	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
 }
 
@@ -126,7 +132,7 @@ type DeviceFilter struct {
 func (n NewDevice) change() DeviceChange {
 	return DeviceChange{
 		Name: domain.Some(n.Name), AccessAllEvents: n.AccessAllEvents, Events: n.Events, Expires: n.Expires,
-		Active: n.Active, DeviceSettings: n.DeviceSettings,
+		Active: n.Active, IsIntegration: n.IsIntegration, DeviceSettings: n.DeviceSettings,
 	}
 }
 
@@ -145,6 +151,7 @@ func (d *Device) apply(change DeviceChange, problems *domain.Problems) {
 	if change.Active.Set {
 		d.Active = change.Active.Or(true)
 	}
+	d.IsIntegration = change.IsIntegration.Apply(d.IsIntegration)
 	d.DeviceSettings = change.DeviceSettings.ApplyPointer(d.DeviceSettings)
 	if sent := change.DeviceSettings.Value; sent != nil && sent.AccessMode != nil {
 		checkName(problems, "deviceSettings.accessMode", *sent.AccessMode, Full.Names())
@@ -175,11 +182,13 @@ type deviceState struct {
 	DeviceSettings  *AccessSettings  `json:"deviceSettings,omitempty"`
 	Hint            string           `json:"hint,omitempty"`
 	PairingExpires  *domain.DateTime `json:"pairingExpiresAt,omitempty"`
+	IsIntegration   bool             `json:"isIntegration,omitempty"`
 }
 
 func (d *Device) audited() deviceState {
 	return deviceState{
 		d.Name, d.AccessAllEvents, d.Events, d.Expires, d.Active, d.DeviceSettings, d.Hint, d.PairingExpiresAt,
+		d.IsIntegration,
 	}
 }
 
@@ -187,6 +196,14 @@ func (d *Device) audited() deviceState {
 type Gate struct {
 	Device Device
 	Group  *Group // nil: none, and nothing may be scanned
+}
+
+// ZoneID is the scan zone in which check-ins count; empty is that of scan groups without one.
+func (g Gate) ZoneID() string {
+	if config := g.Config(); config != nil && config.ScanZoneID != nil {
+		return *config.ScanZoneID
+	}
+	return ""
 }
 
 // Config is the scan configuration in force, or nil.

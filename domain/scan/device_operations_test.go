@@ -201,7 +201,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 			t.Errorf("%s is not in %s", part, raw)
 		}
 	}
-	events, err := w.gate.Events(w.from(device))
+	events, err := w.gate.Events(w.from(device), false)
 	if err != nil || fmt.Sprint(events) != "[{E1 Event E1} {E2 Event E2} {D1 Event D1}]" {
 		t.Errorf("events %v, %v", events, err)
 	}
@@ -244,7 +244,7 @@ func TestWhatADeviceKnows(t *testing.T) {
 	}
 	_, err = w.gate.EventTickets(w.from(device), scan.TicketSpan{EventID: "E1"}, domain.Page{Limit: 10})
 	code(t, err, domain.CodeForbidden)
-	if events, err := w.gate.Events(w.from(device)); err != nil || len(events) != 1 || events[0].ID != "R1" {
+	if events, err := w.gate.Events(w.from(device), false); err != nil || len(events) != 1 || events[0].ID != "R1" {
 		t.Errorf("events %v, %v", events, err)
 	}
 	_, err = w.gate.Self(w.as(seller))

@@ -20,10 +20,9 @@ type Feed struct {
 // FeedStore keeps the feed. Numbers are given when a change is read first, under a lock of the seller's, and only to what
 // is committed: writers never wait for each other, and no number appears behind a reader.
 type FeedStore interface {
-	// Changes are those of the seller after a number, oldest first, at most so many. A ticket that is blocked for its event, be
-	// it by the name of one above, is read as revoked.
+	// Changes are those of the seller after a number, oldest first, at most so many.
 	Changes(ctx context.Context, seller domain.SellerID, after int64, limit int) ([]Change, FeedEnds, error)
-	EventsAbove
+	ChainStore
 }
 
 // FeedEnds are the numbers between which the feed can be read. Forgotten is the greatest that is no longer kept, 0 while
@@ -66,6 +65,8 @@ type Change struct {
 	EventID *string         `json:"eventId,omitempty"`
 	ListID  *string         `json:"listId,omitempty"`
 	At      domain.DateTime `json:"at"`
+	// Excluded are the excludedEventIds that a granted ticket has by now.
+	Excluded []string `json:"-"`
 }
 
 // ChangePage is a part of the feed.
@@ -111,14 +112,22 @@ func (s Feed) After(ctx context.Context, after *int, limit *int) (ChangePage, er
 	if len(found) > size {
 		found, page.More = found[:size], true
 	}
-	above, err := s.above(ctx, gate, found)
+	chains, err := s.chains(ctx, gate, found)
 	for _, change := range found {
 		page.Next = change.Seq
-		if gate.concernedBy(change, above) {
-			page.Changes = append(page.Changes, change)
+		if gate.concernedBy(change, chains) {
+			page.Changes = append(page.Changes, gate.told(change, chains))
 		}
 	}
 	return page, err
+}
+
+// told is a change as a device gets it: a ticket that opens none of its events is revoked, whatever it opens elsewhere (GATE-9).
+func (g Gate) told(change Change, chains Chains) Change {
+	if change.Type == TicketGranted && len(change.Excluded) > 0 && !chains.opensAny(&g.Device, *change.EventID, change.Excluded) {
+		change.Type = TicketRevoked
+	}
+	return change
 }
 
 // expired says what to do: read the tickets again, and then the feed from where it begins.
@@ -149,25 +158,53 @@ func feedPage(after, limit *int) (from int64, size int, err error) {
 	return from, size, problems.Err()
 }
 
-// above are the events above the device's own; it asks for them only where another event or a ticket of one has changed.
-func (s Feed) above(ctx context.Context, gate Gate, found []Change) ([]string, error) {
-	if !slices.ContainsFunc(found, func(c Change) bool { return c.EventID != nil && !gate.Device.MayUse(*c.EventID) }) {
-		return nil, nil
+// chains are those of the device's events; it asks for them only where another event or a ticket of one has changed, or
+// where a ticket excludes events.
+func (s Feed) chains(ctx context.Context, gate Gate, found []Change) (Chains, error) {
+	var wanted []string
+	for _, change := range found {
+		if change.EventID == nil {
+			continue
+		}
+		if !gate.Device.MayUse(*change.EventID) || len(change.Excluded) > 0 {
+			wanted = append(wanted, *change.EventID)
+		}
 	}
-	return s.Store.EventsAbove(ctx, gate.Device.SellerID, gate.Device.Events)
+	if len(wanted) == 0 {
+		return Chains{}, nil
+	}
+	if !gate.Device.AccessAllEvents {
+		wanted = gate.Device.Events
+	}
+	return s.Store.Chains(ctx, gate.Device.SellerID, wanted)
 }
 
-// concernedBy tells whether a device has to know of a change; above are the events above its own.
-func (g Gate) concernedBy(change Change, above []string) bool {
+// concernedBy reports whether a device has to know of a change: of codes only where it may exchange them.
+func (g Gate) concernedBy(change Change, chains Chains) bool {
 	switch change.Type {
 	case EntryGranted, EntryRevoked:
-		return true
+		return g.exchangesCodes()
 	case TicketGranted, TicketRevoked, RulesChanged:
 	}
-	if change.EventID != nil {
-		return g.Device.MayUse(*change.EventID) || slices.Contains(above, *change.EventID)
+	if change.EventID == nil {
+		return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
 	}
-	return change.ObjectID == g.Device.ID || change.ObjectID == g.Device.GroupID()
+	if g.Device.MayUse(*change.EventID) {
+		return true
+	}
+	return slices.Contains(chains.events(), *change.EventID)
+}
+
+// exchangesCodes reports whether tap and go is on for an event that the device may use.
+func (g Gate) exchangesCodes() bool {
+	config := g.Config()
+	switch {
+	case config == nil || config.TapAndGo == nil || !config.TapAndGo.Enabled:
+		return false
+	case config.TapAndGo.EventIDs == nil:
+		return g.Device.AccessAllEvents || len(g.Device.Events) > 0
+	}
+	return slices.ContainsFunc(config.TapAndGo.EventIDs, g.Device.MayUse)
 }
 
 // MarshalGQL writes the type, whose dot no GraphQL enum can have.

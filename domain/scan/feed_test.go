@@ -24,10 +24,12 @@ func (w *world) after(ctx context.Context, seq int64) scan.ChangePage {
 	return page
 }
 
+func tapAndGo(c *scan.Config) { c.TapAndGo = &scan.TapAndGo{Enabled: true} }
+
 func TestTheFeedTellsWhatChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	group := w.group(nil)
+	group := w.group(tapAndGo)
 	device := w.device("Door", group, scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),
@@ -182,7 +184,7 @@ func TestTheFeedForgetsWhatIsOldAndSaysSo(t *testing.T) {
 func TestTheFeedHasNoGaps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	device := w.device("Door", w.group(nil), scan.Full)
+	device := w.device("Door", w.group(tapAndGo), scan.Full)
 	ctx := w.from(device)
 	const writers, each = 6, 15
 	insert := `INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)

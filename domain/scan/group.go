@@ -50,6 +50,9 @@ func (c *Config) Names() (events, ticketTypes []string) {
 	return events, ticketTypes
 }
 
+// MultiCheckin reports whether a ticket that was let out may be let in again.
+func (c *Config) MultiCheckin() bool { return c != nil && isTrue(c.EnableMultiCheckin) }
+
 // Mode says whether the operator may change the configuration at the device; it decides nothing here (decisions 6.1).
 type Mode string
 

@@ -59,8 +59,8 @@ func (a *Attempt) check() error {
 }
 
 // Scan asks whether a ticket may pass now, and lets it: whatever the answer, the scan is stored and published. A device
-// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group. INVALID_STATE for a
-// device that could not call itself.
+// scans for itself; a key with scans:create and a session with MANAGER name a device or a scan group. A device that could not
+// call itself is VALIDATION_FAILED.
 func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	actor, err := domain.Authorize(ctx, domain.ScanTicket)
 	if err != nil {
@@ -71,7 +71,8 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	}
 	gate, err := s.gate(ctx, actor, input.DeviceID, input.ScanGroupID)
 	if err == nil && gate.device != nil && !gate.device.worksAt(domain.NewDateTime(s.Now())) {
-		err = domain.InvalidState("This access user is inactive or expired, and scans nothing; put that right first, or name a scan group")
+		err = domain.Invalid("deviceId", "contradicts the state of the access user, which is inactive or has expired and can't scan; "+
+			"reactivate it, or name a scan group instead")
 	}
 	if err != nil {
 		return Answer{}, err
@@ -95,7 +96,8 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID string) (place, error) {
 	if actor.Kind == domain.DeviceActor {
 		if deviceID != "" && deviceID != actor.ID {
-			return place{}, domain.Invalid("deviceId", "must be left out, or be the device that calls")
+			return place{}, domain.Invalid("deviceId", "contradicts the header token, which is that of access user "+actor.ID+
+				"; leave it out")
 		}
 		deviceID = actor.ID
 	}
@@ -106,7 +108,7 @@ func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID 
 			err = domain.Invalid("deviceId", "does not exist")
 		}
 		if err == nil && groupID != "" && groupID != gate.Device.GroupID() {
-			err = domain.Invalid("scanGroupId", "must be left out, or be that of the device, whose rules hold")
+			err = domain.Invalid("scanGroupId", "contradicts access user "+deviceID+", "+ofGroup(gate.Device.GroupID())+"; leave it out")
 		}
 		return place{device: &gate.Device, group: gate.Group}, err
 	case groupID != "":
@@ -117,6 +119,14 @@ func (s Scans) gate(ctx context.Context, actor *domain.Actor, deviceID, groupID 
 		return place{group: &group}, err
 	}
 	return place{}, domain.Invalid("deviceId", "is required, or scanGroupId, unless a device calls")
+}
+
+// ofGroup says which scan group a device is in.
+func ofGroup(id string) string {
+	if id == "" {
+		return "which has no scan group"
+	}
+	return "whose scan group is " + id
 }
 
 // place is where scans are made: a device with its scan group, or a scan group alone.

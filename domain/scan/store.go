@@ -43,9 +43,11 @@ type DeviceStore interface {
 	// AllDevices are all of a seller, oldest first.
 	AllDevices(ctx context.Context, seller domain.SellerID) ([]Device, error)
 	SellerName(ctx context.Context, seller domain.SellerID) (string, error)
-	// EventNames are those of the seller's events with the ids, or of all that can be scanned when ids is nil, by creation.
+	// EventNames are those of the seller's events with the ids, by creation.
 	EventNames(ctx context.Context, seller domain.SellerID, ids []string) ([]EventName, error)
-	EventsAbove
+	// AllEventNames are those of all events that can be scanned or, if gathering, of the ROOT and GROUP events as well.
+	AllEventNames(ctx context.Context, seller domain.SellerID, gathering bool) ([]EventName, error)
+	ChainStore
 }
 
 // DeviceTx writes devices. What a change may no longer allow holds on every process once it is answered.

@@ -56,11 +56,13 @@ type Holder struct {
 
 // Filter narrows a list of tickets; a zero member is no filter (decisions 3.4).
 type Filter struct {
-	Status        Status
-	Type          Type
-	Origin        Origin
-	Currency      domain.Currency
-	EventID       string
+	Status   Status
+	Type     Type
+	Origin   Origin
+	Currency domain.Currency
+	EventID  string
+	// EventIDs are several events, of which a ticket has one.
+	EventIDs      []string
 	RootEventID   string
 	TicketTypeID  string
 	CustomerID    string

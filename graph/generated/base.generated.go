@@ -132,7 +132,9 @@ type QueryResolver interface {
 	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error)
 	AccessUser(ctx context.Context, id string) (*scan.Device, error)
 	ThisAccessUser(ctx context.Context) (*scan.Self, error)
-	AccessUserEvents(ctx context.Context) ([]*scan.EventName, error)
+	AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]*scan.EventName, error)
+	AccessUserSeller(ctx context.Context) (*scan.SelfSeller, error)
+	AccessUserTicket(ctx context.Context, barcode string, eventID *string) (*ticket.Record, error)
 	AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error)
 	Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error)
 	Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error)
@@ -1459,6 +1461,20 @@ func (ec *executionContext) field_Query_accessLists_args(ctx context.Context, ra
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_accessUserEvents_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "includeRootEvents",
+		func(ctx context.Context, v any) (bool, error) {
+			return ec.unmarshalNBoolean2bool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["includeRootEvents"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_accessUserFeed_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1500,6 +1516,28 @@ func (ec *executionContext) field_Query_accessUserScanCounts_args(ctx context.Co
 		return nil, err
 	}
 	args["since"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_accessUserTicket_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "barcode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["barcode"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "eventId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["eventId"] = arg1
 	return args, nil
 }
 
@@ -7043,7 +7081,8 @@ func (ec *executionContext) _Query_accessUserEvents(ctx context.Context, field g
 			return ec.fieldContext_Query_accessUserEvents(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.Query().AccessUserEvents(ctx)
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AccessUserEvents(ctx, fc.Args["includeRootEvents"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*scan.EventName) graphql.Marshaler {
@@ -7053,7 +7092,7 @@ func (ec *executionContext) _Query_accessUserEvents(ctx context.Context, field g
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Query_accessUserEvents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Query_accessUserEvents(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Query",
 		Field:      field,
@@ -7062,6 +7101,93 @@ func (ec *executionContext) fieldContext_Query_accessUserEvents(_ context.Contex
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_EventName(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_accessUserEvents_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_accessUserSeller(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_accessUserSeller(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().AccessUserSeller(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.SelfSeller) graphql.Marshaler {
+			return ec.marshalNAccessUserSeller2ᚖticketgateᚋdomainᚋscanᚐSelfSeller(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_accessUserSeller(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AccessUserSeller(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_accessUserTicket(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_accessUserTicket(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().AccessUserTicket(ctx, fc.Args["barcode"].(string), fc.Args["eventId"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
+			return ec.marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_accessUserTicket(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Ticket(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_accessUserTicket_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -9515,6 +9641,18 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_accessUserEvents(ctx, field)
+				})
+		case "accessUserSeller":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_accessUserSeller(ctx, field)
+				})
+		case "accessUserTicket":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_accessUserTicket(ctx, field)
 				})
 		case "accessUserTickets":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -23,6 +23,7 @@ type CreateAccessUserInputResolver interface {
 	Events(ctx context.Context, obj *scan.NewDevice, data []string) error
 	Expires(ctx context.Context, obj *scan.NewDevice, data *domain.DateTime) error
 	Active(ctx context.Context, obj *scan.NewDevice, data *bool) error
+	IsIntegration(ctx context.Context, obj *scan.NewDevice, data *bool) error
 	DeviceSettings(ctx context.Context, obj *scan.NewDevice, data *scan.AccessSettings) error
 }
 type UpdateAccessUserInputResolver interface {
@@ -31,6 +32,7 @@ type UpdateAccessUserInputResolver interface {
 	Events(ctx context.Context, obj *scan.DeviceChange, data []string) error
 	Expires(ctx context.Context, obj *scan.DeviceChange, data *domain.DateTime) error
 	Active(ctx context.Context, obj *scan.DeviceChange, data *bool) error
+	IsIntegration(ctx context.Context, obj *scan.DeviceChange, data *bool) error
 	DeviceSettings(ctx context.Context, obj *scan.DeviceChange, data *scan.AccessSettings) error
 }
 
@@ -41,6 +43,29 @@ type UpdateAccessUserInputResolver interface {
 // endregion ***************************** args.gotpl *****************************
 
 // region    **************************** field.gotpl *****************************
+
+func (ec *executionContext) _AccessControlSettings_includeDetailsRequiredTickets(ctx context.Context, field graphql.CollectedField, obj *scan.ControlSettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessControlSettings_includeDetailsRequiredTickets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IncludeDetailsRequiredTickets, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessControlSettings_includeDetailsRequiredTickets(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessControlSettings", field, false, false, "Boolean")
+}
 
 func (ec *executionContext) _AccessUser__id(ctx context.Context, field graphql.CollectedField, obj *scan.Device) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
@@ -203,6 +228,29 @@ func (ec *executionContext) fieldContext_AccessUser_active(_ context.Context, fi
 	return graphql.NewScalarFieldContext("AccessUser", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _AccessUser_isIntegration(ctx context.Context, field graphql.CollectedField, obj *scan.Device) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUser_isIntegration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsIntegration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUser_isIntegration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUser", field, false, false, "Boolean")
+}
+
 func (ec *executionContext) _AccessUser_deviceSettings(ctx context.Context, field graphql.CollectedField, obj *scan.Device) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -230,6 +278,38 @@ func (ec *executionContext) fieldContext_AccessUser_deviceSettings(_ context.Con
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_AccessUserSettings(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AccessUser_accessControlSettings(ctx context.Context, field graphql.CollectedField, obj *scan.Device) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUser_accessControlSettings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AccessControlSettings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scan.ControlSettings) graphql.Marshaler {
+			return ec.marshalNAccessControlSettings2ticketgateᚋdomainᚋscanᚐControlSettings(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUser_accessControlSettings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AccessUser",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AccessControlSettings(ctx, field)
 		},
 	}
 	return fc, nil
@@ -545,6 +625,75 @@ func (ec *executionContext) fieldContext_AccessUserEdge_node(_ context.Context, 
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AccessUserSeller_sellerId(ctx context.Context, field graphql.CollectedField, obj *scan.SelfSeller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUserSeller_sellerId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SellerID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUserSeller_sellerId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUserSeller", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AccessUserSeller__id(ctx context.Context, field graphql.CollectedField, obj *scan.SelfSeller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUserSeller__id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.SellerID) graphql.Marshaler {
+			return ec.marshalNID2ticketgateᚋdomainᚐSellerID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUserSeller__id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUserSeller", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AccessUserSeller_name(ctx context.Context, field graphql.CollectedField, obj *scan.SelfSeller) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccessUserSeller_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AccessUserSeller_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccessUserSeller", field, false, false, "String")
 }
 
 func (ec *executionContext) _AccessUserSettings_accessMode(ctx context.Context, field graphql.CollectedField, obj *scan.AccessSettings) (ret graphql.Marshaler) {
@@ -970,6 +1119,29 @@ func (ec *executionContext) fieldContext_ThisAccessUser_active(_ context.Context
 	return graphql.NewScalarFieldContext("ThisAccessUser", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _ThisAccessUser_isIntegration(ctx context.Context, field graphql.CollectedField, obj *scan.Self) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ThisAccessUser_isIntegration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.IsIntegration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ThisAccessUser_isIntegration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ThisAccessUser", field, false, false, "Boolean")
+}
+
 func (ec *executionContext) _ThisAccessUser_scanConfig(ctx context.Context, field graphql.CollectedField, obj *scan.Self) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1029,6 +1201,38 @@ func (ec *executionContext) fieldContext_ThisAccessUser_deviceSettings(_ context
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_ThisAccessUserSettings(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ThisAccessUser_accessControlSettings(ctx context.Context, field graphql.CollectedField, obj *scan.Self) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ThisAccessUser_accessControlSettings(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AccessControlSettings, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v scan.ControlSettings) graphql.Marshaler {
+			return ec.marshalNAccessControlSettings2ticketgateᚋdomainᚋscanᚐControlSettings(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ThisAccessUser_accessControlSettings(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ThisAccessUser",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AccessControlSettings(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1331,7 +1535,11 @@ func (ec *executionContext) unmarshalInputAccessUserTicketFilter(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"eventId", "from", "until"}
+	if _, present := asMap["includeRootEvents"]; !present {
+		asMap["includeRootEvents"] = false
+	}
+
+	fieldsInOrder := [...]string{"eventId", "from", "until", "includeRootEvents"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1359,6 +1567,13 @@ func (ec *executionContext) unmarshalInputAccessUserTicketFilter(ctx context.Con
 				return it, err
 			}
 			it.Until = data
+		case "includeRootEvents":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("includeRootEvents"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IncludeRootEvents = data
 		}
 	}
 	return it, nil
@@ -1387,7 +1602,7 @@ func (ec *executionContext) unmarshalInputCreateAccessUserInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "deviceSettings"}
+	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1435,6 +1650,15 @@ func (ec *executionContext) unmarshalInputCreateAccessUserInput(ctx context.Cont
 				return it, err
 			}
 			if err = ec.Resolvers.CreateAccessUserInput().Active(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "isIntegration":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIntegration"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.CreateAccessUserInput().IsIntegration(ctx, &it, data); err != nil {
 				return it, err
 			}
 		case "deviceSettings":
@@ -1516,7 +1740,7 @@ func (ec *executionContext) unmarshalInputUpdateAccessUserInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "deviceSettings"}
+	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1568,6 +1792,15 @@ func (ec *executionContext) unmarshalInputUpdateAccessUserInput(ctx context.Cont
 			if err = ec.Resolvers.UpdateAccessUserInput().Active(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "isIntegration":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIntegration"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateAccessUserInput().IsIntegration(ctx, &it, data); err != nil {
+				return it, err
+			}
 		case "deviceSettings":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceSettings"))
 			data, err := ec.unmarshalOAccessUserSettingsInput2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx, v)
@@ -1601,6 +1834,39 @@ func UnmarshalUpdateAccessUserInput(ctx context.Context, raw any) (scan.DeviceCh
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var accessControlSettingsImplementors = []string{"AccessControlSettings"}
+
+func (ec *executionContext) _AccessControlSettings(ctx context.Context, sel ast.SelectionSet, obj *scan.ControlSettings) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accessControlSettingsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccessControlSettings")
+		case "includeDetailsRequiredTickets":
+			out.Values[i] = ec._AccessControlSettings_includeDetailsRequiredTickets(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
 
 var accessUserImplementors = []string{"AccessUser"}
 
@@ -1648,9 +1914,19 @@ func (ec *executionContext) _AccessUser(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "isIntegration":
+			out.Values[i] = ec._AccessUser_isIntegration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "deviceSettings":
 			out.Values[i] = ec._AccessUser_deviceSettings(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "accessControlSettings":
+			out.Values[i] = ec._AccessUser_accessControlSettings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "token":
@@ -1767,6 +2043,49 @@ func (ec *executionContext) _AccessUserEdge(ctx context.Context, sel ast.Selecti
 			}
 		case "node":
 			out.Values[i] = ec._AccessUserEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var accessUserSellerImplementors = []string{"AccessUserSeller"}
+
+func (ec *executionContext) _AccessUserSeller(ctx context.Context, sel ast.SelectionSet, obj *scan.SelfSeller) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accessUserSellerImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccessUserSeller")
+		case "sellerId":
+			out.Values[i] = ec._AccessUserSeller_sellerId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "_id":
+			out.Values[i] = ec._AccessUserSeller__id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._AccessUserSeller_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2000,6 +2319,11 @@ func (ec *executionContext) _ThisAccessUser(ctx context.Context, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "isIntegration":
+			out.Values[i] = ec._ThisAccessUser_isIntegration(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "scanConfig":
 			out.Values[i] = ec._ThisAccessUser_scanConfig(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -2007,6 +2331,11 @@ func (ec *executionContext) _ThisAccessUser(ctx context.Context, sel ast.Selecti
 			}
 		case "deviceSettings":
 			out.Values[i] = ec._ThisAccessUser_deviceSettings(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "accessControlSettings":
+			out.Values[i] = ec._ThisAccessUser_accessControlSettings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2094,6 +2423,10 @@ func (ec *executionContext) _ThisAccessUserSettings(ctx context.Context, sel ast
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNAccessControlSettings2ticketgateᚋdomainᚋscanᚐControlSettings(ctx context.Context, sel ast.SelectionSet, v scan.ControlSettings) graphql.Marshaler {
+	return ec._AccessControlSettings(ctx, sel, &v)
+}
+
 func (ec *executionContext) unmarshalNAccessMode2ticketgateᚋdomainᚋscanᚐAccessMode(ctx context.Context, v any) (scan.AccessMode, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.AccessMode(tmp)
@@ -2163,6 +2496,14 @@ func (ec *executionContext) marshalNAccessUserEdge2ᚖticketgateᚋgraphᚋrelay
 		return graphql.Null
 	}
 	return ec._AccessUserEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAccessUserSeller2ᚖticketgateᚋdomainᚋscanᚐSelfSeller(ctx context.Context, sel ast.SelectionSet, v *scan.SelfSeller) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AccessUserSeller!")
+		return graphql.Null
+	}
+	return ec._AccessUserSeller(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNAccessUserTicketFilter2ticketgateᚋdomainᚋscanᚐTicketSpan(ctx context.Context, v any) (scan.TicketSpan, error) {

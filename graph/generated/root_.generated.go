@@ -79,6 +79,10 @@ type ComplexityRoot struct {
 		Verdict      func(childComplexity int) int
 	}
 
+	AccessControlSettings struct {
+		IncludeDetailsRequiredTickets func(childComplexity int) int
+	}
+
 	AccessList struct {
 		CreatedAt func(childComplexity int) int
 		HTTP      func(childComplexity int) int
@@ -140,20 +144,22 @@ type ComplexityRoot struct {
 	}
 
 	AccessUser struct {
-		AccessAllEvents  func(childComplexity int) int
-		Active           func(childComplexity int) int
-		CreatedAt        func(childComplexity int) int
-		DeviceSettings   func(childComplexity int) int
-		Events           func(childComplexity int) int
-		Expires          func(childComplexity int) int
-		ID               func(childComplexity int) int
-		LastUsedAt       func(childComplexity int) int
-		Name             func(childComplexity int) int
-		PairingExpiresAt func(childComplexity int) int
-		SellerID         func(childComplexity int) int
-		ShownHint        func(childComplexity int) int
-		ShownToken       func(childComplexity int) int
-		UpdatedAt        func(childComplexity int) int
+		AccessAllEvents       func(childComplexity int) int
+		AccessControlSettings func(childComplexity int) int
+		Active                func(childComplexity int) int
+		CreatedAt             func(childComplexity int) int
+		DeviceSettings        func(childComplexity int) int
+		Events                func(childComplexity int) int
+		Expires               func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		IsIntegration         func(childComplexity int) int
+		LastUsedAt            func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		PairingExpiresAt      func(childComplexity int) int
+		SellerID              func(childComplexity int) int
+		ShownHint             func(childComplexity int) int
+		ShownToken            func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
 	}
 
 	AccessUserConnection struct {
@@ -171,6 +177,12 @@ type ComplexityRoot struct {
 	AccessUserScanCount struct {
 		DeviceID func(childComplexity int) int
 		Scans    func(childComplexity int) int
+	}
+
+	AccessUserSeller struct {
+		ID       func(childComplexity int) int
+		Name     func(childComplexity int) int
+		SellerID func(childComplexity int) int
 	}
 
 	AccessUserSettings struct {
@@ -1186,9 +1198,11 @@ type ComplexityRoot struct {
 		AccessListSizes        func(childComplexity int, ids []string) int
 		AccessLists            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) int
 		AccessUser             func(childComplexity int, id string) int
-		AccessUserEvents       func(childComplexity int) int
+		AccessUserEvents       func(childComplexity int, includeRootEvents bool) int
 		AccessUserFeed         func(childComplexity int, after *int, limit *int) int
 		AccessUserScanCounts   func(childComplexity int, ids []string, since domain.DateTime) int
+		AccessUserSeller       func(childComplexity int) int
+		AccessUserTicket       func(childComplexity int, barcode string, eventID *string) int
 		AccessUserTickets      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) int
 		AccessUsers            func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) int
 		AuditLog               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *audit.Filter) int
@@ -1577,16 +1591,18 @@ type ComplexityRoot struct {
 	}
 
 	ThisAccessUser struct {
-		AccessAllEvents func(childComplexity int) int
-		Active          func(childComplexity int) int
-		DeviceSettings  func(childComplexity int) int
-		Events          func(childComplexity int) int
-		Expires         func(childComplexity int) int
-		ID              func(childComplexity int) int
-		Name            func(childComplexity int) int
-		ScanConfig      func(childComplexity int) int
-		Seller          func(childComplexity int) int
-		SellerID        func(childComplexity int) int
+		AccessAllEvents       func(childComplexity int) int
+		AccessControlSettings func(childComplexity int) int
+		Active                func(childComplexity int) int
+		DeviceSettings        func(childComplexity int) int
+		Events                func(childComplexity int) int
+		Expires               func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		IsIntegration         func(childComplexity int) int
+		Name                  func(childComplexity int) int
+		ScanConfig            func(childComplexity int) int
+		Seller                func(childComplexity int) int
+		SellerID              func(childComplexity int) int
 	}
 
 	ThisAccessUserSettings struct {
@@ -1967,6 +1983,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AccessCodeTest.Verdict(childComplexity), true
 
+	case "AccessControlSettings.includeDetailsRequiredTickets":
+		if e.ComplexityRoot.AccessControlSettings.IncludeDetailsRequiredTickets == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessControlSettings.IncludeDetailsRequiredTickets(childComplexity), true
+
 	case "AccessList.createdAt":
 		if e.ComplexityRoot.AccessList.CreatedAt == nil {
 			break
@@ -2197,6 +2220,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUser.AccessAllEvents(childComplexity), true
+	case "AccessUser.accessControlSettings":
+		if e.ComplexityRoot.AccessUser.AccessControlSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.AccessControlSettings(childComplexity), true
 	case "AccessUser.active":
 		if e.ComplexityRoot.AccessUser.Active == nil {
 			break
@@ -2233,6 +2262,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUser.ID(childComplexity), true
+	case "AccessUser.isIntegration":
+		if e.ComplexityRoot.AccessUser.IsIntegration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.IsIntegration(childComplexity), true
 	case "AccessUser.lastUsedAt":
 		if e.ComplexityRoot.AccessUser.LastUsedAt == nil {
 			break
@@ -2326,6 +2361,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUserScanCount.Scans(childComplexity), true
+
+	case "AccessUserSeller._id":
+		if e.ComplexityRoot.AccessUserSeller.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserSeller.ID(childComplexity), true
+	case "AccessUserSeller.name":
+		if e.ComplexityRoot.AccessUserSeller.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserSeller.Name(childComplexity), true
+	case "AccessUserSeller.sellerId":
+		if e.ComplexityRoot.AccessUserSeller.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUserSeller.SellerID(childComplexity), true
 
 	case "AccessUserSettings.accessMode":
 		if e.ComplexityRoot.AccessUserSettings.AccessMode == nil {
@@ -6977,7 +7031,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			break
 		}
 
-		return e.ComplexityRoot.Query.AccessUserEvents(childComplexity), true
+		args, err := ec.field_Query_accessUserEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUserEvents(childComplexity, args["includeRootEvents"].(bool)), true
 	case "Query.accessUserFeed":
 		if e.ComplexityRoot.Query.AccessUserFeed == nil {
 			break
@@ -7000,6 +7059,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AccessUserScanCounts(childComplexity, args["ids"].([]string), args["since"].(domain.DateTime)), true
+	case "Query.accessUserSeller":
+		if e.ComplexityRoot.Query.AccessUserSeller == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.AccessUserSeller(childComplexity), true
+	case "Query.accessUserTicket":
+		if e.ComplexityRoot.Query.AccessUserTicket == nil {
+			break
+		}
+
+		args, err := ec.field_Query_accessUserTicket_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AccessUserTicket(childComplexity, args["barcode"].(string), args["eventId"].(*string)), true
 	case "Query.accessUserTickets":
 		if e.ComplexityRoot.Query.AccessUserTickets == nil {
 			break
@@ -8839,6 +8915,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ThisAccessUser.AccessAllEvents(childComplexity), true
+	case "ThisAccessUser.accessControlSettings":
+		if e.ComplexityRoot.ThisAccessUser.AccessControlSettings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.AccessControlSettings(childComplexity), true
 	case "ThisAccessUser.active":
 		if e.ComplexityRoot.ThisAccessUser.Active == nil {
 			break
@@ -8869,6 +8951,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ThisAccessUser.ID(childComplexity), true
+	case "ThisAccessUser.isIntegration":
+		if e.ComplexityRoot.ThisAccessUser.IsIntegration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ThisAccessUser.IsIntegration(childComplexity), true
 	case "ThisAccessUser.name":
 		if e.ComplexityRoot.ThisAccessUser.Name == nil {
 			break
@@ -11749,8 +11837,15 @@ type CheckoutEdge {
   accessUser(id: ID!): AccessUser!
   "The device that is calling, with the configuration of its scan group."
   thisAccessUser: ThisAccessUser!
-  "The events that the calling device has access to."
-  accessUserEvents: [EventName!]!
+  "The events that the calling device has access to; with includeRootEvents also the ROOT and GROUP events above them."
+  accessUserEvents(includeRootEvents: Boolean! = false): [EventName!]!
+  "The seller of the device that is calling."
+  accessUserSeller: AccessUserSeller!
+  """
+  The ticket that has a code, as the calling device may see it. With eventId, it must be a ticket of that event or of one
+  above it. A ticket that could pass no gate of the device is not found.
+  """
+  accessUserTicket(barcode: String!, eventId: ID): Ticket!
   "Tickets of an event that were created or updated in a span of time, for the calling device."
   accessUserTickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserTicketFilter!): TicketConnection!
 }
@@ -11785,7 +11880,11 @@ type AccessUser {
   "From this instant on the token no longer authenticates; null means never."
   expires: DateTime
   active: Boolean!
+  "Another system calls with the token. Kept as sent; decides nothing."
+  isIntegration: Boolean!
   deviceSettings: AccessUserSettings
+  "The same for all devices."
+  accessControlSettings: AccessControlSettings!
   "The secret: only in the results that make it."
   token: String
   "The first eight and last four characters of the token; null while the device has none."
@@ -11796,6 +11895,18 @@ type AccessUser {
   lastUsedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+}
+
+type AccessControlSettings {
+  "Whether tickets with status DETAILSREQUIRED pass: always false."
+  includeDetailsRequiredTickets: Boolean!
+}
+
+type AccessUserSeller {
+  sellerId: ID!
+  "The same as sellerId."
+  _id: ID!
+  name: String!
 }
 
 type AccessUserSettings {
@@ -11817,6 +11928,8 @@ input CreateAccessUserInput {
   expires: DateTime @goField(forceResolver: true)
   "True when absent."
   active: Boolean @goField(forceResolver: true)
+  "False if omitted."
+  isIntegration: Boolean @goField(forceResolver: true)
   deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
 }
 
@@ -11827,6 +11940,7 @@ input UpdateAccessUserInput {
   events: [ID!] @goField(forceResolver: true)
   expires: DateTime @goField(forceResolver: true)
   active: Boolean @goField(forceResolver: true)
+  isIntegration: Boolean @goField(forceResolver: true)
   deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
 }
 
@@ -11862,8 +11976,10 @@ type ThisAccessUser {
   events: [ID!]!
   expires: DateTime
   active: Boolean!
+  isIntegration: Boolean!
   scanConfig: ScanConfig
   deviceSettings: ThisAccessUserSettings!
+  accessControlSettings: AccessControlSettings!
 }
 
 type ThisAccessUserSettings {
@@ -11892,6 +12008,8 @@ input AccessUserTicketFilter {
   from: DateTime
   "Not included."
   until: DateTime
+  "Adds the tickets of the ROOT and GROUP events above."
+  includeRootEvents: Boolean! = false
 }
 
 type AccessUserConnection {
@@ -14459,6 +14577,14 @@ func (ec *executionContext) childFields_AccessCodeTest(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type AccessCodeTest", field.Name)
 }
 
+func (ec *executionContext) childFields_AccessControlSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "includeDetailsRequiredTickets":
+		return ec.fieldContext_AccessControlSettings_includeDetailsRequiredTickets(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessControlSettings", field.Name)
+}
+
 func (ec *executionContext) childFields_AccessList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -14595,8 +14721,12 @@ func (ec *executionContext) childFields_AccessUser(ctx context.Context, field gr
 		return ec.fieldContext_AccessUser_expires(ctx, field)
 	case "active":
 		return ec.fieldContext_AccessUser_active(ctx, field)
+	case "isIntegration":
+		return ec.fieldContext_AccessUser_isIntegration(ctx, field)
 	case "deviceSettings":
 		return ec.fieldContext_AccessUser_deviceSettings(ctx, field)
+	case "accessControlSettings":
+		return ec.fieldContext_AccessUser_accessControlSettings(ctx, field)
 	case "token":
 		return ec.fieldContext_AccessUser_token(ctx, field)
 	case "hint":
@@ -14645,6 +14775,18 @@ func (ec *executionContext) childFields_AccessUserScanCount(ctx context.Context,
 		return ec.fieldContext_AccessUserScanCount_scans(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccessUserScanCount", field.Name)
+}
+
+func (ec *executionContext) childFields_AccessUserSeller(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "sellerId":
+		return ec.fieldContext_AccessUserSeller_sellerId(ctx, field)
+	case "_id":
+		return ec.fieldContext_AccessUserSeller__id(ctx, field)
+	case "name":
+		return ec.fieldContext_AccessUserSeller_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccessUserSeller", field.Name)
 }
 
 func (ec *executionContext) childFields_AccessUserSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17181,10 +17323,14 @@ func (ec *executionContext) childFields_ThisAccessUser(ctx context.Context, fiel
 		return ec.fieldContext_ThisAccessUser_expires(ctx, field)
 	case "active":
 		return ec.fieldContext_ThisAccessUser_active(ctx, field)
+	case "isIntegration":
+		return ec.fieldContext_ThisAccessUser_isIntegration(ctx, field)
 	case "scanConfig":
 		return ec.fieldContext_ThisAccessUser_scanConfig(ctx, field)
 	case "deviceSettings":
 		return ec.fieldContext_ThisAccessUser_deviceSettings(ctx, field)
+	case "accessControlSettings":
+		return ec.fieldContext_ThisAccessUser_accessControlSettings(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ThisAccessUser", field.Name)
 }

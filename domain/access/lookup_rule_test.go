@@ -1,0 +1,236 @@
+package access_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+)
+
+// GATE-8: among two tickets of a holder the lookup hands out the one that the scan will let in here, whatever the other did at
+// other events, in other zones, or before it left.
+func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
+	w := newGateWorld(t)
+	scans := scan.Scans{Store: w.store.Scans(), Gates: w.store.Credentials(), Now: func() time.Time { return w.now }}
+	root := "root"
+	w.event(root, func(e *catalog.NewEvent) { e.Type = catalog.Root })
+	for _, event := range []string{"e1", "e2"} {
+		w.event(event, func(e *catalog.NewEvent) { e.RootEventID = &root })
+	}
+	for _, zone := range []string{"north", "south"} {
+		w.exec(`INSERT INTO scan_zones (seller_id, id, name, name_folded, created_at, updated_at)
+			VALUES ($1, $2, $2, $2, now(), now())`, string(seller), zone)
+	}
+	gate := func(zone string, multi bool) context.Context {
+		return w.device(seller, func(c *scan.Config, _ *scan.NewDevice) {
+			yes := true
+			c.ScanTypes, c.ScanZoneID, c.EnableMultiCheckin = &scan.Types{Checkin: true, Checkout: true}, domain.Shown(zone), &multi
+			for _, event := range []string{"e1", "e2"} {
+				c.Events = append(c.Events, scan.EventSettings{EventID: event, AllowAllTicketTypes: &yes})
+			}
+		})
+	}
+	north, south, none := gate("north", false), gate("south", false), gate("", false)
+	again, list := gate("north", true), w.list("Cards")
+	for i, row := range []struct {
+		name  string
+		did   []context.Context // of the older ticket, at e1 or as at says: in, then out
+		at    string
+		asked context.Context
+		event string
+		older bool // is handed out
+	}{
+		{"nothing", nil, "e1", north, "e1", true},
+		{"in here", []context.Context{north}, "e1", north, "e1", false},
+		{"in another zone", []context.Context{south}, "e1", north, "e1", true},
+		{"in no zone", []context.Context{none}, "e1", north, "e1", true},
+		{"in a zone, asked without one", []context.Context{north}, "e1", none, "e1", true},
+		{"in at another event", []context.Context{north}, "e2", north, "e1", true},
+		{"in and out, once ever", []context.Context{north, north}, "e1", north, "e1", false},
+		{"in and out, again and again", []context.Context{again, again}, "e1", again, "e1", true},
+		{"in, again and again", []context.Context{again}, "e1", again, "e1", false},
+		{"in at its own event, asked at the root", []context.Context{north}, "e1", north, "root", false},
+	} {
+		holder := fmt.Sprint("holder", i)
+		w.entryOf(list, holder, holder)
+		of := "root"
+		if row.event == "root" {
+			of = "e1"
+		}
+		customer := fmt.Sprintf(`"customerId":%q`, holder)
+		w.ticket(seller, "older"+holder, of, customer, `"createdAt":"2026-01-01T00:00:00Z"`)
+		w.ticket(seller, "younger"+holder, of, customer, `"createdAt":"2026-02-01T00:00:00Z"`)
+		for step, device := range row.did {
+			direction := []scan.Direction{scan.In, scan.Out}[step]
+			answer := must(scans.Scan(device, scan.Attempt{Barcode: "B-older" + holder, EventID: row.at, Direction: direction}))(t)
+			if answer.Access != scan.Granted {
+				t.Fatalf("%s: %v", row.name, *answer.Reason)
+			}
+		}
+		want := "younger" + holder
+		if row.older {
+			want = "older" + holder
+		}
+		w.gets(row.asked, holder, row.event, want)
+		at := row.event
+		if at == "root" {
+			at = "e1"
+		}
+		if answer := must(scans.Scan(row.asked, scan.Attempt{Barcode: "B-" + want, EventID: at}))(t); answer.Access != scan.Granted {
+			t.Errorf("%s: the ticket that was handed out is declined: %v", row.name, *answer.Reason)
+		}
+	}
+	w.entryOf(list, "expiring", "expiring")
+	w.ticket(seller, "expired", "e1", `"customerId":"expiring"`, `"createdAt":"2026-01-01T00:00:00Z"`, `"expiresAt":"2026-11-27T12:00:00Z"`)
+	w.gets(north, "expiring", "e1", "expired")
+	w.ticket(seller, "lasting", "e1", `"customerId":"expiring"`, `"createdAt":"2026-02-01T00:00:00Z"`, `"expiresAt":"2026-11-27T12:00:01Z"`)
+	w.gets(north, "expiring", "e1", "lasting")
+}
+
+// tree is random events, each below some of those before it.
+type tree struct {
+	kinds map[string]catalog.EventType
+	above map[string][]string // of each event, those right above it
+	ids   []string
+}
+
+// chain is an event and all that it stands below: the reference of the rule.
+func (tr tree) chain(id string) []string {
+	chain := []string{id}
+	for i := 0; i < len(chain); i++ {
+		for _, up := range tr.above[chain[i]] {
+			if !slices.Contains(chain, up) {
+				chain = append(chain, up)
+			}
+		}
+	}
+	return chain
+}
+
+// opens is the rule: a ticket opens what is below its event, but for what it excludes and what is below that.
+func (tr tree) opens(of, excluded, event string) bool {
+	chain := tr.chain(event)
+	return slices.Contains(chain, of) && !slices.Contains(chain, excluded)
+}
+
+// plant makes events of types that gather others and one that doesn't, at random below each other.
+func (w *gateWorld) plant(random *rand.Rand, prefix string) tree {
+	tr := tree{kinds: map[string]catalog.EventType{}, above: map[string][]string{}}
+	for i := range 7 {
+		id := fmt.Sprint(prefix, i)
+		kind := []catalog.EventType{catalog.Root, catalog.Group, catalog.Single}[random.IntN(3)]
+		if i == 0 {
+			kind = catalog.Root
+		} else if i > 4 {
+			kind = catalog.Single
+		}
+		var root, parent *string
+		for _, up := range tr.ids {
+			switch {
+			case random.IntN(2) > 0 || tr.kinds[up] == catalog.Single:
+			case tr.kinds[up] == catalog.Root && kind != catalog.Root && random.IntN(2) > 0:
+				root = &up
+			default:
+				parent = &up
+			}
+		}
+		w.event(id, func(e *catalog.NewEvent) { e.Type, e.RootEventID, e.ParentEventID = kind, root, parent })
+		for _, up := range []*string{root, parent} {
+			if up != nil {
+				tr.above[id] = append(tr.above[id], *up)
+			}
+		}
+		tr.ids, tr.kinds[id] = append(tr.ids, id), kind
+	}
+	return tr
+}
+
+// GATE-7: over random trees the scan, the simulation, the lookup, the feed and the ticket lists agree with the reference.
+func TestOneRuleForAllTrees(t *testing.T) {
+	w := newGateWorld(t)
+	random := rand.New(rand.NewPCG(13, 7))
+	clock := func() time.Time { return w.now }
+	scans := scan.Scans{Store: w.store.Scans(), Gates: w.store.Credentials(), Now: clock}
+	feed := scan.Feed{Store: w.store.DeviceFeed(), Gates: w.store.Credentials()}
+	atGate := scan.AtGate{Gates: w.store.Credentials(), Store: w.store.Devices(), Tickets: w.store.Tickets()}
+	list := w.list("Cards")
+	for round := range 3 {
+		tr := w.plant(random, fmt.Sprint("tree", round, "-"))
+		for _, event := range tr.ids {
+			if tr.kinds[event] == catalog.Single {
+				c := treeCheck{w, tr, event, scans, feed, atGate, list}
+				c.all(t, random)
+			}
+		}
+	}
+}
+
+// treeCheck compares all answers about the tickets of a tree at one event.
+type treeCheck struct {
+	*gateWorld
+	tr     tree
+	event  string
+	scans  scan.Scans
+	feed   scan.Feed
+	atGate scan.AtGate
+	list   access.List
+}
+
+func (c treeCheck) all(t *testing.T, random *rand.Rand) {
+	t.Helper()
+	device := c.device(seller, func(config *scan.Config, d *scan.NewDevice) {
+		yes := true
+		config.Events = []scan.EventSettings{{EventID: c.event, AllowAllTicketTypes: &yes}}
+		d.AccessAllEvents, d.Events = domain.Some(false), domain.Some([]string{c.event})
+	})
+	type sold struct{ id, of, excluded string }
+	var tickets []sold
+	for i, of := range c.tr.ids {
+		one := sold{fmt.Sprint("T", i, "-", c.event), of, ""}
+		excluded := "[]"
+		if random.IntN(3) > 0 {
+			one.excluded = c.tr.ids[random.IntN(len(c.tr.ids))]
+			excluded = fmt.Sprintf("[%q]", one.excluded)
+		}
+		c.entryOf(c.list, one.id, one.id)
+		c.ticket(seller, one.id, of, fmt.Sprintf(`"customerId":%q,"excludedEventIds":%s`, one.id, excluded))
+		tickets = append(tickets, one)
+	}
+	told := map[string]bool{}
+	page := must(c.feed.After(device, nil, new(1000)))(t)
+	for _, change := range page.Changes {
+		if change.EventID != nil {
+			told[change.ObjectID] = change.Type == scan.TicketGranted
+		}
+	}
+	listed := must(c.atGate.EventTickets(device, scan.TicketSpan{EventID: c.event, IncludeRootEvents: true}, domain.Page{Limit: 1000}))(t)
+	for _, one := range tickets {
+		want := c.tr.opens(one.of, one.excluded, c.event)
+		barcode := "B-" + one.id
+		simulated := must(c.scans.Simulate(c.as(seller), scan.Simulation{
+			Barcode: &barcode, DeviceID: &domain.ActorOf(device).ID, EventID: &c.event,
+		}))(t)
+		_, err := c.lookups.LookUp(device, one.id, c.event)
+		at := slices.IndexFunc(listed.Items, func(r ticket.Record) bool { return r.ID == one.id })
+		got := map[string]bool{
+			"scan":       must(c.scans.Scan(device, scan.Attempt{Barcode: barcode, EventID: c.event}))(t).Access == scan.Granted,
+			"simulation": simulated.Access == scan.Granted,
+			"lookup":     err == nil,
+			"feed":       told[one.id],
+			"list":       at >= 0 && !slices.ContainsFunc(listed.Items[at].ExcludedEventIDs, func(id string) bool { return slices.Contains(c.tr.chain(c.event), id) }),
+		}
+		for who, opens := range got {
+			if opens != want {
+				t.Errorf("%s: the ticket of %s but %q opens %s: %t, want %t (%v)", who, one.of, one.excluded, c.event, opens, want, c.tr.above)
+			}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package scan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// What a device reads of its events and tickets, and of those above.
+func TestADeviceReadsWhatStandsAbove(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.chain()
+	group := w.group(nil)
+	door, all := w.doorOf(group), w.device("All", group, scan.Restricted)
+	for _, event := range []string{"R1", "G1", "G2", "E1", "E2", "D1"} {
+		w.ticket(event, func(d map[string]any) { d["eventId"] = event })
+	}
+	named := func(events []scan.EventName, err error) string {
+		ids := make([]string, len(events))
+		for i, event := range events {
+			ids[i] = event.ID
+		}
+		return strings.TrimSpace(strings.Join(ids, " ") + " " + fmt.Sprint(err))
+	}
+	for _, row := range []struct {
+		device  scan.Device
+		include bool
+		want    string
+	}{
+		{door, false, "E1 <nil>"},
+		{door, true, "E1 G2 R1 G1 <nil>"},
+		{all, false, "E1 E2 D1 <nil>"},
+		{all, true, "E1 G2 E2 R1 D1 G1 <nil>"},
+	} {
+		if got := named(w.gate.Events(w.from(row.device), row.include)); got != row.want {
+			t.Errorf("%s, above %t: %s, want %s", row.device.Name, row.include, got, row.want)
+		}
+	}
+	for include, want := range map[bool]int{false: 1, true: 4} {
+		list, err := w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "E1", IncludeRootEvents: include}, domain.Page{Limit: 10})
+		if err != nil || len(list.Items) != want {
+			t.Errorf("above %t: %d tickets, %v", include, len(list.Items), err)
+		}
+	}
+	_, err := w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "nowhere"}, domain.Page{Limit: 10})
+	code(t, err, domain.CodeNotFound)
+	_, err = w.gate.EventTickets(w.from(door), scan.TicketSpan{EventID: "E2"}, domain.Page{Limit: 10})
+	code(t, err, domain.CodeForbidden)
+	for _, row := range []struct {
+		barcode, event string
+		want           domain.Code
+	}{
+		{"B-E1", "", ""},
+		{"B-R1", "", ""},
+		{"B-R1", "E1", ""},
+		{"B-E2", "", domain.CodeNotFound},
+		{"B-E2", "E1", domain.CodeNotFound},
+		{"B-E1", "E2", domain.CodeForbidden},
+		{"B-E1", "nowhere", domain.CodeNotFound},
+		{"B-E1", "G1", domain.CodeNotFound},
+		{"b-e1", "", domain.CodeNotFound},
+		{strings.Repeat("x", 300), "", domain.CodeNotFound},
+		{"", "", domain.CodeValidationFailed},
+	} {
+		found, err := w.gate.Ticket(w.from(door), row.barcode, row.event)
+		if row.want != "" {
+			code(t, err, row.want)
+		} else if err != nil || found.Barcode != row.barcode || found.Email == nil {
+			t.Errorf("%s at %s: %+v, %v", row.barcode, row.event, found, err)
+		}
+	}
+	if found, err := w.gate.Ticket(w.from(all), "B-E1", ""); err != nil || found.Email != nil {
+		t.Errorf("a restricted device gets %+v, %v", found, err)
+	}
+	if of, err := w.gate.Seller(w.from(door)); err != nil || printed(t, of) != `{"sellerId":"`+string(seller)+`","_id":"`+string(seller)+`","name":"The Seller"}` {
+		t.Errorf("the seller is %+v, %v", of, err)
+	}
+}
+
+// GATE-9: codes of access lists are told to a device that may exchange them, and to no other.
+func TestTheFeedTellsCodesToWhomMayUseThem(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.exec(`INSERT INTO access_lists (id, seller_id, type, name, name_folded, created_at, updated_at)
+		VALUES ('L1', $1, 'static', 'L', 'l', now(), now())`, string(seller))
+	w.exec(`INSERT INTO access_entries (id, list_id, seller_id, external_code, created_at, updated_at)
+		VALUES ('N1', 'L1', $1, 'card', now(), now())`, string(seller))
+	for _, row := range []struct {
+		name   string
+		tap    *scan.TapAndGo
+		events []string // nil: all
+		told   bool
+	}{
+		{"absent", nil, nil, false},
+		{"off", &scan.TapAndGo{EventIDs: []string{"E1"}}, nil, false},
+		{"on", &scan.TapAndGo{Enabled: true}, nil, true},
+		{"on for no event", &scan.TapAndGo{Enabled: true, EventIDs: []string{}}, nil, false},
+		{"on for an event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E2"}}, nil, true},
+		{"on for an event of the device", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1", "E2"}}, []string{"E2"}, true},
+		{"on for another event", &scan.TapAndGo{Enabled: true, EventIDs: []string{"E1"}}, []string{"E2"}, false},
+		{"on, without events", &scan.TapAndGo{Enabled: true}, []string{}, false},
+	} {
+		device := w.device(row.name, w.group(func(c *scan.Config) { c.TapAndGo = row.tap }), scan.Restricted)
+		if row.events != nil {
+			if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
+				AccessAllEvents: domain.Some(false), Events: domain.Some(row.events),
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		page, err := w.feed.After(w.from(device), nil, nil)
+		if told := strings.Contains(printed(t, page), "card"); err != nil || told != row.told {
+			t.Errorf("tap and go %s: told %t, %v", row.name, told, err)
+		}
+	}
+	lone, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Lone", AccessAllEvents: domain.Some(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page, err := w.feed.After(w.from(lone), nil, nil); err != nil || strings.Contains(printed(t, page), "card") {
+		t.Errorf("a device without a scan group: %+v, %v", page, err)
+	}
+}
+
+// isIntegration is taken, kept and can be changed; what is the same for all devices is ignored.
+func TestADeviceOfAnotherSystem(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, sent := range []domain.Optional[bool]{{}, domain.Some(false), domain.Some(true), domain.Null[bool]()} {
+		made, err := w.devices.Create(w.as(seller), scan.NewDevice{Name: "Turnstile", IsIntegration: sent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := w.devices.Get(w.as(seller), made.ID)
+		if err != nil || read.IsIntegration != sent.Or(false) || made.IsIntegration != read.IsIntegration ||
+			!strings.Contains(printed(t, read), `"accessControlSettings":{"includeDetailsRequiredTickets":false}`) {
+			t.Errorf("%+v: %s, %v", sent, printed(t, read), err)
+		}
+		changed, err := w.devices.Update(w.as(seller), made.ID, scan.DeviceChange{IsIntegration: domain.Some(!read.IsIntegration)})
+		if read, _ = w.devices.Get(w.as(seller), made.ID); err != nil || read.IsIntegration != changed.IsIntegration || read.IsIntegration == made.IsIntegration {
+			t.Errorf("changed to %+v, %v", read, err)
+		}
+	}
+}
