@@ -27,6 +27,7 @@ type Options struct {
 	LongWork []string
 	// Sharing names the root fields that may wait for their seller's share.
 	Sharing []string
+	Streams StreamBounds
 	// Extensions run inside the limits: what they see has already been found affordable.
 	Extensions []graphql.HandlerExtension
 }
@@ -48,7 +49,7 @@ type Endpoint struct {
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
 	endpoint := &Endpoint{
 		presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, longWork: options.LongWork, sharing: options.Sharing,
-		streams: newStreams(),
+		streams: newStreams(options.Streams),
 	}
 	documents := newDocuments(documentMemory)
 	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)
@@ -207,16 +208,13 @@ func checkHead(r *http.Request) error {
 	return nil
 }
 
-// bodyLimit lets only callers with a credential of their own make the server hold a large body: which operation it is
-// for can be seen only after it was read.
+// bodyLimit lets only callers who may import make the server hold a large body: which operation it is for can be seen only
+// after it was read (LIMIT-16).
 func (e *Endpoint) bodyLimit(ctx context.Context) int64 {
-	if len(e.largeInputs) == 0 {
-		return edge.MaxBody
-	}
-	switch domain.ActorOf(ctx).Kind {
-	case domain.APIKeyActor, domain.OrganizationKeyActor, domain.UserActor, domain.SystemActor:
-		return maxLargeBody
-	case domain.Nobody, domain.DeviceActor, domain.BuyerActor:
+	for _, field := range e.largeInputs {
+		if mayImport(ctx, domain.Operation(field)) {
+			return maxLargeBody
+		}
 	}
 	return edge.MaxBody
 }
@@ -236,4 +234,11 @@ func (e *Endpoint) takesLargeInput(operation *ast.OperationDefinition) bool {
 func mayLearnSchema(ctx context.Context) bool {
 	kind := domain.ActorOf(ctx).Kind
 	return kind == domain.UserActor || kind == domain.SystemActor
+}
+
+// mayImport reports whether the caller may do an operation, without counting it as a use of the key.
+func mayImport(ctx context.Context, operation domain.Operation) bool {
+	call := domain.CallOf(ctx)
+	call.Key = nil
+	return domain.MayCall(domain.WithCall(ctx, call), operation) == nil
 }

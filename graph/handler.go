@@ -35,12 +35,13 @@ func rootFields(operations []domain.Operation) []string {
 
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(
-	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, extensions ...graphql.HandlerExtension,
+	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, streams StreamBounds,
+	extensions ...graphql.HandlerExtension,
 ) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
 	return &Handler{
 		endpoint: NewEndpoint(schema, Options{
-			Log: log, LargeInputs: largeInputs, Extensions: extensions,
+			Log: log, LargeInputs: largeInputs, Streams: streams, Extensions: extensions,
 			LongWork: rootFields(domain.LongOperations()), Sharing: rootFields(domain.SharingOperations()),
 		}),
 		authenticator: authenticator,

@@ -42,7 +42,9 @@ func refusedBefore(err error) error {
 		return nil
 	}
 	refused := domain.AsError(err)
-	refused.Code = domain.CodeInvalidRequest
+	if refused.Code != domain.CodePayloadTooLarge {
+		refused.Code = domain.CodeInvalidRequest
+	}
 	return refused
 }
 

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -31,9 +32,13 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
 		LargeInputs: []string{"importTickets"}, Sharing: []string{"importTickets"},
 		LongWork: []string{"deleteList"},
+		Streams:  graph.StreamBounds{Total: 500, PerSeller: 40, PerCredential: 20},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx := domain.WithActor(r.Context(), &domain.Actor{Kind: kind, ID: r.Header.Get("X-Caller")})
+		ctx := domain.WithActor(r.Context(), &domain.Actor{
+			Kind: kind, ID: r.Header.Get("X-Caller"), FullSellerAccess: true,
+			SellerID: domain.SellerID(cmp.Or(r.Header.Get("X-Seller-Id"), "seller")),
+		})
 		s.endpoint.ServeHTTP(w, r.WithContext(domain.WithCall(ctx, domain.Call{RequestID: "req-1"})))
 	}))
 	t.Cleanup(s.Close)

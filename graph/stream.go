@@ -13,11 +13,9 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// The bounds of subscriptions in a process: each asks the database once a second.
-const (
-	maxStreams          = 500
-	maxStreamsOfACaller = 20
-)
+// StreamBounds are how many subscriptions a process keeps open, in all, for one seller and for one key or user (LIMIT-17). Each
+// asks the database once a second. 0 sets no bound.
+type StreamBounds struct{ Total, PerSeller, PerCredential int }
 
 const (
 	// pingEvery keeps proxies from ending a stream in which nothing happens.
@@ -26,8 +24,9 @@ const (
 	writeWithin = 10 * time.Second
 )
 
-// streams counts the subscriptions that are open, in all and by caller, and ends them with the server.
+// streams counts the subscriptions that are open, in all, by seller and by credential, and ends them with the server.
 type streams struct {
+	bounds StreamBounds
 	ending chan struct{}
 	end    sync.Once
 
@@ -36,27 +35,36 @@ type streams struct {
 	opened map[string]int
 }
 
-func newStreams() *streams {
-	return &streams{ending: make(chan struct{}), opened: map[string]int{}}
+func newStreams(bounds StreamBounds) *streams {
+	return &streams{bounds: bounds, ending: make(chan struct{}), opened: map[string]int{}}
 }
 
-// enter counts one more of a caller, or says that there are enough.
-func (s *streams) enter(caller string) error {
+// enter counts one more of a caller, or says that there are enough. What it returns ends the count.
+func (s *streams) enter(actor *domain.Actor) (leave func(), err error) {
+	credential, payer := "credential "+actor.ID, "payer "+string(edge.PayerOf(actor))
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.open >= maxStreams || s.opened[caller] >= maxStreamsOfACaller {
-		return domain.RateLimited(pingEvery)
+	if reached(s.open, s.bounds.Total) || reached(s.opened[payer], s.bounds.PerSeller) ||
+		reached(s.opened[credential], s.bounds.PerCredential) {
+		return nil, domain.RateLimited(pingEvery)
 	}
-	s.open, s.opened[caller] = s.open+1, s.opened[caller]+1
-	return nil
+	s.count(1, payer, credential)
+	return func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		s.count(-1, payer, credential)
+	}, nil
 }
 
-func (s *streams) leave(caller string) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.open--
-	if s.opened[caller]--; s.opened[caller] == 0 {
-		delete(s.opened, caller)
+func reached(open, bound int) bool { return bound > 0 && open >= bound }
+
+// count is called with the mutex held.
+func (s *streams) count(change int, names ...string) {
+	s.open += change
+	for _, name := range names {
+		if s.opened[name] += change; s.opened[name] == 0 {
+			delete(s.opened, name)
+		}
 	}
 }
 
@@ -80,12 +88,12 @@ func (e *Endpoint) stream(
 		e.Refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
 		return
 	}
-	caller := domain.ActorOf(r.Context()).ID
-	if err := e.streams.enter(caller); err != nil {
+	leave, err := e.streams.enter(domain.ActorOf(r.Context()))
+	if err != nil {
 		e.Refuse(w, r, err)
 		return
 	}
-	defer e.streams.leave(caller)
+	defer leave()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	responses, ctx := exec.DispatchOperation(ctx, operation)

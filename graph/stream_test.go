@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,21 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 	if status := more("b"); status != http.StatusOK {
 		t.Errorf("another's first: %d", status)
 	}
+
+	t.Run("also those of all callers of a seller", func(t *testing.T) {
+		for i := range 45 {
+			request := s.subscription(t, strconv.Itoa(i%3), `subscription{ticks}`)
+			request.Header.Set("X-Seller-Id", "loud")
+			response, err := s.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			if want := map[bool]int{true: http.StatusOK, false: http.StatusTooManyRequests}[i < 40]; response.StatusCode != want {
+				t.Errorf("subscription %d of the seller: %d", i, response.StatusCode)
+			}
+		}
+	})
 
 	t.Run("and all of them end with the server", func(t *testing.T) {
 		s.endpoint.EndStreams()

@@ -48,23 +48,7 @@ type Config struct {
 	LogLevel  slog.Level
 	LogFormat string
 
-	// ShutdownGrace is how long requests are served after readiness has turned false; nil leaves it to the mode.
-	ShutdownGrace *time.Duration
-	// MemoryLimit is in bytes; 0 sets none, and nil takes that of the control group.
-	MemoryLimit *int64
-}
-
-// Grace returns the setting, or what the mode has in its place: in dev nothing waits for the end, in prod a load balancer
-// needs a few seconds to notice (LIMIT-13).
-func (c *Config) Grace() time.Duration {
-	const prod = 5 * time.Second
-	switch {
-	case c.ShutdownGrace != nil:
-		return *c.ShutdownGrace
-	case c.Prod:
-		return prod
-	}
-	return 0
+	Limits
 }
 
 // Mode is the word that every webhook body carries (spec 2.6).
@@ -111,7 +95,7 @@ type Setting struct {
 }
 
 // settings is the one table of settings.
-var settings = []Setting{
+var settings = append([]Setting{
 	{
 		settingDatabaseURL, "", "a postgres:// URL with a role and a database",
 		"The database, as the application's role. Unset, a private PostgreSQL is started in the data folder.",
@@ -243,16 +227,6 @@ var settings = []Setting{
 		false, into(func(c *Config) *int { return &c.PublicBurst }, between(1, 100_000)),
 	},
 	{
-		"TICKETGATE_SHUTDOWN_GRACE", "", "a duration from 0s to 5m",
-		"How long requests are still served after /readyz has turned false at SIGTERM. Unset: 5s in prod, 0s in dev.",
-		false, into(func(c *Config) **time.Duration { return &c.ShutdownGrace }, pointed(durationBetween(0, 5*time.Minute))),
-	},
-	{
-		"TICKETGATE_MEMORY_LIMIT", "", "a size of at least 64MiB such as 400MiB or 2GiB, or off",
-		"The soft limit of the process's memory: near it garbage is collected more often. Unset: nine tenths of the control group's.",
-		false, into(func(c *Config) **int64 { return &c.MemoryLimit }, pointed(sizeOrOff)),
-	},
-	{
 		"TICKETGATE_LOG_LEVEL", "info", "debug, info, warn or error",
 		"The least level that is logged on stderr.",
 		false, into(func(c *Config) *slog.Level { return &c.LogLevel }, oneOf(map[string]slog.Level{
@@ -264,15 +238,7 @@ var settings = []Setting{
 		"How log lines look.",
 		false, into(func(c *Config) *string { return &c.LogFormat }, oneOf(map[string]string{"text": "text", "json": "json"})),
 	},
-}
-
-// pointed is a value that can be absent.
-func pointed[T any](parse func(string) (T, bool)) func(string) (*T, bool) {
-	return func(value string) (*T, bool) {
-		parsed, ok := parse(value)
-		return &parsed, ok
-	}
-}
+}, limitSettings...)
 
 // into reads a value into one member of the configuration.
 func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {

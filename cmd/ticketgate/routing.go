@@ -9,8 +9,9 @@ import (
 
 // handler is everything that the API's address serves.
 func (p *Program) handler(doors doors) http.Handler {
-	limit := newLimiter(p.Config)
+	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r = bodies.With(w, r)
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {
 			// Should a proxy before us have read the length differently, what it takes for the rest of this body
@@ -34,7 +35,7 @@ func (p *Program) handler(doors doors) http.Handler {
 			doors.rest.ServeHTTP(w, r)
 		}
 	})
-	return edge.Wrap(limit.each(route), edge.Options{
+	return edge.Wrap(limit.each(withRateHeader(route)), edge.Options{
 		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies,
 		Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})

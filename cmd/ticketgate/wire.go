@@ -48,7 +48,7 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 // newOperations joins every area's operations to the store.
 func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	tenants, webhooks := store.Tenants(), store.Webhooks()
-	passwords := tenant.NewPasswords(hashesAtOnce())
+	passwords := tenant.NewPasswords(config.hashes())
 	return &graph.Resolver{
 		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
 		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
@@ -121,7 +121,8 @@ type doors struct {
 
 // newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
 func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) doors {
-	operations, authenticator := newOperations(config, store), newAuthenticator(config, store)
+	operations := newOperations(config, store)
+	authenticator := newCallRate(newAuthenticator(config, store), config)
 	operations.Lookups = access.Lookups{
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
 		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
@@ -138,7 +139,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	}
 	return doors{
 		rest:      rest.NewRouter(services, authenticator, store, log),
-		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, watch.Documents()...),
+		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, watch.Documents()...),
 		dashboard: dashboard.New(),
 	}
 }

@@ -24,7 +24,7 @@ func (w *world) ask(of domain.SellerID, document string) string {
 	}
 	handler := graph.NewHandler(
 		&graph.Resolver{CatalogEvents: w.events, TicketTypes: w.types, ScanZones: w.zones, Customers: w.customers},
-		authenticator, slog.New(slog.DiscardHandler), false)
+		authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
 	body, err := json.Marshal(map[string]string{"query": document})
 	if err != nil {
 		w.t.Fatal(err)

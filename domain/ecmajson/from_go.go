@@ -107,7 +107,7 @@ func (f *findings) fromRaw(raw json.RawMessage) Value {
 		return Value{}
 	}
 	at := len(f.path)
-	p := parser{findings: f, text: string(raw)}
+	p := parser{findings: f, text: string(raw), left: math.MaxInt}
 	value, err := p.document()
 	f.path = f.path[:at] // a reading that failed leaves its steps behind
 	if syntax, ok := errors.AsType[*SyntaxError](err); ok {

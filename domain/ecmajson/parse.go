@@ -1,7 +1,9 @@
 package ecmajson
 
 import (
+	"cmp"
 	"errors"
+	"math"
 	"strings"
 )
 
@@ -13,7 +15,13 @@ const DefaultMaxDepth = 32
 type Limits struct {
 	// MaxDepth counts arrays and objects inside each other; 0 means DefaultMaxDepth.
 	MaxDepth int
+	// MaxValues counts all values, those inside of others among them; 0 means any number. Memory grows with them: an empty
+	// array takes three bytes of text and ten times as much to hold.
+	MaxValues int
 }
+
+// ErrTooManyValues is the error of a text with more values than its limit. Parse stops reading there.
+var ErrTooManyValues = errors.New("the text holds too many values")
 
 // Parse reads exactly one JSON text (RFC 8259) under the rules of decisions 1.6 and 1.7.
 //
@@ -26,7 +34,7 @@ func Parse(data []byte, limits Limits) (Value, error) {
 	}
 	found := findings{maxDepth: limits.MaxDepth}
 	// One copy: strings of the value point into it, and the caller's buffer is free.
-	p := parser{text: string(data), findings: &found}
+	p := parser{text: string(data), findings: &found, left: cmp.Or(limits.MaxValues, math.MaxInt)}
 	value, err := p.document()
 	if err != nil && !errors.Is(err, errTooDeep) {
 		return Value{}, err
@@ -40,6 +48,8 @@ type parser struct {
 	*findings
 	text string
 	pos  int
+	// left is how many more values are read.
+	left int
 	// Children wait here until their array or object ends and its size is known.
 	elements []Value
 	members  []Member
@@ -62,6 +72,9 @@ func (p *parser) document() (Value, error) {
 
 // value reads the value that starts at pos; white space is behind already.
 func (p *parser) value() (Value, error) {
+	if p.left--; p.left < 0 {
+		return Value{}, ErrTooManyValues
+	}
 	if p.pos == len(p.text) {
 		return Value{}, p.unexpected("a value")
 	}

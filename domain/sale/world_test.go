@@ -188,7 +188,7 @@ func (w *world) post(query, variables string) (int, string) {
 	resolver := &graph.Resolver{
 		Transactions: w.transactions, Tickets: w.tickets, Invoices: sale.Invoices{Store: w.store.Invoices(), Now: time.Now},
 	}
-	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false)
+	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
 	question, err := json.Marshal(query)
 	w.must(err)
 	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/crypto/argon2"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 )
 
 // The bounds of a password in characters. There are no rules about its composition: length is what counts.
@@ -58,19 +59,19 @@ const (
 )
 
 // Passwords hashes and checks passwords, a few at a time: each takes 19 MiB and tens of milliseconds of a core.
-type Passwords struct{ slots chan struct{} }
+type Passwords struct{ slots *share.Shares }
 
-// NewPasswords allows so many hashes at a time in this process.
-func NewPasswords(parallel int) *Passwords { return &Passwords{slots: make(chan struct{}, parallel)} }
+// NewPasswords allows so many hashes at a time in this process, in all and for one address.
+func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: share.New(bounds)} }
 
-// slot waits for its turn until the caller gives up. What it returns ends the turn.
+// slot waits for its turn until the caller gives up. What it returns ends the turn. Addresses take turns, so that one with many
+// attempts makes no other one wait for all of them (LIMIT-20).
 func (p *Passwords) slot(ctx context.Context) (release func(), err error) {
-	select {
-	case p.slots <- struct{}{}:
-		return func() { <-p.slots }, nil
-	case <-ctx.Done():
-		return nil, domain.Unavailable(ctx.Err())
+	release, err = p.slots.Take(ctx, domain.SellerID(domain.CallOf(ctx).Address))
+	if err != nil {
+		return nil, domain.Unavailable(err)
 	}
+	return release, nil
 }
 
 // Hash makes the hash of a password that is to be stored.

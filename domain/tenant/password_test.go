@@ -4,8 +4,10 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 )
 
 func TestMatches(t *testing.T) {
@@ -88,7 +90,7 @@ func TestPasswordRules(t *testing.T) {
 
 func TestHashingWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
-	passwords := NewPasswords(1)
+	passwords := NewPasswords(share.Bounds{Total: 1, PerSeller: 1, Wait: time.Minute})
 	release, err := passwords.slot(t.Context())
 	if err != nil {
 		t.Fatal(err)

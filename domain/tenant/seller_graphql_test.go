@@ -30,7 +30,7 @@ func (w *world) ask(seller tenant.Seller, document string) string {
 	request.Header.Set("Authorization", "Bearer "+systemToken)
 	request.Header.Set("X-Seller-Id", string(seller.ID))
 	recorder := httptest.NewRecorder()
-	graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false).ServeHTTP(recorder, request)
+	graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{}).ServeHTTP(recorder, request)
 	return recorder.Body.String()
 }
 

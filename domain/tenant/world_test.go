@@ -12,6 +12,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 )
 
@@ -81,7 +82,7 @@ func (w *world) open() *db.Store {
 }
 
 func (w *world) wire(store *db.Store) {
-	tenants, passwords := store.Tenants(), tenant.NewPasswords(2)
+	tenants, passwords := store.Tenants(), tenant.NewPasswords(share.Bounds{Total: 2, PerSeller: 2, Wait: time.Minute})
 	w.organizations = tenant.Organizations{Store: tenants, Now: w.clock.Now}
 	w.sellers = tenant.Sellers{Store: tenants, Now: w.clock.Now}
 	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now, Mode: "dev", RetentionDays: 30}

@@ -28,7 +28,7 @@ func (w *world) post(query string, variables string) (int, string) {
 		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
 	}
 	resolver := &graph.Resolver{Tickets: w.tickets}
-	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false)
+	handler := graph.NewHandler(resolver, authenticator, slog.New(slog.DiscardHandler), false, graph.StreamBounds{})
 	question, err := json.Marshal(query)
 	w.must(err)
 	body := bytes.NewReader(fmt.Appendf(nil, `{"query":%s,"variables":%s}`, question, variables))

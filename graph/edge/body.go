@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,19 +14,64 @@ import (
 // MaxBody is the size in bytes of the largest body of an ordinary request.
 const MaxBody = 1 << 20
 
-// ReadBody reads a body of at most limit bytes. A body that announces more is not read.
+// ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than MaxBody waits for
+// its seller's share before it is read, one of more than 64 KiB after it (LIMIT-16).
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, TooLarge(limit)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
+	gate := gateOf(r.Context())
+	if r.ContentLength > MaxBody {
+		return readLarge(r, gate, nil, limit)
+	}
+	body, err := readUpTo(r, nil, min(limit, MaxBody))
+	if _, more := errors.AsType[*http.MaxBytesError](err); more && limit > MaxBody {
+		return readLarge(r, gate, body, limit) // its size was not announced
+	}
+	if err == nil && len(body) > smallBody {
+		err = gate.medium(r.Context())
+	}
+	return body, readError(err, limit)
+}
+
+// readLarge reads on from what was read of a body.
+func readLarge(r *http.Request, gate *bodyGate, begin []byte, limit int64) ([]byte, error) {
+	if err := gate.large(r.Context()); err != nil {
+		return nil, err
+	}
+	body, err := readUpTo(r, begin, limit)
+	return body, readError(err, limit)
+}
+
+// readUpTo reads what is left of a body. It fails beyond limit bytes
+// with a *http.MaxBytesError, and has then read no more than that.
+func readUpTo(r *http.Request, begin []byte, limit int64) ([]byte, error) {
+	const spare = 512 // so that the end is noticed without another buffer
+	size := max(r.ContentLength, 0)
+	if limit <= MaxBody {
+		size = min(size, smallBody) // what is announced costs its sender nothing
+	}
+	body := bytes.NewBuffer(make([]byte, 0, size+spare))
+	body.Write(begin)
+	read, err := body.ReadFrom(io.LimitReader(r.Body, limit-int64(len(begin))+1))
+	if err == nil && int64(len(begin))+read > limit {
+		err = &http.MaxBytesError{Limit: limit}
+	}
+	return body.Bytes(), err
+}
+
+// readError returns what a caller is told of a body that could not be read.
+func readError(err error, limit int64) error {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, TooLarge(limit)
+		return TooLarge(limit)
+	}
+	if known, ok := errors.AsType[*domain.Error](err); ok {
+		return known
 	}
 	if err != nil {
-		return nil, BrokenOff()
+		return BrokenOff()
 	}
-	return body, nil
+	return nil
 }
 
 // TooLarge is the error of a body above the limit; it names the limit so that an import can be split.
@@ -38,12 +84,23 @@ func BrokenOff() *domain.Error {
 	return domain.NewError(domain.CodeInvalidRequest, "The body ended early or was sent too slowly")
 }
 
+// maxValues returns how many JSON values a body may hold: one for 16 bytes, 32,768 in any body, and 500,000 at most. Records have
+// fewer, and each value costs up to two hundred bytes (LIMIT-16).
+func maxValues(size int) int {
+	const least, most, bytesPerValue = 32_768, 500_000, 16
+	return min(max(least, size/bytesPerValue), most)
+}
+
 // ParseJSON parses a body strictly. Its error names each path that breaks a rule, or the place where the text stops
 // being JSON; of the body it repeats only names of fields and single characters.
 func ParseJSON(body []byte) (ecmajson.Value, error) {
-	value, err := ecmajson.Parse(body, ecmajson.Limits{})
+	value, err := ecmajson.Parse(body, ecmajson.Limits{MaxValues: maxValues(len(body))})
 	if err == nil {
 		return value, nil
+	}
+	if errors.Is(err, ecmajson.ErrTooManyValues) {
+		return ecmajson.Value{}, domain.NewError(domain.CodePayloadTooLarge,
+			fmt.Sprintf("The body must hold at most %d JSON values", maxValues(len(body))))
 	}
 	broken, ok := errors.AsType[ecmajson.Problems](err)
 	if !ok {

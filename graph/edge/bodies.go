@@ -1,0 +1,97 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/share"
+)
+
+// smallBody is the size in bytes up to which a body costs too little to be counted.
+const smallBody = 64 << 10
+
+// BodyBounds are how many bodies are held in memory at the same time, in all and for one seller (LIMIT-16).
+type BodyBounds struct {
+	// Large bodies have more than MaxBody bytes.
+	Large, LargePerSeller int
+	// Medium bodies have more than 64 KiB.
+	Medium, MediumPerSeller int
+}
+
+// Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
+type Bodies struct{ large, medium *share.Shares }
+
+// NewBodies returns bounds that nothing has been taken from.
+func NewBodies(bounds BodyBounds) *Bodies {
+	return &Bodies{
+		large:  share.New(share.Bounds{Total: bounds.Large, PerSeller: bounds.LargePerSeller, Wait: SharingBound}),
+		medium: share.New(share.Bounds{Total: bounds.Medium, PerSeller: bounds.MediumPerSeller, Wait: OrdinaryBound}),
+	}
+}
+
+// bodyGate is where a request finds the bounds, and the connection whose deadlines move when it has waited.
+type bodyGate struct {
+	bodies  *Bodies
+	control *http.ResponseController
+}
+
+type bodyGateKey struct{}
+
+// With returns the request with the bounds for its body.
+func (b *Bodies) With(w http.ResponseWriter, r *http.Request) *http.Request {
+	gate := &bodyGate{bodies: b, control: http.NewResponseController(w)}
+	return r.WithContext(context.WithValue(r.Context(), bodyGateKey{}, gate))
+}
+
+// gateOf returns the bounds of a request; nil if there are none.
+func gateOf(ctx context.Context) *bodyGate {
+	gate, _ := ctx.Value(bodyGateKey{}).(*bodyGate)
+	return gate
+}
+
+// medium waits for the place of a body that has been read.
+func (g *bodyGate) medium(ctx context.Context) error {
+	if g == nil {
+		return nil
+	}
+	return hold(ctx, g.bodies.medium)
+}
+
+// large waits for the place of a body that is read next. The sender has its time from then on.
+func (g *bodyGate) large(ctx context.Context) error {
+	if g == nil {
+		return nil
+	}
+	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
+	err := hold(ctx, g.bodies.large)
+	_ = g.control.SetReadDeadline(time.Now().Add(progressBound))
+	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
+	return err
+}
+
+// hold takes a place until the request has ended: net/http ends its context then.
+func hold(ctx context.Context, shares *share.Shares) error {
+	giveBack, err := shares.Take(ctx, PayerOf(domain.ActorOf(ctx)))
+	if err != nil {
+		if ctx.Err() != nil {
+			return domain.Unavailable(err)
+		}
+		return err
+	}
+	context.AfterFunc(ctx, giveBack)
+	return nil
+}
+
+// PayerOf returns whose share a request uses up: its seller's, or else that of its organization or user. Callers without a
+// credential share one.
+func PayerOf(actor *domain.Actor) domain.SellerID {
+	switch {
+	case actor.SellerID != "":
+		return actor.SellerID
+	case actor.OrgID != "":
+		return "organization " + domain.SellerID(actor.OrgID)
+	}
+	return "caller " + domain.SellerID(actor.ID)
+}
