@@ -10,6 +10,7 @@ import (
 // handler is everything that the API's address serves.
 func (p *Program) handler(doors doors) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
+	bodies.Busy = collectLess
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = bodies.With(w, r)
 		p.idle.requests.Add(1)

@@ -46,7 +46,8 @@ type importing struct {
 	now      time.Time
 	language string
 	imported ImportedTransactions
-	changes  []transactionChange
+	// changes are those of the part that is being written.
+	changes []transactionChange
 }
 
 // transactionChange is a transaction that was written; old is nil when it was created.
@@ -59,6 +60,21 @@ func (i *importing) all(ctx context.Context, transactions []handedIn) error {
 	if err := i.lockSoldTickets(ctx, transactions); err != nil {
 		return err
 	}
+	for part := range slices.Chunk(transactions, partLength) {
+		if err := i.part(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// partLength is how many transactions are written and published at a time: the rest of a large import costs no more memory than
+// what was handed in (LIMIT-16).
+const partLength = 200
+
+// part writes transactions, publishes them, and does what follows from them.
+func (i *importing) part(ctx context.Context, transactions []handedIn) error {
+	i.changes = nil
 	for rest := transactions; len(rest) > 0; {
 		var err error
 		if rest, err = i.round(ctx, rest); err != nil {

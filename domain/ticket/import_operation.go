@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"context"
+	"slices"
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
@@ -40,23 +41,36 @@ type importing struct {
 	seller   domain.SellerID
 	now      domain.DateTime
 	imported Imported
-	// written has the tickets that were created or changed, and where they stood in the import.
-	written []Record
-	events  []domain.Event
+	// barcodes are those of the tickets that were created or changed.
+	barcodes []string
+	// events are those of the part that is being written.
+	events []domain.Event
 }
 
 func (i *importing) all(ctx context.Context, tickets []handedIn) error {
 	if err := i.asSold(ctx, tickets); err != nil {
 		return err
 	}
+	for part := range slices.Chunk(tickets, partLength) {
+		if err := i.part(ctx, part); err != nil {
+			return err
+		}
+	}
+	return i.refuseTakenBarcodes(ctx, tickets)
+}
+
+// partLength is how many tickets are written and published at a time: the rest of a large import costs no more memory than
+// what was handed in (LIMIT-16).
+const partLength = 1000
+
+// part writes tickets and publishes them.
+func (i *importing) part(ctx context.Context, tickets []handedIn) error {
+	i.events = nil
 	for rest := tickets; len(rest) > 0; {
 		var err error
 		if rest, err = i.round(ctx, rest); err != nil {
 			return err
 		}
-	}
-	if err := i.refuseTakenBarcodes(ctx, tickets); err != nil {
-		return err
 	}
 	_, err := i.tx.PublishAll(ctx, i.events)
 	return err
@@ -130,11 +144,7 @@ func (i *importing) known(ctx context.Context, tickets []handedIn) (map[string]R
 
 // refuseTakenBarcodes runs when everything is written: two tickets may have changed their barcodes over.
 func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []handedIn) error {
-	barcodes := make([]string, len(i.written))
-	for n, record := range i.written {
-		barcodes[n] = record.Barcode
-	}
-	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, barcodes)
+	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, i.barcodes)
 	if err != nil || len(taken) == 0 {
 		return err
 	}
@@ -155,8 +165,8 @@ const (
 
 // note remembers what was written and the events that tell of it (decisions 7.5).
 func (i *importing) note(kind domain.EventType, records []Record) {
-	i.written = append(i.written, records...)
 	for _, record := range records {
+		i.barcodes = append(i.barcodes, record.Barcode)
 		data := append(append([]byte(`{"ticket":`), record.Document...), '}')
 		i.events = append(i.events, domain.Event{SellerID: i.seller, Type: kind, Data: data})
 	}

@@ -3,6 +3,7 @@ package edge
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"ticketgate/domain"
@@ -21,7 +22,14 @@ type BodyBounds struct {
 }
 
 // Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
-type Bodies struct{ large, medium *share.Shares }
+type Bodies struct {
+	large, medium *share.Shares
+	// Busy, if set, is told when the first large body is held, and when none is any more.
+	Busy func(bool)
+
+	mutex sync.Mutex
+	held  int
+}
 
 // NewBodies returns bounds that nothing has been taken from.
 func NewBodies(bounds BodyBounds) *Bodies {
@@ -66,9 +74,23 @@ func (g *bodyGate) large(ctx context.Context) error {
 	}
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
+	if err == nil {
+		g.bodies.count(1)
+		context.AfterFunc(ctx, func() { g.bodies.count(-1) })
+	}
 	_ = g.control.SetReadDeadline(time.Now().Add(progressBound))
 	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
 	return err
+}
+
+// count counts large bodies, and tells Busy of the first and the last.
+func (b *Bodies) count(change int) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	before := b.held
+	if b.held += change; b.Busy != nil && (before == 0) != (b.held == 0) {
+		b.Busy(b.held > 0)
+	}
 }
 
 // hold takes a place until the request has ended: net/http ends its context then.

@@ -84,11 +84,14 @@ func BrokenOff() *domain.Error {
 	return domain.NewError(domain.CodeInvalidRequest, "The body ended early or was sent too slowly")
 }
 
-// maxValues returns how many JSON values a body may hold: one for 16 bytes, 32,768 in any body, and 500,000 at most. Records have
-// fewer, and each value costs up to two hundred bytes (LIMIT-16).
+// maxValues returns how many JSON values a body of a size may hold. An ordinary record has one in 25 bytes, and each costs up to
+// two hundred bytes until its request has ended (LIMIT-16).
 func maxValues(size int) int {
-	const least, most, bytesPerValue = 32_768, 500_000, 16
-	return min(max(least, size/bytesPerValue), most)
+	const ordinary, large = 131_072, 500_000
+	if size > MaxBody {
+		return large
+	}
+	return ordinary
 }
 
 // ParseJSON parses a body strictly. Its error names each path that breaks a rule, or the place where the text stops
