@@ -11,24 +11,20 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
+	"ticketgate/graph/edge"
 )
-
-// authenticator finds out who is calling, as both APIs ask it.
-type authenticator interface {
-	Authenticate(ctx context.Context, credentials apikey.Credentials) (*domain.Actor, error)
-}
 
 // callRate gives each credential a token bucket for its calls, and each seller one for all its keys, one for its devices and
 // one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The platform has none, and callers
 // without a credential have the bucket of their address (limiter).
 type callRate struct {
-	authenticator
+	edge.Authenticator
 	credentials, sellers *limiter // nil where there is no bound
 }
 
-func newCallRate(inner authenticator, config *Config) *callRate {
+func newCallRate(inner edge.Authenticator, config *Config) *callRate {
 	return &callRate{
-		authenticator: inner,
+		Authenticator: inner,
 		credentials:   bucketsOf(config.rateOf(config.CallRate, prodCallRate)),
 		sellers:       bucketsOf(config.rateOf(config.SellerCallRate, prodSellerCallRate)),
 	}
@@ -63,7 +59,7 @@ func bucketsOf(perSecond int) *limiter {
 
 // Authenticate returns who is calling, or RATE_LIMITED. A call that stays open is looked at again for nothing.
 func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
-	actor, err := c.authenticator.Authenticate(ctx, sent)
+	actor, err := c.Authenticator.Authenticate(ctx, sent)
 	if err != nil || sent.Watching {
 		return actor, err
 	}
