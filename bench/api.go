@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -42,13 +43,26 @@ func (a api) request(method, path string, body any) []byte {
 			panic(err) // a benchmark's own literal
 		}
 	}
-	r, err := http.NewRequest(method, a.url+path, &content) //nolint:noctx // it is only written down
+	contentType := ""
+	if body != nil {
+		contentType = "application/json"
+	}
+	return a.write(method, path, contentType, &content)
+}
+
+// file is the bytes of a request with a file of entries.
+func (a api) file(path, content string) []byte {
+	return a.write(http.MethodPost, path, "text/csv", strings.NewReader(content))
+}
+
+func (a api) write(method, path, contentType string, content io.Reader) []byte {
+	r, err := http.NewRequest(method, a.url+path, content) //nolint:noctx // it is only written down
 	if err != nil {
 		panic(err)
 	}
 	r.Header = a.header.Clone()
-	if body != nil {
-		r.Header.Set("Content-Type", "application/json")
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
 	}
 	var text bytes.Buffer
 	_ = r.Write(&text) // into memory
@@ -76,7 +90,12 @@ func (a api) call(ctx context.Context, status int, request []byte) ([]byte, erro
 
 // create makes a resource over REST and returns its identifier.
 func (a api) create(ctx context.Context, path string, body any) (id string, err error) {
-	answer, err := a.call(ctx, http.StatusCreated, a.request(http.MethodPost, path, body))
+	return a.createBy(ctx, path, a.request(http.MethodPost, path, body))
+}
+
+// createBy is create by a request that is written down already.
+func (a api) createBy(ctx context.Context, path string, request []byte) (id string, err error) {
+	answer, err := a.call(ctx, http.StatusCreated, request)
 	if err != nil {
 		return "", fmt.Errorf("POST %s: %w", path, err)
 	}

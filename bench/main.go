@@ -36,6 +36,10 @@ var benchmarks = []benchmark{
 		name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, once: true,
 		prepare: hanging(smallHanging, 20),
 	},
+	{
+		name: "neighbour", what: "the slowest of a seller's key calls, gate scans and webhook attempts (p99) beside one who offers too much",
+		unit: milliseconds, once: true, prepare: neighbourBeside,
+	},
 	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},
 	{
 		name: "backlog-small", what: "a new event's way to its listener when 10,000 deliveries wait", unit: milliseconds, once: true,

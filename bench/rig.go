@@ -99,6 +99,8 @@ type seller struct {
 	APIKey       string `json:"apiKey"`
 	EventID      string `json:"eventId"`
 	TicketTypeID string `json:"ticketTypeId"`
+	DeviceToken  string `json:"deviceToken"`
+	Barcode      string `json:"barcode"`
 }
 
 // seed makes a world on the rig's database, beside a process that has migrated it, and returns its first seller. The others

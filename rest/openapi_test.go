@@ -244,7 +244,9 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		} else if route.Method == http.MethodPost {
 			want = append(want, 413, 422) // an Idempotency-Key makes it read the body
 		}
-		if domain.Operations()[route.Operation].Public { // whoever may call without a credential may call so often only
+		// Calls without a credential are limited in number, and long work to its seller's share (LIMIT-1).
+		if domain.Operations()[route.Operation].Public || slices.Contains(domain.LongOperations(), route.Operation) ||
+			slices.Contains(domain.SharingOperations(), route.Operation) {
 			want = append(want, 429)
 		}
 		if slices.Contains(conflicting, route.Operation) {

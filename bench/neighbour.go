@@ -1,0 +1,347 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// neighbour is what one seller feels of another one that offers twice what its bounds permit.
+type neighbour struct {
+	*rig
+	process *process
+	// one offers too much, other is measured.
+	one, other seller
+	receiver   *receiver
+	// worst is the offer under which the other seller waited longest, and burned the processors that were busy meanwhile.
+	worst  string
+	burned float64
+}
+
+// neighbourBeside measures the slowest of the other seller's calls under each offer; the baseline is the same beside processes
+// that burn the same processor time.
+func neighbourBeside(ctx context.Context, r *rig) (subject, error) {
+	p, one, err := r.installation(ctx)
+	if err != nil {
+		return subject{}, err
+	}
+	if len(r.sellers) < 2 {
+		return subject{}, errors.New("ticketgate seed made no second seller")
+	}
+	n := &neighbour{rig: r, process: p, one: one, other: r.sellers[1], receiver: r.newReceiver()}
+	if err := p.asSeller(n.other).hook(ctx, n.receiver.url); err != nil {
+		return subject{}, err
+	}
+	if _, err := n.steady(ctx, warmUp); err != nil {
+		return subject{}, err
+	}
+	return subject{measure: n.underOffers, baseline: n.besideBurners, against: "beside processes that burn the same processor time"}, nil
+}
+
+// offer sends more than the bounds permit until the context ends, and counts what it is answered.
+type offer struct {
+	name string
+	send []func(number int) []byte // each on a connection of its own
+}
+
+// answers counts responses by their status; 0 stands for a connection that ended without one.
+type answers struct {
+	mu     sync.Mutex
+	counts map[int]int
+}
+
+func (a *answers) add(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.counts[status]++
+}
+
+// underOffers measures under one offer after the other, and returns the figure of the worst.
+func (n *neighbour) underOffers(ctx context.Context, d time.Duration) (worst figure, err error) {
+	offers, err := n.offers(ctx)
+	if err != nil {
+		return figure{}, err
+	}
+	var remarks []string
+	for _, o := range offers {
+		f, burned, said, err := n.under(ctx, d, o)
+		if err != nil {
+			return figure{}, fmt.Errorf("under %s: %w", o.name, err)
+		}
+		remarks = append(remarks, fmt.Sprintf("%s: p99 %s, %.1f processors, answered %v", o.name, milli(f.p99), burned, said))
+		if f.p99 >= worst.p99 {
+			worst, n.worst, n.burned = f, o.name, burned
+		}
+	}
+	worst.remark = "worst under " + n.worst + " (" + worst.remark + "); " + strings.Join(remarks, "; ")
+	return worst, nil
+}
+
+// under measures under one offer.
+func (n *neighbour) under(ctx context.Context, d time.Duration, o offer) (f figure, burned float64, said map[int]int, err error) {
+	offering, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	got := &answers{counts: map[int]int{}}
+	for _, request := range o.send {
+		all.Go(func() { n.process.keepSending(offering, request, got) })
+	}
+	busy := func() time.Duration { return processorTime(n.process.cmd.Process.Pid) + familyTime(n.cluster.pid) }
+	before, began := busy(), time.Now()
+	f, err = n.steady(ctx, d)
+	burned = (busy() - before).Seconds() / time.Since(began).Seconds()
+	stop()
+	all.Wait()
+	return f, burned, got.counts, err
+}
+
+// keepSending sends one request after the other; a connection that is closed is replaced.
+func (p *process) keepSending(ctx context.Context, request func(int) []byte, got *answers) {
+	address := api{url: p.url}.address()
+	for number := 0; ctx.Err() == nil; {
+		c, err := dial(ctx, address, time.Now().Add(5*grace))
+		if err != nil {
+			continue
+		}
+		for err == nil && ctx.Err() == nil {
+			var status int
+			number++
+			status, _, err = c.exchange(request(number))
+			if ctx.Err() == nil {
+				got.add(status)
+			}
+		}
+		c.close()
+	}
+}
+
+// besideBurners measures without an offer, beside processes that keep as many processors busy as the worst offer did.
+func (n *neighbour) besideBurners(ctx context.Context, d time.Duration) (figure, error) {
+	burning, stop := context.WithCancel(ctx)
+	defer stop()
+	for left := n.burned; left > 0; left-- {
+		if err := burn(burning, min(left, 1)); err != nil {
+			return figure{}, err
+		}
+	}
+	f, err := n.steady(ctx, d)
+	f.remark = fmt.Sprintf("%.1f processors, %s", n.burned, f.remark)
+	return f, err
+}
+
+// burn keeps a part of one processor busy until the context ends.
+func burn(ctx context.Context, part float64) error {
+	cmd := exec.CommandContext(ctx, "sh", "-c", "while :; do :; done")
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		const turn = 20 * time.Millisecond
+		for ctx.Err() == nil {
+			_ = cmd.Process.Signal(syscall.SIGCONT)
+			time.Sleep(time.Duration(part * float64(turn)))
+			_ = cmd.Process.Signal(syscall.SIGSTOP)
+			time.Sleep(time.Duration((1 - part) * float64(turn)))
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	return nil
+}
+
+// steady makes the other seller's key calls, gate scans and webhook attempts at the pace each, and returns the slowest kind. An
+// error of any of them, or a server that is not ready, ends it.
+func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	key, gate, prober := n.process.asSeller(n.other), n.process.asDevice(n.other), api{url: n.process.url, header: http.Header{}}
+	calls := []struct {
+		name string
+		pace int
+		send func(ctx context.Context, c *client, number int) error
+	}{
+		{"key calls", pace, exchanging(key.request(http.MethodGet, "/api/keys/info", nil))},
+		{"gate scans", pace, exchanging(gate.request(http.MethodPost, "/api/accessusers/tickets/"+n.other.Barcode+"/scan", nil))},
+		{"webhook attempts", pace, n.delivered()},
+		{"/readyz", 5, exchanging(prober.request(http.MethodGet, "/readyz", nil))},
+	}
+	figures := make([]figure, len(calls))
+	var all sync.WaitGroup
+	for i, call := range calls {
+		all.Go(func() {
+			f, err := scheduled(ctx, key.address(), call.pace, d, call.send)
+			if err != nil {
+				cancel(fmt.Errorf("%s: %w", call.name, err))
+			}
+			figures[i] = f
+		})
+	}
+	all.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return figure{}, err
+	}
+	var slowest figure
+	var remarks []string
+	for i, f := range figures {
+		remarks = append(remarks, fmt.Sprintf("%s p50 %s p99 %s", calls[i].name, milli(f.p50), milli(f.p99)))
+		if f.p99 > slowest.p99 {
+			slowest = f
+		}
+	}
+	slowest.value, slowest.remark = inMilliseconds(slowest.p99), strings.Join(remarks, ", ")
+	return slowest, nil
+}
+
+// asDevice calls with the token of the seller's device.
+func (p *process) asDevice(s seller) api { return api{p.url, http.Header{"Token": {s.DeviceToken}}} }
+
+func exchanging(request []byte) func(context.Context, *client, int) error {
+	return func(_ context.Context, c *client, _ int) error {
+		status, body, err := c.exchange(request)
+		if err != nil {
+			return err
+		}
+		return wants(http.StatusOK)(status, body)
+	}
+}
+
+// delivered publishes an event and waits until it has arrived.
+func (n *neighbour) delivered() func(context.Context, *client, int) error {
+	n.receiver.forget()
+	one := n.process.publish(n.other, 1)
+	return func(ctx context.Context, c *client, number int) error {
+		status, body, err := c.exchange(one.request(number))
+		if err == nil {
+			err = one.accept(status, body)
+		}
+		if err != nil {
+			return err
+		}
+		_, _, err = n.receiver.await(ctx, number)
+		return err
+	}
+}
+
+// scheduled makes calls at a pace, and measures each from the moment that it was due: a call that is late because of the one
+// before counts its wait.
+func scheduled(
+	ctx context.Context, address string, pace int, d time.Duration, send func(context.Context, *client, int) error,
+) (figure, error) {
+	c, err := dial(ctx, address, time.Now().Add(d+5*grace))
+	if err != nil {
+		return figure{}, err
+	}
+	defer c.close()
+	var times []time.Duration
+	began := time.Now()
+	for number := 1; ; number++ {
+		due := began.Add(time.Duration(number) * time.Second / time.Duration(pace))
+		if due.Sub(began) > d {
+			return timed(times, time.Since(began)), nil
+		}
+		select {
+		case <-time.After(time.Until(due)):
+		case <-ctx.Done():
+			return figure{}, ctx.Err()
+		}
+		if err := send(ctx, c, number); err != nil {
+			return figure{}, err
+		}
+		times = append(times, time.Since(due))
+	}
+}
+
+// The sizes of what is offered: twice what a seller gets at a time, and for the flood twice the connections of a process.
+const (
+	offeredCommits = 8
+	offeredRows    = 20_000
+	offeredLong    = 4
+	offeredFlood   = 16
+	offeredBodies  = 4
+)
+
+// offers prepares each kind of offer of the one seller.
+func (n *neighbour) offers(ctx context.Context) ([]offer, error) {
+	key, gate := n.process.asSeller(n.one), n.process.asDevice(n.one)
+	commits, err := n.commits(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	var serial atomic.Int64
+	ticket := func() map[string]any {
+		id := fmt.Sprintf("n%d", serial.Add(1))
+		return map[string]any{
+			"_id": id, "sellerId": n.one.ID, "eventId": n.one.EventID, "ticketTypeId": n.one.TicketTypeID, "ticketName": "T",
+			"status": "VALID", "secret": "s", "barcode": id,
+		}
+	}
+	tickets := func(number int) func(int) []byte {
+		return func(int) []byte {
+			list := make([]any, number)
+			for i := range list {
+				list[i] = ticket()
+			}
+			return key.graphql("mutation($t: [JSON!]!) { importTickets(input: {tickets: $t}) { created } }", map[string]any{"t": list})
+		}
+	}
+	scans := func(int) []byte {
+		list := make([]any, 1000)
+		for i := range list {
+			list[i] = map[string]any{
+				"id": fmt.Sprintf("n%d", serial.Add(1)), "barcode": n.one.Barcode, "scanned_at": "2026-01-01T10:00:00Z", "type": "OK",
+			}
+		}
+		return gate.request(http.MethodPost, "/api/accessusers/scans/"+n.one.EventID, list)
+	}
+	large := key.graphql("mutation($t: [JSON!]!) { importTickets(input: {tickets: $t}) { created } }",
+		map[string]any{"t": []any{map[string]any{"_id": strings.Repeat("x", 15<<20)}}})
+	info := key.request(http.MethodGet, "/api/keys/info", nil)
+	return []offer{
+		{"8 commits of 20,000 rows", commits},
+		{"imports of 1,000 tickets", times(offeredLong, tickets(1000))},
+		{"uploads of 1,000 scans", times(offeredLong, scans)},
+		{"bodies of 15 MiB", times(offeredBodies, func(int) []byte { return large })},
+		{"a flood from one key", times(offeredFlood, func(int) []byte { return info })},
+	}, nil
+}
+
+func times(number int, request func(int) []byte) []func(int) []byte {
+	all := make([]func(int) []byte, number)
+	for i := range all {
+		all[i] = request
+	}
+	return all
+}
+
+// commits stages imports, each of which is committed and undone in turns.
+func (n *neighbour) commits(ctx context.Context, key api) ([]func(int) []byte, error) {
+	var file strings.Builder
+	for row := range offeredRows {
+		fmt.Fprintf(&file, "code-%d\n", row)
+	}
+	all := make([]func(int) []byte, offeredCommits)
+	for i := range all {
+		list, err := key.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("N %d %d", i, time.Now().UnixNano())})
+		if err != nil {
+			return nil, err
+		}
+		path := "/api/access-lists/" + list + "/entries/imports"
+		staged, err := key.createBy(ctx, path, key.file(path, file.String()))
+		if err != nil {
+			return nil, err
+		}
+		all[i] = func(number int) []byte {
+			if number%2 == 0 {
+				return key.request(http.MethodPost, path+"/"+staged+"/undo", map[string]any{})
+			}
+			return key.request(http.MethodPost, path+"/"+staged+"/commit", map[string]any{})
+		}
+	}
+	return all, nil
+}
