@@ -55,12 +55,22 @@ test: ## run all tests, with the race detector where gcc is found
 	@.tools/prerequisites postgresql gcc nodejs chromium
 	@$(MAKE) --no-print-directory dashboard
 	@! .tools/node-suits || npm --prefix dashboard test --silent
-	@race="env CGO_ENABLED=1 go test -race"; command -v gcc >/dev/null || { \
-		race="go test"; echo "notice: no gcc, so the tests run without the race detector" >&2; }; \
-	.tools/failures-last $(WITH_DATABASE) $$race -tags netgo -parallel 4 -timeout 30m ./...
+	@command -v gcc >/dev/null || echo "notice: no gcc, so the tests run without the race detector" >&2
+	@.tools/failures-last $(WITH_DATABASE) $(MAKE) --no-print-directory -j2 test-go test-dashboard
+
+GO_TEST = $(shell command -v gcc >/dev/null && echo env CGO_ENABLED=1 go test -race || echo go test) -tags netgo -parallel 4
+
+.PHONY: test-go
+test-go:
+	@$(GO_TEST) -timeout 30m ./...
+
+# Each case of the browser suite has a limit of its own. The whole has none, as a busy machine takes long.
+.PHONY: test-dashboard
+test-dashboard: ## run the browser suite alone; `make test` runs it as well
+	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) $(GO_TEST) -timeout 0 -run '^TestDashboard$$' ./cmd/ticketgate
 
 .PHONY: check
-check: check-format check-vet check-lint check-generated check-modules check-dashboard ## formatting, vet, linters, generated code, modules, the dashboard
+check: check-format check-vet check-lint check-generated check-modules check-dashboard check-openapi ## formatting, vet, linters, generated code, modules, the dashboard, the OpenAPI document
 
 .PHONY: check-format
 check-format: $(TOOLS)/gofumpt
@@ -91,6 +101,17 @@ check-modules:
 check-dashboard:
 	@if .tools/node-suits; then $(MAKE) -s dashboard/node_modules/.package-lock.json && npm --prefix dashboard run --silent check; \
 	else echo "notice: the dashboard is not checked, as there is no Node 20.19 or newer with npm" >&2; [ -z "$$CI" ]; fi
+
+# The linters are installed once; linting needs no network.
+.PHONY: check-openapi
+check-openapi:
+	@if .tools/node-suits; then $(MAKE) -s .tools/openapi/node_modules/.package-lock.json && .tools/openapi/check; \
+	else echo "notice: the OpenAPI document is not checked, as there is no Node 20.19 or newer with npm" >&2; [ -z "$$CI" ]; fi
+
+.tools/openapi/node_modules/.package-lock.json: .tools/openapi/package-lock.json
+	@echo "installing the linters of the OpenAPI document" >&2
+	@npm --prefix .tools/openapi ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
 
 .PHONY: generate
 generate: ## write graph/generated and the new resolvers from graph/schema

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -15,9 +13,13 @@ import (
 	"ticketgate/db/dbtest"
 )
 
-// TestDashboard drives the built page in Chromium against the program and a database of its own. What is tried stands in
-// dashboard/e2e, in the page's language. It takes longest by far, so it begins before the tests that run beside it.
-func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parallel from the moment that it has begun
+// TestDashboard drives the built page in Chromium against the program and a database of its own. The cases are in
+// dashboard/e2e, in the page's language. Each has a limit of its own and the whole has none: a busy machine takes long, and
+// that is no failure. So it runs without a deadline only, which `make test-dashboard` sees to (DASH-23).
+func TestDashboard(t *testing.T) {
+	if _, limited := t.Deadline(); limited {
+		t.Skip("the browser suite has no limit on the whole, so it is not run under one: make test-dashboard")
+	}
 	chromium := findChromium(t)
 	settings := onDatabase(dbtest.New(t))
 	s := serve(t, settings)
@@ -29,20 +31,12 @@ func TestDashboard(t *testing.T) { //nolint:tparallel // see above: it is parall
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 25*time.Minute)
-	defer cancel()
-	vitest := exec.CommandContext(ctx, "npm", "run", "--silent", "e2e")
+	vitest := exec.CommandContext(t.Context(), "npm", "run", "--silent", "e2e")
 	vitest.Dir = filepath.Join("..", "..", "dashboard")
 	vitest.Env = append(os.Environ(), "NO_COLOR=1", "TICKETGATE_URL="+s.url, "TICKETGATE_WORLD="+string(made), "TICKETGATE_EMPTY="+string(empty),
 		"TICKETGATE_SYSTEM_TOKEN="+rightToken, "TICKETGATE_CHROMIUM="+chromium)
-	var printed bytes.Buffer
-	vitest.Stdout, vitest.Stderr = &printed, &printed
-	if err := vitest.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Parallel()
-	err = vitest.Wait()
-	t.Logf("%s", printed.Bytes())
+	printed, err := vitest.CombinedOutput()
+	t.Logf("%s", printed)
 	if err != nil {
 		t.Fatal(err)
 	}

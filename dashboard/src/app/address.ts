@@ -1,11 +1,14 @@
 import { useParams } from "react-router";
 
-/** What a browser takes for a step in the path, and what stands before it, so that it takes it for a name. */
-const takenForStep = /^(\.{1,2}$|~)/;
+/**
+ * The ids that would lead elsewhere: dots are steps in a path, and the word new is the page that creates a record, in any
+ * case. They get a ~ in front, as do those that begin with one (DASH-22).
+ */
+const leadsElsewhere = /^(\.{1,2}$|new$|~)/i;
 
 /** The address of a record's page. Ids of records that other services made may hold any character. */
 export const address = (list: string, id: string) =>
-  `${list}/${encodeURIComponent(takenForStep.test(id) ? `~${id}` : id)}`;
+  `${list}/${encodeURIComponent(leadsElsewhere.test(id) ? `~${id}` : id)}`;
 
 /** The id that stands in an address. */
 export const idIn = (segment = "") => segment.replace(/^~/, "");

@@ -1,14 +1,14 @@
-import { Button, Group, Paper, Select, Stack, Switch, TextInput } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
-import "@mantine/dates/styles.css";
+import { Button, Group, Paper, Select, Stack, Switch, TextInput, type TextInputProps } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
 import { optionsOf } from "../sales/sales";
 import {
+  clockOf,
   codeDisplays,
   eventTypes,
   instantOf,
   isShownTwice,
+  isSkipped,
   type TicketedEvent,
   timeAt,
   timeZones,
@@ -103,19 +103,16 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
             {...form.getInputProps("timeZone")}
           />
           <Group grow preventGrowOverflow={false} align="flex-start">
-            <DateTimePicker
+            <ClockInput
               label="Start"
-              required
-              description={whichOf(meant.start, zone)}
-              {...time}
+              withAsterisk
+              aria-required
+              description={whichOf(form.values.start, meant.start, zone)}
               {...form.getInputProps("start")}
             />
-            <DateTimePicker
+            <ClockInput
               label="End"
-              description={whichOf(meant.end, zone)}
-              clearable
-              clearButtonProps={{ "aria-label": "Clear the end" }}
-              {...time}
+              description={whichOf(form.values.end, meant.end, zone)}
               {...form.getInputProps("end")}
             />
           </Group>
@@ -138,12 +135,35 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
   );
 }
 
-const time = { valueFormat: "D MMM YYYY, HH:mm", miw: 220 };
+type ClockInputProps = Omit<TextInputProps, "value" | "onChange"> & {
+  value?: string | null;
+  onChange?: (clock: string | null) => void;
+};
 
-/** Which time is meant, of two that look the same. */
-function whichOf(instant: string | null, timeZone: string): string | undefined {
-  if (!instant || !isShownTwice(instant, timeZone)) return undefined;
-  return `The clock shows this time twice; ${timeAt(instant, timeZone)} is meant.`;
+/**
+ * A time as a clock shows it: `2026-05-01 20:00:00`. The browser's own input knows no time zone. A picker that goes by
+ * the browser's would change the times that the clock skips there (DASH-20).
+ */
+function ClockInput({ value, onChange, ...props }: ClockInputProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      miw={220}
+      max="9999-12-31T23:59:59"
+      step={!value || value.endsWith(":00") ? 60 : 1}
+      value={value?.replace(" ", "T") ?? ""}
+      onChange={({ currentTarget }) => onChange?.(clockOf(currentTarget.value))}
+      {...props}
+    />
+  );
+}
+
+/** Which time is meant, if the clock shows it twice or never. */
+function whichOf(clock: string | null, instant: string | null, timeZone: string): string | undefined {
+  if (!clock || !instant) return undefined;
+  if (isSkipped(clock, timeZone)) return `The clock skips this time; ${timeAt(instant, timeZone)} is meant.`;
+  if (isShownTwice(instant, timeZone)) return `The clock shows this time twice; ${timeAt(instant, timeZone)} is meant.`;
+  return undefined;
 }
 
 /** The button that saves changes. */

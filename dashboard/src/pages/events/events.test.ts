@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instantAt, instantOf, isShownTwice, timeAt, timeZones, wallClock } from "./events";
+import { clockOf, instantAt, instantOf, isShownTwice, isSkipped, timeAt, timeZones, wallClock } from "./events";
 
 describe("a time at the event's place", () => {
   it.each([
@@ -18,6 +18,53 @@ describe("a time at the event's place", () => {
   it("begins the day at hour 0", () => {
     expect(wallClock("2026-05-01T00:05:00.000Z", "UTC")).toBe("2026-05-01 00:05:00");
   });
+});
+
+// DASH-20
+describe("a change of the clock", () => {
+  it.each([
+    ["2027-03-14 02:30:00", "America/New_York", "2027-03-14T07:30:00.000Z", "2027-03-14 03:30:00"],
+    ["2027-03-14 02:00:00", "America/New_York", "2027-03-14T07:00:00.000Z", "2027-03-14 03:00:00"],
+    ["2027-03-14 02:59:59", "America/New_York", "2027-03-14T07:59:59.000Z", "2027-03-14 03:59:59"],
+    ["2027-03-28 02:30:00", "Europe/Berlin", "2027-03-28T01:30:00.000Z", "2027-03-28 03:30:00"],
+    ["2027-10-03 02:15:00", "Australia/Lord_Howe", "2027-10-02T15:45:00.000Z", "2027-10-03 02:45:00"],
+    ["2027-09-26 03:00:00", "Pacific/Chatham", "2027-09-25T14:15:00.000Z", "2027-09-26 04:00:00"],
+    ["2027-03-28 02:30:00", "Antarctica/Troll", "2027-03-28T02:30:00.000Z", "2027-03-28 04:30:00"],
+    ["2011-12-30 12:00:00", "Pacific/Apia", "2011-12-30T22:00:00.000Z", "2011-12-31 12:00:00"],
+  ])("skips %s in %s: %s is meant, which it shows as %s", (clock, zone, instant, shown) => {
+    expect(isSkipped(clock, zone)).toBe(true);
+    expect(instantAt(clock, zone)).toBe(instant);
+    expect(wallClock(instant, zone)).toBe(shown);
+  });
+  it.each([
+    ["2027-11-07 01:30:00", "America/New_York", "2027-11-07T05:30:00.000Z"],
+    ["2027-10-31 02:30:00", "Europe/Berlin", "2027-10-31T00:30:00.000Z"],
+    ["2027-04-04 01:45:00", "Australia/Lord_Howe", "2027-04-03T14:45:00.000Z"],
+    ["2027-10-31 01:30:00", "Antarctica/Troll", "2027-10-30T23:30:00.000Z"],
+  ])("shows %s in %s twice: %s is meant", (clock, zone, instant) => {
+    expect(isSkipped(clock, zone)).toBe(false);
+    expect(isShownTwice(instant, zone)).toBe(true);
+    expect(instantAt(clock, zone)).toBe(instant);
+  });
+  it.each(["America/New_York", "Africa/Cairo", "Australia/Lord_Howe"])(
+    "in %s keeps every other time as it is",
+    (zone) => {
+      for (let step = 0; step < 366 * 2; step++) {
+        const instant = new Date(Date.UTC(2027, 0, 1) + step * 12 * 3_600_000).toISOString();
+        if (!isShownTwice(instant, zone)) expect(instantAt(wallClock(instant, zone), zone)).toBe(instant);
+      }
+    },
+  );
+});
+
+it.each([
+  ["2027-03-14T02:30", "2027-03-14 02:30:00"],
+  ["2027-03-14T02:30:05", "2027-03-14 02:30:05"],
+  ["2027-03-14T02:30:05.123", "2027-03-14 02:30:05"],
+  ["", null],
+  ["12027-03-14T02:30", null],
+])("what a browser has as %s is %s", (value, clock) => {
+  expect(clockOf(value)).toBe(clock);
 });
 
 describe("a time in a form", () => {

@@ -25,44 +25,74 @@ export function timeAt(instant: string, timeZone: string): string {
   }).format(new Date(instant));
 }
 
-/** Whether the clock at a place shows the same again, having been put back by half an hour or a whole one. */
+/** Whether the clock at a place shows the same again, having been put back. */
 export function isShownTwice(instant: string, timeZone: string): boolean {
-  const clock = wallClock(instant, timeZone);
-  return [-60, -30, 30, 60].some((minutes) => {
-    const other = new Date(Date.parse(instant) + minutes * 60_000);
-    return wallClock(other.toISOString(), timeZone) === clock;
-  });
+  return shownAt(wallClock(instant, timeZone), timeZone).length > 1;
 }
 
-/** An instant as the clock at a place shows it: `2026-05-01 20:00:00`, which is what pickers take. */
+/** Whether the clock at a place never shows a time, having been put forward. */
+export function isSkipped(clock: string, timeZone: string): boolean {
+  return shownAt(clock, timeZone).length === 0;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What tells the parts of a time at a place; it takes long to make. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** An instant as the clock at a place shows it: `2026-05-01 20:00:00`, which is what forms take. */
 export function wallClock(instant: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat("en-GB", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(new Date(instant));
+  const parts = formatOf(timeZone).formatToParts(new Date(instant));
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")} ${part("hour")}:${part("minute")}:${part("second")}`;
 }
 
+const day = 86_400_000;
+
+const utc = (clock: string) => Date.parse(`${clock.replace(" ", "T")}Z`);
+
+/** How far the clock at a place is ahead of UTC, in milliseconds. */
+const offsetAt = (instant: number, timeZone: string) =>
+  utc(wallClock(new Date(instant).toISOString(), timeZone)) - Math.floor(instant / 1000) * 1000;
+
+/** The instants that the clock at a place would show a time at, by the offsets of the day before and the day after. */
+const meantBy = (clock: string, timeZone: string) =>
+  [-day, day].map((away) => utc(clock) - offsetAt(utc(clock) + away, timeZone));
+
+/** The instants at which the clock at a place shows a time, the earlier one first: none, one or two. */
+function shownAt(clock: string, timeZone: string): number[] {
+  const instants = [...new Set(meantBy(clock, timeZone))].sort((a, b) => a - b);
+  return instants.filter((instant) => wallClock(new Date(instant).toISOString(), timeZone) === clock);
+}
+
 /**
- * The instant at which the clock at a place shows a time. An hour that the clock leaves out in spring becomes the one
- * after it.
+ * The instant at which the clock at a place shows a time: the earlier one of two. A time that the clock skips is as far
+ * after the change as it is behind the last time before it: with an hour skipped, 02:30 becomes 03:30 (DASH-20).
  */
 export function instantAt(clock: string, timeZone: string): string {
-  const wanted = Date.parse(`${clock.replace(" ", "T")}Z`);
-  let instant = wanted;
-  // The second round corrects for a change of the clock between the guess and the answer.
-  for (let round = 0; round < 2; round++) {
-    const shown = Date.parse(`${wallClock(new Date(instant).toISOString(), timeZone).replace(" ", "T")}Z`);
-    instant += wanted - shown;
-  }
+  const [instant = Math.max(...meantBy(clock, timeZone))] = shownAt(clock, timeZone);
   return new Date(instant).toISOString();
+}
+
+/** The time of a browser's input, in which seconds may be left out; null for none, and for a year of more than four digits. */
+export function clockOf(value: string): string | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return null;
+  return `${value.replace("T", " ")}:00`.slice(0, "2026-05-01 20:00:00".length);
 }
 
 /** A time as a form has it. */

@@ -4,6 +4,7 @@ import { useNavigate, useSearchParams } from "react-router";
 import { Provider } from "urql";
 import { newClient } from "../../app/client";
 import { Logo } from "../../app/Logo";
+import { safeTarget } from "../../app/target";
 import { LoginForm } from "./LoginForm";
 
 const reasons: Record<string, string> = {
@@ -11,11 +12,6 @@ const reasons: Record<string, string> = {
   everywhere: "You were signed out because all of your sessions were ended.",
   out: "You have signed out.",
 };
-
-/** Where to go after signing in: a page of this dashboard, never another host's. */
-export function safeTarget(next: string | null): string {
-  return next?.startsWith("/") && !/^\/[/\\]/.test(next) && !next.startsWith("/login") ? next : "/";
-}
 
 export default function LoginPage() {
   const client = useMemo(() => newClient(), []);
