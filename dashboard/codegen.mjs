@@ -24,6 +24,7 @@ const scalars = {
   DateTime: "string",
   JSON: "unknown",
   Number: "number",
+  Integer: "number",
   Permission: "string",
   Expiry: "string | number",
   EventType: "string",

@@ -2,7 +2,9 @@ package db
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -32,6 +34,9 @@ type catalogEventRow struct {
 	Meta              *string             `bun:"meta"`
 	CreatedAt         time.Time           `bun:"created_at"`
 	UpdatedAt         time.Time           `bun:"updated_at"`
+	// Sales is a catalog.Sales. Older versions read every column of the table, and bun lets them ignore one whose name begins
+	// with an underscore.
+	Sales *string `bun:"_sales"`
 }
 
 const (
@@ -39,25 +44,40 @@ const (
 	catalogEventName = "Event"
 )
 
-func catalogEventRowOf(e catalog.Event) *catalogEventRow {
+func catalogEventRowOf(e catalog.Event) (*catalogEventRow, error) {
+	var sales *string
+	if e.Sales != (catalog.Sales{}) {
+		text, err := json.Marshal(e.Sales)
+		if err != nil {
+			return nil, err
+		}
+		sales = new(string(text))
+	}
 	return &catalogEventRow{
 		SellerID: e.SellerID, ID: e.ID, Name: e.Name, NameFolded: domain.Fold(e.Name), Type: e.Type,
 		RootEventID: e.RootEventID, ParentEventID: e.ParentEventID, StartsAt: e.Start.Time, EndsAt: instant(e.End),
 		TimeZone: e.TimeZone, SkipAddressInfo: e.SkipAddressInfo, CodeDisplay: e.CodeDisplay,
 		BarcodeRevealDate: instant(e.BarcodeRevealDate), Meta: metaColumn(e.Meta),
-		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
-	}
+		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time, Sales: sales,
+	}, nil
 }
 
 func (r catalogEventRow) event() (catalog.Event, error) {
 	meta, err := metaOf(r.Meta)
+	if err != nil {
+		return catalog.Event{}, err
+	}
+	var sales catalog.Sales
+	if r.Sales != nil {
+		err = json.Unmarshal([]byte(*r.Sales), &sales)
+	}
 	return catalog.Event{
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, Type: r.Type,
 		RootEventID: r.RootEventID, ParentEventID: r.ParentEventID,
 		Start: domain.NewDateTime(r.StartsAt), End: optionalTime(r.EndsAt), TimeZone: r.TimeZone,
 		SkipAddressInfo: r.SkipAddressInfo, CodeDisplay: r.CodeDisplay,
 		BarcodeRevealDate: optionalTime(r.BarcodeRevealDate), Meta: meta,
-		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
+		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt), Sales: sales,
 	}, err
 }
 
@@ -116,7 +136,11 @@ func (t catalogTx) StandsBelow(ctx context.Context, seller domain.SellerID, ids 
 
 // InsertEvent stores a new event.
 func (t catalogTx) InsertEvent(ctx context.Context, e catalog.Event) error {
-	return t.insert(ctx, catalogEventRowOf(e))
+	row, err := catalogEventRowOf(e)
+	if err != nil {
+		return err
+	}
+	return t.insert(ctx, row)
 }
 
 // EventForUpdate reads an event and locks its row.
@@ -126,7 +150,11 @@ func (t catalogTx) EventForUpdate(ctx context.Context, seller domain.SellerID, i
 
 // UpdateEvent stores every column of an event that exists.
 func (t catalogTx) UpdateEvent(ctx context.Context, e catalog.Event) error {
-	return t.update(ctx, catalogEventName, catalogEventRowOf(e))
+	row, err := catalogEventRowOf(e)
+	if err != nil {
+		return err
+	}
+	return t.update(ctx, catalogEventName, row)
 }
 
 // DeleteEvent removes an event. Tickets name it without a foreign key, as they may be imported before it. Whatever else
@@ -140,19 +168,24 @@ func (t catalogTx) DeleteEvent(ctx context.Context, seller domain.SellerID, id s
 		return err
 	}
 	if tickets.Exists {
-		return stillReferredTo("tickets")
+		return stillReferredTo(catalogEventName, "tickets")
 	}
 	_, err = t.on.ExecContext(ctx, "DELETE FROM catalog_events WHERE seller_id = $1 AND id = $2", string(seller), id)
+	return mapReferred(catalogEventName, err)
+}
+
+// mapReferred is mapError for a deletion that a foreign key may refuse.
+func mapReferred(what string, err error) error {
 	var refused *pgconn.PgError
 	const foreignKeyViolation = "23503"
 	if errors.As(err, &refused) && refused.Code == foreignKeyViolation {
-		return stillReferredTo(catalogReferrer(refused.TableName))
+		return stillReferredTo(what, catalogReferrer(refused.TableName))
 	}
 	return mapError(err)
 }
 
-func stillReferredTo(by string) error {
-	return domain.InvalidState("The event can't be deleted: " + by + " refer to it")
+func stillReferredTo(what, by string) error {
+	return domain.InvalidState("The " + strings.ToLower(what) + " can't be deleted: " + by + " refer to it")
 }
 
 // catalogReferrer names what a table holds.

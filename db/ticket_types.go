@@ -90,6 +90,34 @@ func (t catalogTx) TicketTypeForUpdate(
 	return recordByID(ctx, t.catalogReader, ticketTypes, ticketTypeName, ticketTypeRow.ticketType, seller, id, " FOR UPDATE")
 }
 
+// TicketTypesOf reads the first ticket types of an event.
+func (t catalogTx) TicketTypesOf(
+	ctx context.Context, seller domain.SellerID, eventID string, most int,
+) ([]catalog.TicketType, error) {
+	found, err := rows[ticketTypeRow](ctx, t.store, t.on, `SELECT * FROM ticket_types WHERE seller_id = $1 AND event_id = $2
+		ORDER BY created_at, id LIMIT $3`, string(seller), eventID, most)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, ticketTypeRow.ticketType)
+}
+
+// DeleteTicketType removes a ticket type. Tickets name it without a foreign key, as they may be imported before it.
+func (t catalogTx) DeleteTicketType(ctx context.Context, seller domain.SellerID, id string) error {
+	type found struct{ Exists bool }
+	tickets, err := row[found](ctx, t.store, t.on, ticketTypeName,
+		`SELECT EXISTS (SELECT FROM tickets k JOIN ticket_types t ON t.seller_id = k.seller_id AND t.event_id = k.event_id
+			WHERE k.seller_id = $1 AND t.id = $2 AND k.ticket_type_id = t.id) AS exists`, string(seller), id)
+	if err != nil {
+		return err
+	}
+	if tickets.Exists {
+		return stillReferredTo(ticketTypeName, "tickets")
+	}
+	_, err = t.on.ExecContext(ctx, "DELETE FROM ticket_types WHERE seller_id = $1 AND id = $2", string(seller), id)
+	return mapReferred(ticketTypeName, err)
+}
+
 // UpdateTicketType stores every column of a ticket type that exists.
 func (t catalogTx) UpdateTicketType(ctx context.Context, changed catalog.TicketType) error {
 	return t.update(ctx, ticketTypeName, ticketTypeRowOf(changed))

@@ -62,6 +62,7 @@ const (
 	GetTicketType      Operation = "ticketType"
 	CreateTicketType   Operation = "createTicketType"
 	UpdateTicketType   Operation = "updateTicketType"
+	DeleteTicketType   Operation = "deleteTicketType"
 	ListScanZones      Operation = "scanZones"
 	GetScanZone        Operation = "scanZone"
 	CreateScanZone     Operation = "createScanZone"
@@ -284,6 +285,7 @@ var rules = map[Operation]Rule{
 	GetTicketType:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
 	CreateTicketType: {Permission: "events:create", Role: Manager, OrganizationKey: true, System: true},
 	UpdateTicketType: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
+	DeleteTicketType: {Permission: "events:update", Role: Manager, OrganizationKey: true, System: true},
 
 	ListScanZones:  {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetScanZone:    {Permission: "scanZones:list", Role: Viewer, OrganizationKey: true, System: true},

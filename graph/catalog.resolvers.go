@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"fmt"
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
@@ -29,6 +30,10 @@ func (r *mutationResolver) CreateTicketType(ctx context.Context, input catalog.N
 
 func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error) {
 	return one(r.TicketTypes.Update(ctx, id, input))
+}
+
+func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
+	return one(r.TicketTypes.Delete(ctx, id))
 }
 
 func (r *mutationResolver) CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error) {
@@ -187,6 +192,26 @@ func (r *updateEventInputResolver) BarcodeRevealDate(ctx context.Context, obj *c
 func (r *updateEventInputResolver) Meta(ctx context.Context, obj *catalog.EventChange, data *ecmajson.Value) error {
 	obj.Meta = domain.FromPointer(data)
 	return nil
+}
+
+func (r *updateEventInputResolver) SellStart(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
+	panic(fmt.Errorf("not implemented: SellStart - sellStart"))
+}
+
+func (r *updateEventInputResolver) SellEnd(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
+	panic(fmt.Errorf("not implemented: SellEnd - sellEnd"))
+}
+
+func (r *updateEventInputResolver) MaxAmount(ctx context.Context, obj *catalog.EventChange, data *int) error {
+	panic(fmt.Errorf("not implemented: MaxAmount - maxAmount"))
+}
+
+func (r *updateEventInputResolver) MaxAmountPerOrder(ctx context.Context, obj *catalog.EventChange, data *int) error {
+	panic(fmt.Errorf("not implemented: MaxAmountPerOrder - maxAmountPerOrder"))
+}
+
+func (r *updateEventInputResolver) Status(ctx context.Context, obj *catalog.EventChange, data *string) error {
+	panic(fmt.Errorf("not implemented: Status - status"))
 }
 
 func (r *updateScanZoneInputResolver) Name(ctx context.Context, obj *catalog.ScanZoneChange, data *string) error {

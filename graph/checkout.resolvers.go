@@ -42,8 +42,8 @@ func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout
 	return one(r.Resolver.Checkouts.Get(ctx, id))
 }
 
-func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string) (*identification.Form, error) {
-	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret)))
+func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error) {
+	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale)))
 }
 
 func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]*identification.Refusals, error) {

@@ -15,10 +15,15 @@ import (
 
 const checkoutPath = "/api/checkout"
 
-// detailsForm takes the checkout's secret from the query; the header is read for every call.
+// detailsForm takes the checkout's secret and the language from the query; the header is read for every call.
 func detailsForm(s Services) endpoint {
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
-		return s.Query.CheckoutDetailsForm(r.Context(), id, &secret)
+		query := readQuery(r, "locale")
+		if err := query.problems.Err(); err != nil {
+			return nil, err
+		}
+		locale := query.text("locale")
+		return s.Query.CheckoutDetailsForm(r.Context(), id, &secret, &locale)
 	})
 }
 
@@ -70,7 +75,7 @@ func withSecret(do func(r *http.Request, id, secret string) (any, error)) endpoi
 		if err != nil {
 			return nil, err
 		}
-		query := readListQuery(r, "secret")
+		query := readQuery(r, "secret")
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}

@@ -59,7 +59,7 @@ func sourceOf(r *http.Request) (access.Source, error) {
 // previewImport stages the file in the body while it comes in.
 func previewImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		query := readListQuery(r, "mode", "preset")
+		query := readQuery(r, "mode", "preset")
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ func lookUpTicket(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		query := readListQuery(r, "eventId")
+		query := readQuery(r, "eventId")
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}

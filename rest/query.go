@@ -19,16 +19,26 @@ type listQuery struct {
 }
 
 func readListQuery(r *http.Request, allowed ...string) *listQuery {
+	q := readQuery(r, allowed...)
+	for _, name := range slices.Sorted(maps.Keys(q.values)) {
+		if !slices.Contains(allowed, name) {
+			q.problems.Add(name, "is not known; "+parametersOf(allowed))
+		}
+	}
+	return q
+}
+
+// readQuery reads the query of what is no list. Unknown parameters are ignored there: shops and proxies add their own
+// (BODY-21).
+func readQuery(r *http.Request, known ...string) *listQuery {
 	q := &listQuery{}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		q.problems.Add("", "The query string is not valid")
 	}
 	q.values = values
-	for _, name := range slices.Sorted(maps.Keys(values)) {
+	for _, name := range known {
 		switch {
-		case !slices.Contains(allowed, name):
-			q.problems.Add(name, "is not known; "+parametersOf(allowed))
 		case len(values[name]) > 1:
 			q.problems.Add(name, "must not be repeated")
 		case slices.ContainsFunc(values[name], isNoText):

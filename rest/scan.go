@@ -102,7 +102,7 @@ func scanTicket(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		query := readListQuery(r, "eventId", "direction", "deviceId", "scanGroupId")
+		query := readQuery(r, "eventId", "direction", "deviceId", "scanGroupId")
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ func uploadScans(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		query := readListQuery(r, "deviceId")
+		query := readQuery(r, "deviceId")
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}

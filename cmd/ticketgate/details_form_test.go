@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"ticketgate/domain"
@@ -34,5 +35,42 @@ func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
 				t.Errorf("%s by %s: %d %s, want %s", door, name, got.status, form, want[door])
 			}
 		}
+	}
+}
+
+// BODY-21
+func TestUnknownParametersAreIgnoredButInLists(t *testing.T) {
+	t.Parallel()
+	s := openStorefront(t)
+	key := "Authorization: Bearer " + s.seller.APIKey
+	const unknown = "utm_source=mail&%ff=1&x=1&x=2"
+	for _, row := range []struct {
+		method, path, body string
+		headers            []string
+		status             int
+		says               string
+	}{
+		{"GET", s.path("detailsform") + "?secret=" + s.secret + "&locale=de&" + unknown, "", nil, 200, `"label":"SIREN-Nummer"`},
+		{"GET", s.path("detailsform") + "?locale=de-AT", "", []string{key}, 200, `"locale":"de"`},
+		{"GET", s.path("detailsform") + "?locale=it", "", []string{key}, 200, `"applicableBuyerCountries":["FR","GP","MQ","RE"]}]]}`},
+		{"GET", s.path("detailsform") + "?locale=de&locale=fr", "", []string{key}, 400, `"path":"locale"`},
+		{"POST", s.path("details") + "?" + unknown, `{"city":"Paris"}`, []string{key, "Content-Type: application/json"}, 200, `"city":"Paris"`},
+		{"POST", s.path("abort") + "?" + unknown, "", []string{key}, 200, `"ABORTED"`},
+		{"GET", "/api/access-lists/entries/nothing/ticket?eventId=" + s.seller.EventID + "&" + unknown, "", nil, 401, "UNAUTHENTICATED"},
+		{"GET", "/api/access-lists?" + unknown, "", []string{key}, 400, "utm_source is not known"},
+		{"GET", "/api/webhooks?locale=de", "", []string{key}, 400, "locale is not known"},
+		{"GET", "/api/accessusers?x=1", "", []string{key}, 400, "this path has no parameters"},
+	} {
+		status, text := request(t, row.method, s.url+row.path, row.body, row.headers...)
+		if status != row.status || !strings.Contains(text, row.says) {
+			t.Errorf("%s %s: got %d %.500s", row.method, row.path, status, text)
+		}
+	}
+	o := s.execute(t, bearer(s.seller.APIKey), `query($id: ID!) { de: checkoutDetailsForm(id: $id, locale: "DE") { locale texts { type label hint } }
+		none: checkoutDetailsForm(id: $id) { locale texts { label } } }`, object{"id": s.id})
+	const want = `{"de":{"locale":"de","texts":[{"type":"france_siren","label":"SIREN-Nummer",` +
+		`"hint":"Neun Ziffern ohne Leerzeichen, zum Beispiel 732829320"}]},"none":{"locale":null,"texts":null}}`
+	if got := printed(t, o.result); got != printed(t, decoded(t, []byte(want))) {
+		t.Errorf("GraphQL answers %s", got)
 	}
 }

@@ -34,7 +34,7 @@ var publishers = map[domain.EventType][]domain.Operation{
 	"customer.created":              {domain.CreateCustomer},
 	"customer.updated":              {domain.UpdateCustomer},
 	"event.created":                 {domain.CreateEvent},
-	"event.updated":                 {domain.UpdateEvent},
+	"event.updated":                 {domain.CreateTicketType, domain.UpdateTicketType, domain.DeleteTicketType, domain.UpdateEvent},
 	"event.deleted":                 {domain.DeleteEvent},
 	"scan.created":                  {domain.ScanTicket, domain.UploadScans},
 }

@@ -26,6 +26,8 @@ change that changes nothing.
 - Completing a checkout publishes ` + "`checkout.completed`, `transaction.complete`" + ` and one ` + "`ticket.created`" + ` a ticket. A
   checkout whose time is over publishes ` + "`checkout.aborted`" + `.
 - Every scan publishes ` + "`scan.created`" + `, declined ones too; one that a device hands in twice does so once.
+- The data of an event has its ticket types as ` + "`tickets`" + `. Making, changing or removing one publishes
+  ` + "`event.updated`" + `; ` + "`updatedAt`" + ` in that data is the time of the change.
 - A purchase intent publishes one event for each move, and ` + "`purchaseIntent.updated`" + ` for a change of what it says
   ([the moves](purchase-intents.md)).
 - Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `. Tickets that are imported after the
@@ -67,15 +69,17 @@ const sampleTransaction = `{"_id": "6570c1a29d3e4f0012ab34cd", "sellerId": "6570
 // publishedMembers are the members, beyond those that all have, of the resources that happen elsewhere, by type.
 var publishedMembers = map[string]func(domain.EventType) string{
 	"job": func(kind domain.EventType) string {
-		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, lastWord(kind))
+		return fmt.Sprintf(`"name": "Export of tickets", "status": %q`, status(kind))
 	},
-	"support": always(`"subject": "Refund of a ticket"`),
+	"support": always(`"subject": "Refund of a ticket", "status": "OPEN"`),
 	"ticketTransfer": func(kind domain.EventType) string {
-		return fmt.Sprintf(`"ticketId": "6570c1b09d3e4f0012ab34e0", "email": "ada@example.org", "status": %q`, lastWord(kind))
+		return fmt.Sprintf(`"ticketId": "6570c1b09d3e4f0012ab34e0", "email": "ada@example.org", "status": %q,
+			"ticketIds": ["6570c1b09d3e4f0012ab34e0"], "eventId": "6570c1009d3e4f0012ab0100", "origin": "customer",
+			"secret": "secret-of-the-transfer"`, status(kind))
 	},
-	"subscription": always(`"customerId": "6570c1119d3e4f0012ab0200", "name": "Season 2027"`),
-	"bundle":       always(`"name": "Ticket and programme"`),
-	"product":      always(`"name": "Programme", "price": 10.5`),
+	"subscription": always(`"customerId": "6570c1119d3e4f0012ab0200", "name": "Season 2027", "status": "ACTIVE"`),
+	"bundle":       always(`"name": "Ticket and programme", "status": "ACTIVE"`),
+	"product":      always(`"name": "Programme", "price": 10.5, "status": "ACTIVE"`),
 	"fund":         always(`"name": "Young musicians"`),
 	"campaign":     always(`"name": "A new piano"`),
 	"donation":     always(`"amount": 25, "currency": "EUR"`),
@@ -86,7 +90,7 @@ func always(members string) func(domain.EventType) string {
 	return func(domain.EventType) string { return members }
 }
 
-// lastWord is what happened, as in checkout.aborted.
-func lastWord(kind domain.EventType) string {
-	return string(kind[strings.LastIndexByte(string(kind), '.')+1:])
+// status is what happened, as in ticketTransfer.expired.
+func status(kind domain.EventType) string {
+	return strings.ToUpper(string(kind[strings.LastIndexByte(string(kind), '.')+1:]))
 }

@@ -13,6 +13,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -119,6 +120,7 @@ func (w *sampleWorld) catalogueHappens() {
 		ID: new(sampleEvent), Name: "Summer concert", Type: catalog.Single, Start: start, TimeZone: new("Europe/Paris"),
 	})
 	w.happened(domain.CreateEvent, err)
+	w.ticketTypesHappen(ctx)
 	_, err = events.Update(ctx, sampleEvent, catalog.EventChange{Name: domain.Some("Summer concert, open air")})
 	w.happened(domain.UpdateEvent, err)
 	rehearsal, err := events.Create(ctx, catalog.NewEvent{Name: "Rehearsal", Type: catalog.Single, Start: start})
@@ -133,11 +135,27 @@ func (w *sampleWorld) catalogueHappens() {
 	w.happened(domain.CreateCustomer, err)
 	_, err = customers.Update(ctx, sampleCustomer, catalog.CustomerChange{Company: domain.Some("Martin & Fils")})
 	w.happened(domain.UpdateCustomer, err)
+}
 
-	_, err = catalog.TicketTypes{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}.Create(ctx, catalog.NewTicketType{
-		ID: new(sampleTicketType), EventID: sampleEvent, Name: "Parterre", Price: "48.5",
-	})
-	must(w.t, err)
+// ticketTypesHappen makes, changes and removes what is sold for the event, within the minute before.
+func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
+	w.t.Helper()
+	after := w.now
+	w.now = after.Add(-40 * time.Second)
+	happened := func(as domain.Operation, err error) {
+		w.happened(as, err)
+		w.now = w.now.Add(-50 * time.Second)
+	}
+	types := catalog.TicketTypes{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}
+	_, err := types.Create(ctx, catalog.NewTicketType{ID: new(sampleTicketType), EventID: sampleEvent, Name: "Parterre", Price: "48"})
+	happened(domain.CreateTicketType, err)
+	_, err = types.Update(ctx, sampleTicketType, catalog.TicketTypeChange{Price: domain.Some(document.Number("48.5"))})
+	happened(domain.UpdateTicketType, err)
+	_, err = types.Create(ctx, catalog.NewTicketType{ID: new("withdrawn"), EventID: sampleEvent, Name: "Balcony", Price: "20"})
+	happened(domain.CreateTicketType, err)
+	_, err = types.Delete(ctx, "withdrawn")
+	happened(domain.DeleteTicketType, err)
+	w.now = after
 }
 
 // salesHappen hands tickets and their transaction in, and takes both through their moves.

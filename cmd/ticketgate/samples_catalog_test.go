@@ -49,6 +49,8 @@ var catalogArea = area{
 			ofNamedSeller(object{"id": own("ticketType"), "input": object{"name": fresh("Stalls ")}}),
 		},
 
+		domain.DeleteTicketType: {{target: "id", object: "ticketType", usesUp: true}},
+
 		domain.CreateScanZone: {
 			{args: object{"input": object{"name": "North stand"}}},
 			ofNamedSeller(object{"input": object{"name": "North stand"}}),

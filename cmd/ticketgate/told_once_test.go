@@ -28,6 +28,7 @@ func TestEachMoveIsToldOnce(t *testing.T) {
 	items := []any{object{"ticketTypeId": seller.TicketTypeID, "amount": 1}}
 	begin, end := "2031-05-01T18:00:00.000Z", "2031-05-01T22:00:00.000Z"
 	event := object{"name": "Premiere", "start": begin, "end": end, "meta": object{"b": 1, "a": []any{}}}
+	ticketType := object{"eventId": seller.EventID, "name": "Stalls", "price": 25.5}
 	customer := object{"firstname": "Ada", "email": "ada@demo.ticketgate.example", "meta": object{"vip": true}}
 	intent := object{"eventId": seller.EventID, "items": items, "lastname": "Lovelace"}
 	checkout := object{"sellerId": seller.SellerID, "eventId": seller.EventID, "items": items}
@@ -40,6 +41,12 @@ func TestEachMoveIsToldOnce(t *testing.T) {
 		{operation: domain.UpdateEvent, of: "event", input: object{"start": "2031-05-01T20:00:00+02:00"}}, // the same instant
 		{operation: domain.UpdateEvent, of: "event", input: object{"name": "Dernière"}, types: "event.updated"},
 		{operation: domain.UpdateEvent, of: "event", input: object{"name": "Dernière"}},
+		{operation: domain.CreateTicketType, keep: "ticketType", input: ticketType, types: "event.updated"},
+		{operation: domain.UpdateTicketType, of: "ticketType", input: object{"name": "Stalls", "price": 25.5}},
+		{operation: domain.UpdateTicketType, of: "ticketType", input: object{"price": 26}, types: "event.updated"},
+		{operation: domain.UpdateTicketType, of: "ticketType", input: object{"price": 26}},
+		{operation: domain.DeleteTicketType, of: "ticketType", types: "event.updated"},
+		{operation: domain.DeleteTicketType, of: "ticketType", refused: domain.CodeNotFound},
 		{operation: domain.DeleteEvent, of: "event", types: "event.deleted"},
 		{operation: domain.DeleteEvent, of: "event", refused: domain.CodeNotFound},
 

@@ -13,7 +13,12 @@ import (
 
 // Expiry is expiresAt as an update may send it: a date-time, or a number of milliseconds since 1970
 // (decisions 4.6). Null is domain.Optional's matter.
-type Expiry struct{ domain.DateTime }
+type Expiry struct {
+	domain.DateTime
+
+	// number is set for a number: see checkNumber.
+	number bool
+}
 
 const errNotExpiry = domain.ScalarError(
 	"must be null, an RFC 3339 date-time such as 2026-11-27T20:37:00.120Z or a number of milliseconds since 1970")
@@ -52,7 +57,7 @@ func expiryOfText(text string) (Expiry, error) {
 	if err != nil {
 		return Expiry{}, errNotExpiry
 	}
-	return Expiry{moment}, nil
+	return Expiry{DateTime: moment}, nil
 }
 
 // expiryOfNumber takes whole milliseconds in the years that a date-time can say.
@@ -65,7 +70,7 @@ func expiryOfNumber(text string) (Expiry, error) {
 	if moment.Year() < 1 || moment.Year() > 9999 {
 		return Expiry{}, errNotExpiry
 	}
-	return Expiry{domain.NewDateTime(moment)}, nil
+	return Expiry{DateTime: domain.NewDateTime(moment), number: true}, nil
 }
 
 // latestExpiry is one calendar year ahead; 29 February becomes 1 March (decisions 4.6).
@@ -75,6 +80,15 @@ func latestExpiry(now time.Time) time.Time { return now.UTC().AddDate(1, 0, 0) }
 func tooFar(problems *domain.Problems, expiry domain.DateTime, now time.Time) {
 	if expiry.After(latestExpiry(now)) {
 		problems.Add("expiresAt", "must be at most one year ahead")
+	}
+}
+
+// checkNumber refuses a number from before the key existed. It is most likely a number of seconds, which as milliseconds is
+// in January 1970 and would end the key at once (BODY-20).
+func (e Expiry) checkNumber(problems *domain.Problems, created domain.DateTime) {
+	if e.number && e.Before(created.Time) {
+		problems.AddHint("expiresAt", "as a number must be milliseconds since 1970, and not before the key was created",
+			"Multiply a number of seconds by 1000. To end the key now, send a date-time or set active to false")
 	}
 }
 

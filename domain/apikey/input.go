@@ -72,6 +72,7 @@ func (c Change) apply(old Key, now time.Time) (Key, error) {
 		key.ExpiresAt = nil
 		if c.ExpiresAt.Value != nil {
 			key.ExpiresAt = &c.ExpiresAt.Value.DateTime
+			c.ExpiresAt.Value.checkNumber(&problems, old.CreatedAt)
 			tooFar(&problems, *key.ExpiresAt, now)
 		}
 	}

@@ -115,12 +115,19 @@ func TestAChangeOfAKey(t *testing.T) {
 	tooLate := domain.NewDateTime(noon.AddDate(1, 0, 1))
 	list := func(p ...domain.Permission) domain.Optional[[]domain.Permission] { return domain.Some(p) }
 	sellers := func(change func(*Key)) Key {
-		key := Key{Name: "k", SellerID: "s", Active: true}
+		key := Key{Name: "k", SellerID: "s", Active: true, CreatedAt: domain.NewDateTime(noon.Add(-time.Minute))}
 		key = key.withAccess(false, []domain.Permission{"scans:list"})
 		change(&key)
 		return key
 	}
-	as := func(e domain.DateTime) domain.Optional[Expiry] { return domain.Some(Expiry{e}) }
+	as := func(e domain.DateTime) domain.Optional[Expiry] { return domain.Some(Expiry{DateTime: e}) }
+	number := func(text string) domain.Optional[Expiry] {
+		var expiry Expiry
+		if err := expiry.UnmarshalJSON([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		return domain.Some(expiry)
+	}
 	expired := func(k *Key) { k.ExpiresAt = &past }
 	expiredInactive := func(k *Key) { k.ExpiresAt, k.Active = &past, false }
 	unchanged := func(*Key) {}
@@ -151,6 +158,16 @@ func TestAChangeOfAKey(t *testing.T) {
 			return k.ExpiresAt == nil
 		}},
 		"an expiry may lie in the past": {unchanged, Change{ExpiresAt: as(past)}, "", func(k Key) bool { return k.ExpiredAt(noon) }},
+		// BODY-20
+		"a number of seconds is refused":      {unchanged, Change{ExpiresAt: number("1798536383")}, "expiresAt", nil},
+		"zero is refused":                     {unchanged, Change{ExpiresAt: number("0")}, "expiresAt", nil},
+		"a number before creation is refused": {unchanged, Change{ExpiresAt: number("1795780739999")}, "expiresAt", nil},
+		"a number at creation is taken": {
+			unchanged, Change{ExpiresAt: number("1795780740000")}, "", func(k Key) bool { return k.ExpiredAt(noon) },
+		},
+		"a number ahead is taken": {unchanged, Change{ExpiresAt: number("1798536383000")}, "", func(k Key) bool {
+			return k.ExpiresAt.String() == "2026-12-29T09:26:23.000Z"
+		}},
 		"an expiry may not lie too far": {unchanged, Change{ExpiresAt: as(tooLate)}, "expiresAt", nil},
 
 		"an expired key is not activated":  {expiredInactive, Change{Active: activate}, "active", nil},

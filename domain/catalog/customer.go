@@ -116,6 +116,14 @@ func (c *Customer) applyEmail(sent domain.Optional[string], problems *domain.Pro
 	c.Email = &address
 }
 
+// PersonName is first name and last name, as far as they are known; nil if neither is.
+func (c *Customer) PersonName() *string {
+	if c.Firstname == nil && c.Lastname == nil {
+		return nil
+	}
+	return new(domain.Trim(domain.TextOf(c.Firstname) + " " + domain.TextOf(c.Lastname)))
+}
+
 // FullName is first name, last name and company, as far as they are known: what a search for a name looks at.
 func (c *Customer) FullName() string {
 	var parts []string

@@ -99,5 +99,14 @@ func (s Customers) Update(ctx context.Context, id string, input CustomerChange) 
 }
 
 func (c *Customer) publish(ctx context.Context, tx Tx, kind domain.EventType) error {
-	return publish(ctx, tx, c.SellerID, kind, "customer", c)
+	return publish(ctx, tx, c.SellerID, kind, "customer", publishedCustomer{Customer: c, PrimaryEmail: c.Email, Name: c.PersonName()})
+}
+
+// publishedCustomer is a customer as webhooks show it, with the fields that programs written for other platforms read
+// (WEBHOOK-21).
+type publishedCustomer struct {
+	*Customer
+
+	PrimaryEmail *string `json:"primaryEmail,omitempty"`
+	Name         *string `json:"name,omitempty"`
 }

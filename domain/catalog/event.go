@@ -61,6 +61,8 @@ type Event struct {
 	Meta              ecmajson.Value   `json:"meta,omitzero"`
 	CreatedAt         domain.DateTime  `json:"createdAt"`
 	UpdatedAt         domain.DateTime  `json:"updatedAt"`
+
+	Sales //nolint:embeddedstructfieldcheck // printed after what stands before it
 }
 
 // Ends is when the event is over.
@@ -87,6 +89,8 @@ type NewEvent struct {
 	CodeDisplay       CodeDisplay      `json:"codeDisplay"`
 	BarcodeRevealDate *domain.DateTime `json:"barcodeRevealDate"`
 	Meta              ecmajson.Value   `json:"meta"`
+
+	Sales //nolint:embeddedstructfieldcheck // in the order of the record
 }
 
 // EventChange is the input of updateEvent. Null puts a member back to that of a new event, but for name and start, which
@@ -103,6 +107,8 @@ type EventChange struct {
 	CodeDisplay       domain.Optional[CodeDisplay]     `json:"codeDisplay"`
 	BarcodeRevealDate domain.Optional[domain.DateTime] `json:"barcodeRevealDate"`
 	Meta              domain.Optional[ecmajson.Value]  `json:"meta"`
+
+	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
 }
 
 // change is a new event as a change of nothing, so that one function checks both.
@@ -112,7 +118,7 @@ func (n NewEvent) change() EventChange {
 		ParentEventID: domain.FromPointer(n.ParentEventID), Start: domain.Some(n.Start), End: domain.FromPointer(n.End),
 		TimeZone: domain.FromPointer(n.TimeZone), SkipAddressInfo: domain.Some(n.SkipAddressInfo),
 		CodeDisplay: domain.Null[CodeDisplay](), BarcodeRevealDate: domain.FromPointer(n.BarcodeRevealDate),
-		Meta: sentMeta(n.Meta),
+		Meta: sentMeta(n.Meta), SalesChange: n.salesChange(),
 	}
 	if n.CodeDisplay != "" {
 		change.CodeDisplay = domain.Some(n.CodeDisplay)
@@ -153,6 +159,7 @@ func (e *Event) apply(change EventChange, problems *domain.Problems) {
 	}
 	e.BarcodeRevealDate = change.BarcodeRevealDate.ApplyPointer(e.BarcodeRevealDate)
 	e.Meta = applyMeta(problems, change.Meta, e.Meta)
+	e.applySales(change.SalesChange, problems)
 }
 
 var timeZonePattern = regexp.MustCompile(`^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)

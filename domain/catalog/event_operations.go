@@ -155,19 +155,19 @@ func (s Events) Delete(ctx context.Context, id string) (Event, error) {
 		if deleted, err = tx.EventForUpdate(ctx, actor.SellerID, id); err != nil {
 			return err
 		}
+		types, err := tx.TicketTypesOf(ctx, actor.SellerID, id, maxTicketTypes)
+		if err != nil {
+			return err
+		}
 		if err := tx.DeleteEvent(ctx, actor.SellerID, id); err != nil {
 			return err
 		}
 		if err := tx.Audit(ctx, eventChange(domain.DeleteEvent, deleted).Diff(deleted, nil)); err != nil {
 			return err
 		}
-		return deleted.publish(ctx, tx, eventDeleted)
+		return deleted.publishWith(ctx, tx, eventDeleted, types)
 	})
 	return deleted, err
-}
-
-func (e *Event) publish(ctx context.Context, tx Tx, kind domain.EventType) error {
-	return publish(ctx, tx, e.SellerID, kind, "event", e)
 }
 
 func eventChange(action domain.Operation, e Event) domain.Change {

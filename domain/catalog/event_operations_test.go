@@ -40,7 +40,7 @@ func TestEventsAreKeptAndPublished(t *testing.T) {
 			`"start":"2026-11-27T20:00:00.000Z","end":"2026-11-28T00:00:00.500Z","timeZone":"Europe/Paris",` +
 			`"skipAddressInfo":true,"codeDisplay":"BARCODE",` +
 			`"barcodeRevealDate":"2026-11-20T00:00:00.000Z","meta":{"price":10.5,"<é>":"it's \\ 'x'","big":1e+21},` +
-			`"createdAt":"` + made.CreatedAt.String() + `","updatedAt":"` + made.UpdatedAt.String() + `"}}`
+			`"createdAt":"` + made.CreatedAt.String() + `","updatedAt":"` + made.UpdatedAt.String() + `","tickets":[]}}`
 		if got := w.published("event.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}

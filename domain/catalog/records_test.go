@@ -127,7 +127,7 @@ func TestCustomers(t *testing.T) {
 	t.Run("creation publishes the customer", func(t *testing.T) {
 		want := `{"customer":{"_id":"crm-7","sellerId":"` + string(seller) + `","email":"Émile.Zola@Example.com","firstname":"Émile",` +
 			`"lastname":"Zola","company":"İstanbul","street":"1, rue O'Neill","country":"FR","createdAt":"` + made.CreatedAt.String() +
-			`","updatedAt":"` + made.UpdatedAt.String() + `"}}`
+			`","updatedAt":"` + made.UpdatedAt.String() + `","primaryEmail":"Émile.Zola@Example.com","name":"Émile Zola"}}`
 		if got := w.published("customer.created"); !slices.Equal(got, []string{want}) {
 			t.Errorf("published %v", got)
 		}

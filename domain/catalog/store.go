@@ -41,6 +41,10 @@ type Tx interface {
 	InsertTicketType(ctx context.Context, ticketType TicketType) error
 	TicketTypeForUpdate(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
 	UpdateTicketType(ctx context.Context, ticketType TicketType) error
+	// TicketTypesOf are the first ticket types of an event, oldest first.
+	TicketTypesOf(ctx context.Context, seller domain.SellerID, eventID string, most int) ([]TicketType, error)
+	// DeleteTicketType removes it; INVALID_STATE while anything refers to it.
+	DeleteTicketType(ctx context.Context, seller domain.SellerID, id string) error
 
 	InsertScanZone(ctx context.Context, zone ScanZone) error
 	ScanZoneForUpdate(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)

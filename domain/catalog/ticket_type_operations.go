@@ -15,7 +15,7 @@ type TicketTypes struct {
 	Now    func() time.Time
 }
 
-// Create makes a ticket type of an event: events:create, or a session with MANAGER.
+// Create makes a ticket type of an event and publishes event.updated: events:create, or a session with MANAGER.
 func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketType, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.CreateTicketType, input.SellerID, s.Seller)
 	if err != nil {
@@ -26,10 +26,17 @@ func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketTyp
 		return TicketType{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
+		event, err := made.lockEvent(ctx, tx)
+		if err != nil {
+			return err
+		}
 		if err := tx.InsertTicketType(ctx, made); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, ticketTypeChange(domain.CreateTicketType, made).Diff(nil, made))
+		if err := tx.Audit(ctx, ticketTypeChange(domain.CreateTicketType, made).Diff(nil, made)); err != nil {
+			return err
+		}
+		return made.publishEvent(ctx, tx, event, made.UpdatedAt)
 	})
 	return made, err
 }
@@ -67,8 +74,8 @@ func (s TicketTypes) Get(ctx context.Context, id string) (TicketType, error) {
 	return s.Store.TicketType(ctx, actor.SellerID, id)
 }
 
-// Update changes a ticket type: events:update, or a session with MANAGER. What has been sold keeps its price. A change
-// that changes nothing writes nothing.
+// Update changes a ticket type and publishes event.updated: events:update, or a session with MANAGER. What has been sold
+// keeps its price. A change that changes nothing writes and publishes nothing.
 func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChange) (TicketType, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateTicketType, input.SellerID, s.Seller)
 	if err != nil {
@@ -76,7 +83,7 @@ func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChan
 	}
 	var after TicketType
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, err := tx.TicketTypeForUpdate(ctx, actor.SellerID, id)
+		before, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
 		if err != nil {
 			return err
 		}
@@ -93,9 +100,51 @@ func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChan
 		if err := tx.UpdateTicketType(ctx, after); err != nil {
 			return err
 		}
-		return tx.Audit(ctx, ticketTypeChange(domain.UpdateTicketType, after).Diff(before, after))
+		if err := tx.Audit(ctx, ticketTypeChange(domain.UpdateTicketType, after).Diff(before, after)); err != nil {
+			return err
+		}
+		return after.publishEvent(ctx, tx, event, after.UpdatedAt)
 	})
 	return after, err
+}
+
+// Delete removes a ticket type, publishes event.updated and returns it: events:update, or a session with MANAGER. While
+// tickets, scan groups, open checkouts or open purchase intents refer to it, it is INVALID_STATE.
+func (s TicketTypes) Delete(ctx context.Context, id string) (TicketType, error) {
+	actor, err := domain.Authorize(ctx, domain.DeleteTicketType)
+	if err != nil {
+		return TicketType{}, err
+	}
+	var deleted TicketType
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		found, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
+		if err != nil {
+			return err
+		}
+		deleted = found
+		if err := tx.DeleteTicketType(ctx, actor.SellerID, id); err != nil {
+			return err
+		}
+		if err := tx.Audit(ctx, ticketTypeChange(domain.DeleteTicketType, deleted).Diff(deleted, nil)); err != nil {
+			return err
+		}
+		return deleted.publishEvent(ctx, tx, event, domain.NewDateTime(s.Now()))
+	})
+	return deleted, err
+}
+
+// lockedTicketType locks a ticket type and, before it, its event, as whatever deletes the event does.
+func lockedTicketType(ctx context.Context, tx Tx, seller domain.SellerID, id string) (TicketType, Event, error) {
+	known, err := tx.TicketTypesByID(ctx, seller, []string{id})
+	if err != nil {
+		return TicketType{}, Event{}, err
+	}
+	event, err := tx.EventForUpdate(ctx, seller, known[id].EventID)
+	if err != nil && !domain.HasCode(err, domain.CodeNotFound) {
+		return TicketType{}, Event{}, err
+	}
+	found, err := tx.TicketTypeForUpdate(ctx, seller, id)
+	return found, event, err
 }
 
 func ticketTypeChange(action domain.Operation, t TicketType) domain.Change {

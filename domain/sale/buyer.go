@@ -27,6 +27,31 @@ type Buyer struct {
 	Postal  *string `json:"postal,omitempty"`
 }
 
+// BuyerAliases are fields of a buyer under the names that programs written for other platforms read. They repeat those of
+// Buyer, so they are set whenever a buyer is written, and never read (WEBHOOK-21).
+type BuyerAliases struct {
+	Firstname *string  `json:"firstname,omitempty"`
+	Address   *Address `json:"address,omitempty"`
+}
+
+// Address is the address of a buyer, as far as it is known.
+type Address struct {
+	Street  *string `json:"street,omitempty"`
+	Line2   *string `json:"line2,omitempty"`
+	Postal  *string `json:"postal,omitempty"`
+	City    *string `json:"city,omitempty"`
+	State   *string `json:"state,omitempty"`
+	Country *string `json:"country,omitempty"`
+}
+
+func (b Buyer) aliases() BuyerAliases {
+	aliases := BuyerAliases{Firstname: b.Prename}
+	if at := (Address{b.Street, b.Line2, b.Postal, b.City, b.State, b.Country}); at != (Address{}) {
+		aliases.Address = &at
+	}
+	return aliases
+}
+
 // BuyerChange changes a buyer: an absent member keeps its value, and null or nothing but white space clears it
 // (decisions 1.4, 9.4).
 type BuyerChange struct {

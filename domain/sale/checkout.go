@@ -59,8 +59,22 @@ type Checkout struct {
 	CreatedAt     domain.DateTime `json:"createdAt"`
 	UpdatedAt     domain.DateTime `json:"updatedAt"`
 
-	// Secret opens the checkout to its buyer: only in the answer that makes it.
+	// Type is checkoutType, which tells programs written for other platforms what the checkout becomes (WEBHOOK-21).
+	Type         string `json:"type"`
+	BuyerAliases        //nolint:embeddedstructfieldcheck // printed after the fields that they repeat
+
+	// Secret opens the checkout to its buyer. It is in the response to its creation and in those that the secret opened.
 	Secret string `json:"secret,omitempty"`
+}
+
+// checkoutType is what a checkout becomes.
+const checkoutType = "transaction"
+
+// MarshalJSON writes the checkout with the fields that follow from others.
+func (c Checkout) MarshalJSON() ([]byte, error) {
+	type plain Checkout
+	c.Order, c.Type, c.BuyerAliases = c.Order.shown(), checkoutType, c.aliases()
+	return json.Marshal(plain(c)) //nolint:gosec // Document takes the secret out, and other responses hold it for its holder
 }
 
 // CheckoutLifetime is how long a buyer has for a checkout.

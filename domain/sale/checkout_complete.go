@@ -19,7 +19,7 @@ func (s Checkouts) Complete(ctx context.Context, id string) (Checkout, error) {
 	if err != nil {
 		return Checkout{}, err
 	}
-	return s.move(ctx, actor, id, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	return s.move(ctx, actor, id, "", func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		if locked.Status == CheckoutComplete {
 			return locked.Checkout, nil
 		}

@@ -14,7 +14,9 @@ type NewCheckout struct {
 	// SellerID may be left out where the call already acts on a seller.
 	SellerID domain.SellerID `json:"sellerId,omitempty"`
 	EventID  string          `json:"eventId"`
-	Items    []WantedItem    `json:"items"`
+	// Items are required, as items or as tickets.
+	Items   []WantedItem `json:"items,omitempty"`
+	Tickets []WantedItem `json:"tickets,omitempty"`
 	// CustomerID is kept as it comes (decisions 1.1).
 	CustomerID *string `json:"customerId"`
 	// PreferredLanguage is that of the request when absent (decisions 8.6).
@@ -24,7 +26,7 @@ type NewCheckout struct {
 // check says what is wrong with the input whoever sells, for an answer that names everything (decisions 2.1).
 func (n NewCheckout) check() error {
 	var problems domain.Problems
-	wanted{n.EventID, n.Items, &problems}.counted()
+	wantedIn(n.EventID, n.Items, n.Tickets, &problems).counted()
 	if n.CustomerID != nil {
 		problems.Reference("customerId", *n.CustomerID)
 	}

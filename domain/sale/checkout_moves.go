@@ -2,6 +2,7 @@ package sale
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"ticketgate/domain"
@@ -18,7 +19,7 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 	if err != nil {
 		return Checkout{}, err
 	}
-	submitted, err := s.move(ctx, actor, id, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	submitted, err := s.move(ctx, actor, id, secret, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		if err := locked.mustBeOpen(s.Now()); err != nil {
 			return Checkout{}, err
 		}
@@ -43,7 +44,7 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 	if err != nil {
 		return Checkout{}, err
 	}
-	return s.move(ctx, actor, id, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+	return s.move(ctx, actor, id, secret, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
 		switch locked.Status {
 		case CheckoutAborted:
 			return locked.Checkout, nil
@@ -60,9 +61,10 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 }
 
 // move runs a change of one checkout that is locked; what it returns is answered. The change is the actor's, who may be the
-// buyer: its context says so.
+// buyer: its context says so, and the buyer gets the secret that was sent (WEBHOOK-21).
 func (s Checkouts) move(
-	ctx context.Context, actor *domain.Actor, id string, change func(context.Context, CheckoutTx, LockedCheckout) (Checkout, error),
+	ctx context.Context, actor *domain.Actor, id, secret string,
+	change func(context.Context, CheckoutTx, LockedCheckout) (Checkout, error),
 ) (Checkout, error) {
 	var changed Checkout
 	ctx = domain.WithActor(ctx, actor)
@@ -75,6 +77,9 @@ func (s Checkouts) move(
 			return err
 		}
 		changed, err = change(ctx, tx, locked)
+		if actor.Kind == domain.BuyerActor {
+			changed.Secret = cmp.Or(secret, domain.CallOf(ctx).CheckoutSecret)
+		}
 		tx.Answer(changed)
 		return err
 	})

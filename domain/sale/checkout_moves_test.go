@@ -203,7 +203,7 @@ func TestACheckoutEndsOnce(t *testing.T) {
 	refused(t, err, domain.CodeInvalidState, "has expired", "")
 	_, err = s.checkouts.Abort(ctx, complete.ID, "")
 	refused(t, err, domain.CodeInvalidState, "is complete", "")
-	_, err = s.checkouts.Form(ctx, aborted.ID, "")
+	_, err = s.checkouts.Form(ctx, aborted.ID, "", "")
 	s.must(err)
 	s.wantEvents()
 	for _, missing := range []string{"nothing", "", "a'b"} {

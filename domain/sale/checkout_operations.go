@@ -83,7 +83,7 @@ func (s Checkouts) made(ctx context.Context, seller domain.SellerID, input NewCh
 		Secret: domain.NewSecret(domain.CheckoutSecret),
 	}
 	var err error
-	if made.Order, err = (wanted{input.EventID, input.Items, &problems}).priced(ctx, s.Catalog, seller, now); err != nil {
+	if made.Order, err = wantedIn(input.EventID, input.Items, input.Tickets, &problems).priced(ctx, s.Catalog, seller, now); err != nil {
 		return Checkout{}, err
 	}
 	made.RegularPrice = made.RealPrice
@@ -128,8 +128,8 @@ func (s Checkouts) Get(ctx context.Context, id string) (Checkout, error) {
 }
 
 // Form tells a shop which details to ask for, whatever has become of the checkout: checkouts:list, a session with VIEWER, or
-// the checkout's secret (spec 4.5).
-func (s Checkouts) Form(ctx context.Context, id, secret string) (identification.Form, error) {
+// the checkout's secret (spec 4.5). The locale is the language of its texts; empty asks for none.
+func (s Checkouts) Form(ctx context.Context, id, secret, locale string) (identification.Form, error) {
 	actor, err := domain.AuthorizeBuyer(ctx, domain.GetDetailsForm, id, secret, s.Store.SecretOfCheckout)
 	if err != nil {
 		return identification.Form{}, err
@@ -149,5 +149,5 @@ func (s Checkouts) Form(ctx context.Context, id, secret string) (identification.
 	if err != nil {
 		return identification.Form{}, err
 	}
-	return identification.FormOf(seller.Identification(), events[checkout.EventID].SkipAddressInfo), nil
+	return identification.FormOf(seller.Identification(), events[checkout.EventID].SkipAddressInfo).In(locale), nil
 }

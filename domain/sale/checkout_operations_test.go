@@ -19,10 +19,12 @@ func TestACheckoutCostsWhatItsTicketTypesSay(t *testing.T) {
 		t.Errorf("the secret is %q", made.Secret)
 	}
 	want := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"status":"NEW","eventId":"e1","items":[`+
-		`{"_id":%q,"ticketTypeId":"stalls","eventId":"e1","name":"Stalls","amount":2,"price":25.1,"taxRate":7},`+
-		`{"_id":%q,"ticketTypeId":"balcony","eventId":"e1","name":"Balcony","amount":2,"price":10.2,"taxRate":7}],`+
+		`{"_id":%q,"ticketTypeId":"stalls","eventId":"e1","name":"Stalls","amount":2,"price":25.1,"taxRate":7,`+
+		`"regularPrice":25.1,"realPrice":25.1,"outerCharge":0,"currency":"EUR"},`+
+		`{"_id":%q,"ticketTypeId":"balcony","eventId":"e1","name":"Balcony","amount":2,"price":10.2,"taxRate":7,`+
+		`"regularPrice":10.2,"realPrice":10.2,"outerCharge":0,"currency":"EUR"}],`+
 		`"currency":"EUR","realPrice":70.6,"regularPrice":70.6,"preferredLanguage":"fr",`+
-		`"expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z"}`,
+		`"expiresAt":"2026-11-27T12:30:00.123Z","createdAt":"2026-11-27T12:00:00.123Z","updatedAt":"2026-11-27T12:00:00.123Z","type":"transaction"}`,
 		made.ID, seller, made.Items[0].ID, made.Items[1].ID)
 	if got := s.text(s.stored(made.ID)); got != want || s.text(made) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -136,7 +138,7 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 		ctx := domain.WithActor(t.Context(), &row.actor)
 		_, create := s.checkouts.Create(ctx, wants("e1", "stalls", 1))
 		_, list := s.checkouts.List(ctx, sale.CheckoutFilter{}, domain.Page{Limit: 1})
-		_, form := s.checkouts.Form(ctx, made.ID, row.secret)
+		_, form := s.checkouts.Form(ctx, made.ID, row.secret, "")
 		// What has ended already shows who may, and stays as it is for the next row.
 		aborted, sold := s.open(), s.open()
 		_, abort := s.checkouts.Abort(ctx, made.ID, row.secret)
@@ -157,9 +159,9 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 			t.Errorf("%s, by the header: %v", name, byHeader)
 		}
 	}
-	_, unknown := s.checkouts.Form(s.nobody(), "000000000000000000000000", made.Secret)
-	_, wrong := s.checkouts.Form(s.nobody(), made.ID, theirs.Secret)
-	_, none := s.checkouts.Form(s.nobody(), made.ID, "")
+	_, unknown := s.checkouts.Form(s.nobody(), "000000000000000000000000", made.Secret, "")
+	_, wrong := s.checkouts.Form(s.nobody(), made.ID, theirs.Secret, "")
+	_, none := s.checkouts.Form(s.nobody(), made.ID, "", "")
 	if unknown.Error() != wrong.Error() || wrong.Error() != none.Error() {
 		t.Errorf("the answers tell checkouts apart: %v, %v, %v", unknown, wrong, none)
 	}
@@ -168,12 +170,12 @@ func TestWhoMayDoWhatWithCheckouts(t *testing.T) {
 func TestTheFormTellsAllThatTheSellerAsksFor(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
-	form, err := s.checkouts.Form(s.nobody(), made.ID, made.Secret)
+	form, err := s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
 	if s.must(err); !form.SkipAddressInfo || form.EnforceAddress || form.IdentificationConfig != nil {
 		t.Errorf("without the module: %+v", form)
 	}
 	s.french()
-	form, err = s.checkouts.Form(s.nobody(), made.ID, made.Secret)
+	form, err = s.checkouts.Form(s.nobody(), made.ID, made.Secret, "")
 	if s.must(err); form.SkipAddressInfo || !form.EnforceAddress || len(form.IdentificationConfig) != 1 {
 		t.Errorf("with the module: %+v", form)
 	}
@@ -291,7 +293,7 @@ func TestAPageMustBeOneOfTheSellersShops(t *testing.T) {
 		from := domain.WithCall(t.Context(), domain.Call{Origin: origin, CheckoutSecret: made.Secret})
 		asKey := domain.WithCall(s.key(seller), domain.Call{Origin: origin})
 		_, create := s.checkouts.Create(from, wants("e1", "stalls", 1))
-		_, form := s.checkouts.Form(from, made.ID, "")
+		_, form := s.checkouts.Form(from, made.ID, "", "")
 		_, submit := s.checkouts.Submit(from, made.ID, "", sale.Details{})
 		opened := s.open()
 		_, abort := s.checkouts.Abort(asKey, opened.ID, "")

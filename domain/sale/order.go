@@ -39,6 +39,26 @@ type OrderItem struct {
 	// Price is that of one ticket.
 	Price   document.Number  `json:"price"`
 	TaxRate *document.Number `json:"taxRate,omitempty"`
+
+	// The fields below repeat others, see Order.shown. There are no discounts and no charges yet.
+	RegularPrice document.Number `json:"regularPrice"`
+	RealPrice    document.Number `json:"realPrice"`
+	OuterCharge  document.Number `json:"outerCharge"`
+	Currency     domain.Currency `json:"currency"`
+}
+
+// noCharge is a charge of nothing.
+const noCharge document.Number = "0"
+
+// shown returns the order with the item fields that programs written for other platforms read. They follow from the others,
+// so they are set whenever an order is written, and never read (WEBHOOK-21).
+func (o Order) shown() Order {
+	o.Items = slices.Clone(o.Items)
+	for i := range o.Items {
+		item := &o.Items[i]
+		item.RegularPrice, item.RealPrice, item.OuterCharge, item.Currency = item.Price, item.Price, noCharge, o.Currency
+	}
+	return o
 }
 
 // The limits of an order: they keep its total exact, and the work of completing it bounded.
@@ -55,9 +75,28 @@ func (o Order) Total() *big.Rat {
 
 // wanted is an order that is being priced.
 type wanted struct {
-	eventID  string
-	items    []WantedItem
+	eventID string
+	items   []WantedItem
+	// path is the field that the items were sent in.
+	path     string
 	problems *domain.Problems
+}
+
+// The fields that hold the items of an order: programs written for other platforms send tickets (BODY-22).
+const (
+	itemsPath   = "items"
+	ticketsPath = "tickets"
+)
+
+// wantedIn returns the order of a body with one of the two fields, or with both if they say the same.
+func wantedIn(eventID string, items, tickets []WantedItem, problems *domain.Problems) wanted {
+	if items == nil && tickets != nil {
+		return wanted{eventID, tickets, ticketsPath, problems}
+	}
+	if tickets != nil && !slices.Equal(items, tickets) {
+		problems.Add(ticketsPath, "must be the same as items when both are sent")
+	}
+	return wanted{eventID, items, itemsPath, problems}
 }
 
 // priced says what the items cost. What is wrong with the order goes into problems, all of it at once: amounts, an event or a
@@ -66,7 +105,7 @@ type wanted struct {
 func (w wanted) priced(ctx context.Context, from catalog.Reader, seller domain.SellerID, now time.Time) (Order, error) {
 	w.counted()
 	var found domain.Problems
-	order, err := wanted{w.eventID, w.items[:min(len(w.items), maxOrderItems)], &found}.lookedUp(ctx, from, seller, now)
+	order, err := wanted{w.eventID, w.items[:min(len(w.items), maxOrderItems)], w.path, &found}.lookedUp(ctx, from, seller, now)
 	w.problems.Further(found.Err())
 	return order, err
 }
@@ -113,13 +152,17 @@ func references(ids ...string) []string {
 // counted checks what can be checked without a look-up.
 func (w wanted) counted() {
 	w.problems.Reference("eventId", w.eventID)
+	if w.items == nil {
+		w.problems.Add(w.path, "is required")
+		return
+	}
 	if count := len(w.items); count == 0 || count > maxOrderItems {
-		w.problems.Add("items", fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
+		w.problems.Add(w.path, fmt.Sprintf("must be 1 to %d, not %d", maxOrderItems, count))
 		return
 	}
 	tickets := 0
 	for i, item := range w.items {
-		path := domain.IndexPath("items", i)
+		path := domain.IndexPath(w.path, i)
 		w.problems.Reference(path+".ticketTypeId", item.TicketTypeID)
 		if item.Amount < 1 || item.Amount > maxOrderTickets {
 			w.problems.Add(path+".amount", fmt.Sprintf("must be 1 to %d", maxOrderTickets))
@@ -128,7 +171,7 @@ func (w wanted) counted() {
 		tickets += item.Amount
 	}
 	if tickets > maxOrderTickets {
-		w.problems.Add("items", fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
+		w.problems.Add(w.path, fmt.Sprintf("must be at most %d tickets together, not %d", maxOrderTickets, tickets))
 	}
 }
 
@@ -155,7 +198,7 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 	made := Order{EventID: w.eventID, Items: make([]OrderItem, 0, len(w.items))}
 	total := new(big.Rat)
 	for i, item := range w.items {
-		path := domain.IndexPath("items", i) + ".ticketTypeId"
+		path := domain.IndexPath(w.path, i) + ".ticketTypeId"
 		kind, known := types[item.TicketTypeID]
 		switch {
 		case !known:
@@ -178,7 +221,7 @@ func (w wanted) order(types map[string]catalog.TicketType, places map[string]boo
 	}
 	price, exact := exactNumber(total)
 	if !exact || !countable(total, made.Currency.Decimals()) {
-		w.problems.Add("items", "cost more than a number of JSON can say exactly")
+		w.problems.Add(w.path, "cost more than a number of JSON can say exactly")
 	}
 	made.RealPrice = price
 	return made

@@ -29,6 +29,54 @@ type PurchaseIntent struct {
 	CreatedBy domain.Creator   `json:"createdBy"`
 	CreatedAt domain.DateTime  `json:"createdAt"`
 	UpdatedAt domain.DateTime  `json:"updatedAt"`
+
+	// The fields below are for programs written for other platforms. All but ApprovalStatus repeat others, so they are set
+	// whenever a purchase intent is written, and never read (WEBHOOK-21).
+	ApprovalStatus *ApprovalStatus `json:"approvalStatus,omitempty"`
+	Tickets        []OrderItem     `json:"tickets"`
+	InnerCharge    document.Number `json:"innerCharge"`
+	OuterCharge    document.Number `json:"outerCharge"`
+	Charges        Charges         `json:"charges"`
+	BuyerAliases
+}
+
+// Charges are what the seller and the buyer pay on top of an order. There are none yet.
+type Charges struct {
+	InnerCharge document.Number `json:"innerCharge"`
+	OuterCharge document.Number `json:"outerCharge"`
+}
+
+// ApprovalStatus is what the seller said to a purchase intent, also after it has ended.
+type ApprovalStatus string
+
+// The approval statuses.
+const (
+	ApprovalAwaiting ApprovalStatus = "awaiting"
+	ApprovalApproved ApprovalStatus = "approved"
+	ApprovalRejected ApprovalStatus = "rejected"
+)
+
+// approval returns what the status says of the approval. An ended purchase intent keeps what was stored with it: nil if it
+// ended before approvals were stored.
+func (p PurchaseIntent) approval() *ApprovalStatus {
+	switch p.Status {
+	case IntentCreated:
+		return new(ApprovalAwaiting)
+	case IntentApproved:
+		return new(ApprovalApproved)
+	case IntentRejected:
+		return new(ApprovalRejected)
+	case IntentExpired, IntentCancelled, IntentCompleted:
+	}
+	return p.ApprovalStatus
+}
+
+// MarshalJSON writes the purchase intent with the fields that follow from others.
+func (p PurchaseIntent) MarshalJSON() ([]byte, error) {
+	type plain PurchaseIntent
+	p.Order, p.ApprovalStatus, p.BuyerAliases = p.Order.shown(), p.approval(), p.aliases()
+	p.Tickets, p.InnerCharge, p.OuterCharge, p.Charges = p.Items, noCharge, noCharge, Charges{noCharge, noCharge}
+	return json.Marshal(plain(p))
 }
 
 // PurchaseIntentStatus is how far a purchase intent has come, in the words of its events (spec 6.1).
@@ -59,6 +107,7 @@ func (s *PurchaseIntentStatus) UnmarshalGQL(from any) error { return readName(s,
 func ReadPurchaseIntent(text []byte) (PurchaseIntent, error) {
 	var intent PurchaseIntent
 	err := json.Unmarshal(text, &intent)
+	intent.ApprovalStatus = intent.approval()
 	return intent, err
 }
 
@@ -110,5 +159,5 @@ func (p PurchaseIntent) shown() any {
 		Status    PurchaseIntentStatus `json:"status"`
 		Items     []OrderItem          `json:"items"`
 		ExpiresAt *domain.DateTime     `json:"expiresAt,omitempty"`
-	}{p.Status, p.Items, p.ExpiresAt}
+	}{p.Status, p.Order.shown().Items, p.ExpiresAt}
 }

@@ -18,7 +18,9 @@ type NewPurchaseIntent struct {
 	// SellerID is needed from callers that act for several sellers.
 	SellerID domain.SellerID `json:"sellerId,omitempty"`
 	EventID  string          `json:"eventId"`
-	Items    []WantedItem    `json:"items"`
+	// Items are required, as items or as tickets.
+	Items   []WantedItem `json:"items,omitempty"`
+	Tickets []WantedItem `json:"tickets,omitempty"`
 
 	// Identification is as it came: what the seller does not ask for is not even looked at (decisions 9.1).
 	Identification ecmajson.Value `json:"identification,omitzero"`
@@ -55,7 +57,7 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 	made := PurchaseIntent{
 		ID: domain.NewID(in.now), SellerID: by.SellerID, Status: IntentCreated, CreatedBy: by.Creator(), CreatedAt: now, UpdatedAt: now,
 	}
-	order, err := wanted{n.EventID, n.Items, &problems}.priced(ctx, in.catalog, by.SellerID, in.now)
+	order, err := wantedIn(n.EventID, n.Items, n.Tickets, &problems).priced(ctx, in.catalog, by.SellerID, in.now)
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
@@ -91,7 +93,7 @@ func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, i
 func (p *PurchaseIntent) order(
 	ctx context.Context, sent domain.Optional[[]WantedItem], problems *domain.Problems, in surroundings,
 ) error {
-	problems.NotNull("items", sent.IsNull())
+	problems.NotNull(itemsPath, sent.IsNull())
 	items := sent.Or(wantedOf(p.Items))
 	if slices.Equal(items, wantedOf(p.Items)) {
 		return nil
@@ -99,7 +101,7 @@ func (p *PurchaseIntent) order(
 	if p.Status == IntentApproved {
 		return domain.InvalidState("The items of a purchase intent that is APPROVED can't change")
 	}
-	order, err := wanted{p.EventID, items, problems}.priced(ctx, in.catalog, p.SellerID, in.now)
+	order, err := wanted{p.EventID, items, itemsPath, problems}.priced(ctx, in.catalog, p.SellerID, in.now)
 	if err == nil && !problems.Any() {
 		p.Order = order
 	}

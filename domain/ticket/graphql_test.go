@@ -110,3 +110,18 @@ func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
 		t.Errorf("%d %.300s", code, answer)
 	}
 }
+
+// BODY-23
+func TestAnIntegerBeyond32BitsIsAnswered(t *testing.T) {
+	w := newWorld(t)
+	large := small("a", `"__v":9007199254740991`)
+	if code, answer := w.post(importQuery, `{"tickets":[`+large+`]}`); code != http.StatusOK || !strings.Contains(answer, `"created":1`) {
+		t.Fatalf("%d %s", code, answer)
+	}
+	code, answer := w.post(`query($n: Int) { tickets(first: $n) { nodes { _v } } shown: __type(name: "Ticket") { fields { name type { name } } } }`, `{"n":1}`)
+	for _, want := range []string{`{"_v":9007199254740991}`, `{"name":"_v","type":{"name":"Integer"}}`} {
+		if code != http.StatusOK || !strings.Contains(answer, want) {
+			t.Errorf("%d: %s is not in %s", code, want, answer)
+		}
+	}
+}

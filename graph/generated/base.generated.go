@@ -54,6 +54,7 @@ type MutationResolver interface {
 	DeleteEvent(ctx context.Context, id string) (*catalog.Event, error)
 	CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error)
 	UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error)
+	DeleteTicketType(ctx context.Context, id string) (*catalog.TicketType, error)
 	CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error)
 	UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (*catalog.ScanZone, error)
 	CreateCustomer(ctx context.Context, input catalog.NewCustomer) (*catalog.Customer, error)
@@ -126,7 +127,7 @@ type QueryResolver interface {
 	Customer(ctx context.Context, id string) (*catalog.Customer, error)
 	Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error)
 	Checkout(ctx context.Context, id string) (*sale.Checkout, error)
-	CheckoutDetailsForm(ctx context.Context, id string, secret *string) (*identification.Form, error)
+	CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error)
 	IdentificationRefusals(ctx context.Context) ([]*identification.Refusals, error)
 	TrySiren(ctx context.Context, identifier string) (*identification.Trial, error)
 	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error)
@@ -688,6 +689,20 @@ func (ec *executionContext) field_Mutation_deleteEvent_args(ctx context.Context,
 }
 
 func (ec *executionContext) field_Mutation_deleteScanGroup_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteTicketType_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -1744,6 +1759,14 @@ func (ec *executionContext) field_Query_checkoutDetailsForm_args(ctx context.Con
 		return nil, err
 	}
 	args["secret"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "locale",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["locale"] = arg2
 	return args, nil
 }
 
@@ -3729,6 +3752,50 @@ func (ec *executionContext) fieldContext_Mutation_updateTicketType(ctx context.C
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateTicketType_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteTicketType(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteTicketType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteTicketType(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TicketType(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteTicketType_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -6842,7 +6909,7 @@ func (ec *executionContext) _Query_checkoutDetailsForm(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CheckoutDetailsForm(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string))
+			return ec.Resolvers.Query().CheckoutDetailsForm(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string), fc.Args["locale"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *identification.Form) graphql.Marshaler {
@@ -9049,6 +9116,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "deleteTicketType":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteTicketType(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "createScanZone":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_createScanZone(ctx, field)
@@ -9952,6 +10026,34 @@ func (ec *executionContext) marshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx 
 	return v
 }
 
+func (ec *executionContext) unmarshalNInteger2int(ctx context.Context, v any) (int, error) {
+	res, err := graphql.UnmarshalInt(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNInteger2int(ctx context.Context, sel ast.SelectionSet, v int) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalInt(v)
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "Integer!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNInteger2int64(ctx context.Context, v any) (int64, error) {
+	res, err := graphql.UnmarshalInt64(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNInteger2int64(ctx context.Context, sel ast.SelectionSet, v int64) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalInt64(v)
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "Integer!")
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx context.Context, v any) (ecmajson.Value, error) {
 	var res ecmajson.Value
 	err := res.UnmarshalGQL(v)
@@ -10070,6 +10172,24 @@ func (ec *executionContext) marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(c
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) unmarshalOInteger2ᚖint(ctx context.Context, v any) (*int, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalInt(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInteger2ᚖint(ctx context.Context, sel ast.SelectionSet, v *int) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalInt(*v)
+	return res
 }
 
 func (ec *executionContext) unmarshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx context.Context, v any) (ecmajson.Value, error) {

@@ -45,6 +45,11 @@ type UpdateEventInputResolver interface {
 	CodeDisplay(ctx context.Context, obj *catalog.EventChange, data *catalog.CodeDisplay) error
 	BarcodeRevealDate(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error
 	Meta(ctx context.Context, obj *catalog.EventChange, data *ecmajson.Value) error
+	SellStart(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error
+	SellEnd(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error
+	MaxAmount(ctx context.Context, obj *catalog.EventChange, data *int) error
+	MaxAmountPerOrder(ctx context.Context, obj *catalog.EventChange, data *int) error
+	Status(ctx context.Context, obj *catalog.EventChange, data *string) error
 }
 type UpdateScanZoneInputResolver interface {
 	Name(ctx context.Context, obj *catalog.ScanZoneChange, data *string) error
@@ -907,6 +912,121 @@ func (ec *executionContext) _Event_meta(ctx context.Context, field graphql.Colle
 }
 func (ec *executionContext) fieldContext_Event_meta(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Event", field, false, false, "JSON")
+}
+
+func (ec *executionContext) _Event_sellStart(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_sellStart(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SellStart, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_sellStart(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Event_sellEnd(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_sellEnd(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SellEnd, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_sellEnd(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Event_maxAmount(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_maxAmount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MaxAmount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_maxAmount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Event_maxAmountPerOrder(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_maxAmountPerOrder(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MaxAmountPerOrder, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_maxAmountPerOrder(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, false, false, "Int")
+}
+
+func (ec *executionContext) _Event_status(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Event", field, false, false, "String")
 }
 
 func (ec *executionContext) _Event_createdAt(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
@@ -2039,7 +2159,7 @@ func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "_id", "name", "type", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "_id", "name", "type", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta", "sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2137,6 +2257,41 @@ func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, 
 				return it, err
 			}
 			it.Meta = data
+		case "sellStart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellStart"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SellStart = data
+		case "sellEnd":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellEnd"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SellEnd = data
+		case "maxAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmount"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MaxAmount = data
+		case "maxAmountPerOrder":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmountPerOrder"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MaxAmountPerOrder = data
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Status = data
 		}
 	}
 	return it, nil
@@ -2728,7 +2883,7 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "name", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta", "sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2830,6 +2985,51 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 				return it, err
 			}
 			if err = ec.Resolvers.UpdateEventInput().Meta(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "sellStart":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellStart"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateEventInput().SellStart(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "sellEnd":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellEnd"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateEventInput().SellEnd(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "maxAmount":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmount"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateEventInput().MaxAmount(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "maxAmountPerOrder":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmountPerOrder"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateEventInput().MaxAmountPerOrder(ctx, &it, data); err != nil {
+				return it, err
+			}
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			if err = ec.Resolvers.UpdateEventInput().Status(ctx, &it, data); err != nil {
 				return it, err
 			}
 		}
@@ -3290,6 +3490,31 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 			}
 		case "meta":
 			out.Values[i] = ec._Event_meta(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "sellStart":
+			out.Values[i] = ec._Event_sellStart(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "sellEnd":
+			out.Values[i] = ec._Event_sellEnd(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "maxAmount":
+			out.Values[i] = ec._Event_maxAmount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "maxAmountPerOrder":
+			out.Values[i] = ec._Event_maxAmountPerOrder(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._Event_status(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -926,6 +926,61 @@ func (ec *executionContext) fieldContext_CheckoutDetailsForm_identificationConfi
 	return fc, nil
 }
 
+func (ec *executionContext) _CheckoutDetailsForm_locale(ctx context.Context, field graphql.CollectedField, obj *identification.Form) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CheckoutDetailsForm_locale(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Locale, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CheckoutDetailsForm_locale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CheckoutDetailsForm", field, false, false, "String")
+}
+
+func (ec *executionContext) _CheckoutDetailsForm_texts(ctx context.Context, field graphql.CollectedField, obj *identification.Form) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CheckoutDetailsForm_texts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Texts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []identification.Text) graphql.Marshaler {
+			return ec.marshalOIdentificationText2ᚕticketgateᚋdomainᚋidentificationᚐTextᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CheckoutDetailsForm_texts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CheckoutDetailsForm",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_IdentificationText(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CheckoutEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *relay.Edge[sale.Checkout]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1048,6 +1103,75 @@ func (ec *executionContext) _IdentificationRefusals_lastAt(ctx context.Context, 
 }
 func (ec *executionContext) fieldContext_IdentificationRefusals_lastAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("IdentificationRefusals", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _IdentificationText_type(ctx context.Context, field graphql.CollectedField, obj *identification.Text) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationText_type(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Type, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Type) graphql.Marshaler {
+			return ec.marshalNIdentificationType2ticketgateᚋdomainᚋidentificationᚐType(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationText_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationText", field, false, false, "IdentificationType")
+}
+
+func (ec *executionContext) _IdentificationText_label(ctx context.Context, field graphql.CollectedField, obj *identification.Text) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationText_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationText_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationText", field, false, false, "String")
+}
+
+func (ec *executionContext) _IdentificationText_hint(ctx context.Context, field graphql.CollectedField, obj *identification.Text) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_IdentificationText_hint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Hint, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_IdentificationText_hint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("IdentificationText", field, false, false, "String")
 }
 
 func (ec *executionContext) _OrderItem__id(ctx context.Context, field graphql.CollectedField, obj *sale.OrderItem) (ret graphql.Marshaler) {
@@ -1931,6 +2055,16 @@ func (ec *executionContext) _CheckoutDetailsForm(ctx context.Context, sel ast.Se
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._CheckoutDetailsForm_identificationConfig(ctx, field, obj)
 				})
+		case "locale":
+			out.Values[i] = ec._CheckoutDetailsForm_locale(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "texts":
+			out.Values[i] = ec._CheckoutDetailsForm_texts(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -2009,6 +2143,49 @@ func (ec *executionContext) _IdentificationRefusals(ctx context.Context, sel ast
 			}
 		case "lastAt":
 			out.Values[i] = ec._IdentificationRefusals_lastAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var identificationTextImplementors = []string{"IdentificationText"}
+
+func (ec *executionContext) _IdentificationText(ctx context.Context, sel ast.SelectionSet, obj *identification.Text) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, identificationTextImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("IdentificationText")
+		case "type":
+			out.Values[i] = ec._IdentificationText_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._IdentificationText_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "hint":
+			out.Values[i] = ec._IdentificationText_hint(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -2272,6 +2449,10 @@ func (ec *executionContext) marshalNIdentificationRefusals2ᚖticketgateᚋdomai
 	return ec._IdentificationRefusals(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNIdentificationText2ticketgateᚋdomainᚋidentificationᚐText(ctx context.Context, sel ast.SelectionSet, v identification.Text) graphql.Marshaler {
+	return ec._IdentificationText(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNOrderItem2ticketgateᚋdomainᚋsaleᚐOrderItem(ctx context.Context, sel ast.SelectionSet, v sale.OrderItem) graphql.Marshaler {
 	return ec._OrderItem(ctx, sel, &v)
 }
@@ -2340,6 +2521,25 @@ func (ec *executionContext) unmarshalOCheckoutStatus2ticketgateᚋdomainᚋsale�
 
 func (ec *executionContext) marshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx context.Context, sel ast.SelectionSet, v sale.CheckoutStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋidentificationᚐTextᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Text) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNIdentificationText2ticketgateᚋdomainᚋidentificationᚐText(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOWantedItemInput2ᚕᚖticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]*sale.WantedItem, error) {

@@ -1588,14 +1588,14 @@ func (ec *executionContext) _InvoiceItem_amount(ctx context.Context, field graph
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return ec.marshalNInteger2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_InvoiceItem_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("InvoiceItem", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("InvoiceItem", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _InvoiceItem_price(ctx context.Context, field graphql.CollectedField, obj *sale.InvoiceItem) (ret graphql.Marshaler) {

@@ -438,7 +438,9 @@ type ComplexityRoot struct {
 	CheckoutDetailsForm struct {
 		EnforceAddress       func(childComplexity int) int
 		IdentificationConfig func(childComplexity int) int
+		Locale               func(childComplexity int) int
 		SkipAddressInfo      func(childComplexity int) int
+		Texts                func(childComplexity int) int
 	}
 
 	CheckoutEdge struct {
@@ -688,13 +690,18 @@ type ComplexityRoot struct {
 		CreatedAt         func(childComplexity int) int
 		End               func(childComplexity int) int
 		ID                func(childComplexity int) int
+		MaxAmount         func(childComplexity int) int
+		MaxAmountPerOrder func(childComplexity int) int
 		Meta              func(childComplexity int) int
 		Name              func(childComplexity int) int
 		ParentEventID     func(childComplexity int) int
 		RootEventID       func(childComplexity int) int
+		SellEnd           func(childComplexity int) int
+		SellStart         func(childComplexity int) int
 		SellerID          func(childComplexity int) int
 		SkipAddressInfo   func(childComplexity int) int
 		Start             func(childComplexity int) int
+		Status            func(childComplexity int) int
 		TimeZone          func(childComplexity int) int
 		Type              func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
@@ -843,6 +850,12 @@ type ComplexityRoot struct {
 		IdentificationThreshold  func(childComplexity int) int
 		RequireAddress           func(childComplexity int) int
 		Type                     func(childComplexity int) int
+	}
+
+	IdentificationText struct {
+		Hint  func(childComplexity int) int
+		Label func(childComplexity int) int
+		Type  func(childComplexity int) int
 	}
 
 	ImportedTickets struct {
@@ -1019,6 +1032,7 @@ type ComplexityRoot struct {
 		DeleteAccessUser        func(childComplexity int, id string) int
 		DeleteEvent             func(childComplexity int, id string) int
 		DeleteScanGroup         func(childComplexity int, id string) int
+		DeleteTicketType        func(childComplexity int, id string) int
 		DeleteWebhook           func(childComplexity int, id string) int
 		ExpirePurchaseIntent    func(childComplexity int, id string) int
 		ImportTickets           func(childComplexity int, input ticket.Import) int
@@ -1208,7 +1222,7 @@ type ComplexityRoot struct {
 		AuditLog               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *audit.Filter) int
 		CheckWebhookSignature  func(childComplexity int, input webhook.SignatureCheck) int
 		Checkout               func(childComplexity int, id string) int
-		CheckoutDetailsForm    func(childComplexity int, id string, secret *string) int
+		CheckoutDetailsForm    func(childComplexity int, id string, secret *string, locale *string) int
 		Checkouts              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
 		Customer               func(childComplexity int, id string) int
 		Customers              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) int
@@ -3451,12 +3465,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CheckoutDetailsForm.IdentificationConfig(childComplexity), true
+	case "CheckoutDetailsForm.locale":
+		if e.ComplexityRoot.CheckoutDetailsForm.Locale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutDetailsForm.Locale(childComplexity), true
 	case "CheckoutDetailsForm.skipAddressInfo":
 		if e.ComplexityRoot.CheckoutDetailsForm.SkipAddressInfo == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CheckoutDetailsForm.SkipAddressInfo(childComplexity), true
+	case "CheckoutDetailsForm.texts":
+		if e.ComplexityRoot.CheckoutDetailsForm.Texts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CheckoutDetailsForm.Texts(childComplexity), true
 
 	case "CheckoutEdge.cursor":
 		if e.ComplexityRoot.CheckoutEdge.Cursor == nil {
@@ -4492,6 +4518,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.ID(childComplexity), true
+	case "Event.maxAmount":
+		if e.ComplexityRoot.Event.MaxAmount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.MaxAmount(childComplexity), true
+	case "Event.maxAmountPerOrder":
+		if e.ComplexityRoot.Event.MaxAmountPerOrder == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.MaxAmountPerOrder(childComplexity), true
 	case "Event.meta":
 		if e.ComplexityRoot.Event.Meta == nil {
 			break
@@ -4516,6 +4554,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.RootEventID(childComplexity), true
+	case "Event.sellEnd":
+		if e.ComplexityRoot.Event.SellEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.SellEnd(childComplexity), true
+	case "Event.sellStart":
+		if e.ComplexityRoot.Event.SellStart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.SellStart(childComplexity), true
 	case "Event.sellerId":
 		if e.ComplexityRoot.Event.SellerID == nil {
 			break
@@ -4534,6 +4584,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Start(childComplexity), true
+	case "Event.status":
+		if e.ComplexityRoot.Event.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Status(childComplexity), true
 	case "Event.timeZone":
 		if e.ComplexityRoot.Event.TimeZone == nil {
 			break
@@ -5099,6 +5155,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.IdentificationRequirement.Type(childComplexity), true
+
+	case "IdentificationText.hint":
+		if e.ComplexityRoot.IdentificationText.Hint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationText.Hint(childComplexity), true
+	case "IdentificationText.label":
+		if e.ComplexityRoot.IdentificationText.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationText.Label(childComplexity), true
+	case "IdentificationText.type":
+		if e.ComplexityRoot.IdentificationText.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdentificationText.Type(childComplexity), true
 
 	case "ImportedTickets.created":
 		if e.ComplexityRoot.ImportedTickets.Created == nil {
@@ -6009,6 +6084,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteScanGroup(childComplexity, args["id"].(string)), true
+	case "Mutation.deleteTicketType":
+		if e.ComplexityRoot.Mutation.DeleteTicketType == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTicketType_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTicketType(childComplexity, args["id"].(string)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -7141,7 +7227,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CheckoutDetailsForm(childComplexity, args["id"].(string), args["secret"].(*string)), true
+		return e.ComplexityRoot.Query.CheckoutDetailsForm(childComplexity, args["id"].(string), args["secret"].(*string), args["locale"].(*string)), true
 	case "Query.checkouts":
 		if e.ComplexityRoot.Query.Checkouts == nil {
 			break
@@ -11205,6 +11291,9 @@ scalar JSON
 "A number with exactly the digits that were sent."
 scalar Number
 
+"An integer of up to 64 bits as a JSON number. It takes the place of Int where values may have more than 32 bits."
+scalar Integer
+
 "The currencies that tickets are sold in, by their ISO 4217 code."
 enum Currency {
   EUR
@@ -11320,9 +11409,12 @@ extend type Mutation {
   updateEvent(id: ID!, input: UpdateEventInput!): Event!
   "Returns the event as it was, and publishes event.deleted. Its ticket types and scan zones go with it; while other events, tickets or scan groups refer to it, it stays."
   deleteEvent(id: ID!): Event!
+  "Publishes event.updated. An event has at most 1000 ticket types."
   createTicketType(input: CreateTicketTypeInput!): TicketType!
-  "What has been sold keeps its price."
+  "What has been sold keeps its price. Publishes event.updated, unless nothing changes."
   updateTicketType(id: ID!, input: UpdateTicketTypeInput!): TicketType!
+  "Returns the ticket type as it was, and publishes event.updated. It can't be deleted while tickets or scan groups refer to it."
+  deleteTicketType(id: ID!): TicketType!
   createScanZone(input: CreateScanZoneInput!): ScanZone!
   updateScanZone(id: ID!, input: UpdateScanZoneInput!): ScanZone!
   "Publishes customer.created."
@@ -11368,6 +11460,16 @@ type Event {
   "When holders may see their code; null: at any time."
   barcodeRevealDate: DateTime
   meta: JSON
+  "When sales start. This and the next four are kept and handed on as they were set; Ticketgate doesn't enforce them."
+  sellStart: DateTime
+  "When sales end."
+  sellEnd: DateTime
+  "How many tickets are for sale."
+  maxAmount: Int
+  "How many tickets an order may have."
+  maxAmountPerOrder: Int
+  "The event's status in the system that it comes from."
+  status: String
   createdAt: DateTime!
   updatedAt: DateTime!
 }
@@ -11395,6 +11497,15 @@ input CreateEventInput {
   barcodeRevealDate: DateTime
   "Any object of at most 16 KiB and depth 8."
   meta: JSON
+  sellStart: DateTime
+  "Not before sellStart."
+  sellEnd: DateTime
+  "Not negative."
+  maxAmount: Int
+  "Not negative."
+  maxAmountPerOrder: Int
+  "At most 200 characters."
+  status: String
 }
 
 "An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
@@ -11410,6 +11521,11 @@ input UpdateEventInput {
   codeDisplay: CodeDisplay @goField(forceResolver: true)
   barcodeRevealDate: DateTime @goField(forceResolver: true)
   meta: JSON @goField(forceResolver: true)
+  sellStart: DateTime @goField(forceResolver: true)
+  sellEnd: DateTime @goField(forceResolver: true)
+  maxAmount: Int @goField(forceResolver: true)
+  maxAmountPerOrder: Int @goField(forceResolver: true)
+  status: String @goField(forceResolver: true)
 }
 
 input EventFilter {
@@ -11642,8 +11758,8 @@ type CustomerEdge {
   "A seller's checkouts, oldest first."
   checkouts(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter): CheckoutConnection!
   checkout(id: ID!): Checkout!
-  "Which details a shop is to ask for. The secret may also be in the header checkout-secret."
-  checkoutDetailsForm(id: ID!, secret: String): CheckoutDetailsForm!
+  "Which details a shop is to ask for. The secret may also be in the header checkout-secret. locale is a language tag such as de: texts are in that language if there are any (de, en, fr)."
+  checkoutDetailsForm(id: ID!, secret: String, locale: String): CheckoutDetailsForm!
   "How often buyers' details were refused in the last 30 days, the most frequent reason first."
   identificationRefusals: [IdentificationRefusals!]!
   "Whether a checkout would take a number as a SIREN, and why not. Nothing is kept."
@@ -11816,6 +11932,17 @@ type CheckoutDetailsForm {
   enforceAddress: Boolean!
   "All that the seller asks for, not only what applies by now; null: nothing."
   identificationConfig: [[IdentificationRequirement!]!]
+  "The language of texts; null unless a language with texts was asked for."
+  locale: String
+  "What to show for each type of document in identificationConfig; null unless a language with texts was asked for."
+  texts: [IdentificationText!]
+}
+
+"What a form shows for documents of a type."
+type IdentificationText {
+  type: IdentificationType!
+  label: String!
+  hint: String!
 }
 
 type CheckoutConnection {
@@ -12115,7 +12242,7 @@ type InvoiceItem {
   type: InvoiceItemType!
   name: String!
   "Negative for what a cancellation takes back."
-  amount: Int!
+  amount: Integer!
   "Of one, tax included."
   price: Number!
   total: Number!
@@ -12711,13 +12838,13 @@ scalar DeviceChangeType
 type DeviceFeed {
   changes: [DeviceChange!]!
   "What to ask after the next time."
-  next: Int!
+  next: Integer!
   "There is more right now."
   more: Boolean!
 }
 
 type DeviceChange {
-  seq: Int!
+  seq: Integer!
   type: DeviceChangeType!
   "The _id of the ticket, the entry, the access user, the scan group or the event."
   objectId: ID!
@@ -13399,7 +13526,7 @@ type Ticket {
   excludedEventIds: [ID!]
   packageInfo: TicketPackage
   "The member __v: names that begin with two underscores are GraphQL's own."
-  _v: Int
+  _v: Integer
   _locks: [TicketLock!]
   addOns: [AddOn!]
   capabilities: [Capability!]
@@ -13464,7 +13591,7 @@ type ReturnPhase {
 
 type ReturnCondition {
   unit: ReturnTimeUnit!
-  offset: Int!
+  offset: Integer!
   target: String
 }
 
@@ -13845,7 +13972,7 @@ type IdentificationDocument {
 
 "So many tickets of one type."
 type CartTicketItem {
-  amount: Int!
+  amount: Integer!
   "Of one piece."
   price: Number!
   ticketTypeId: ID!
@@ -13906,7 +14033,7 @@ type TaxItem {
 "So many pieces of a product."
 type CartProductItem {
   type: ProductItemType!
-  amount: Int!
+  amount: Integer!
   "Of one piece."
   price: Number!
   productVariantId: ID!
@@ -15297,6 +15424,10 @@ func (ec *executionContext) childFields_CheckoutDetailsForm(ctx context.Context,
 		return ec.fieldContext_CheckoutDetailsForm_enforceAddress(ctx, field)
 	case "identificationConfig":
 		return ec.fieldContext_CheckoutDetailsForm_identificationConfig(ctx, field)
+	case "locale":
+		return ec.fieldContext_CheckoutDetailsForm_locale(ctx, field)
+	case "texts":
+		return ec.fieldContext_CheckoutDetailsForm_texts(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CheckoutDetailsForm", field.Name)
 }
@@ -15811,6 +15942,16 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_barcodeRevealDate(ctx, field)
 	case "meta":
 		return ec.fieldContext_Event_meta(ctx, field)
+	case "sellStart":
+		return ec.fieldContext_Event_sellStart(ctx, field)
+	case "sellEnd":
+		return ec.fieldContext_Event_sellEnd(ctx, field)
+	case "maxAmount":
+		return ec.fieldContext_Event_maxAmount(ctx, field)
+	case "maxAmountPerOrder":
+		return ec.fieldContext_Event_maxAmountPerOrder(ctx, field)
+	case "status":
+		return ec.fieldContext_Event_status(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Event_createdAt(ctx, field)
 	case "updatedAt":
@@ -16107,6 +16248,18 @@ func (ec *executionContext) childFields_IdentificationRequirement(ctx context.Co
 		return ec.fieldContext_IdentificationRequirement_identificationThreshold(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IdentificationRequirement", field.Name)
+}
+
+func (ec *executionContext) childFields_IdentificationText(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_IdentificationText_type(ctx, field)
+	case "label":
+		return ec.fieldContext_IdentificationText_label(ctx, field)
+	case "hint":
+		return ec.fieldContext_IdentificationText_hint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdentificationText", field.Name)
 }
 
 func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -93,14 +93,14 @@ func (ec *executionContext) _DeviceChange_seq(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNInt2int64(ctx, selections, v)
+			return ec.marshalNInteger2int64(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_DeviceChange_seq(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeviceChange", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("DeviceChange", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _DeviceChange_type(ctx context.Context, field graphql.CollectedField, obj *scan.Change) (ret graphql.Marshaler) {
@@ -286,14 +286,14 @@ func (ec *executionContext) _DeviceFeed_next(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
-			return ec.marshalNInt2int64(ctx, selections, v)
+			return ec.marshalNInteger2int64(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_DeviceFeed_next(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("DeviceFeed", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("DeviceFeed", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _DeviceFeed_more(ctx context.Context, field graphql.CollectedField, obj *scan.ChangePage) (ret graphql.Marshaler) {

@@ -317,14 +317,14 @@ func (ec *executionContext) _ReturnCondition_offset(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return ec.marshalNInteger2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_ReturnCondition_offset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("ReturnCondition", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("ReturnCondition", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _ReturnCondition_target(ctx context.Context, field graphql.CollectedField, obj *ticket.ReturnCondition) (ret graphql.Marshaler) {
@@ -2009,14 +2009,14 @@ func (ec *executionContext) _Ticket__v(ctx context.Context, field graphql.Collec
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
-			return ec.marshalOInt2ᚖint(ctx, selections, v)
+			return ec.marshalOInteger2ᚖint(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
 func (ec *executionContext) fieldContext_Ticket__v(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Ticket", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("Ticket", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _Ticket__locks(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {

@@ -983,14 +983,14 @@ func (ec *executionContext) _CartProductItem_amount(ctx context.Context, field g
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return ec.marshalNInteger2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_CartProductItem_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CartProductItem", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("CartProductItem", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _CartProductItem_price(ctx context.Context, field graphql.CollectedField, obj *sale.CartProductItem) (ret graphql.Marshaler) {
@@ -1254,14 +1254,14 @@ func (ec *executionContext) _CartTicketItem_amount(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return ec.marshalNInteger2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
 func (ec *executionContext) fieldContext_CartTicketItem_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("CartTicketItem", field, false, false, "Int")
+	return graphql.NewScalarFieldContext("CartTicketItem", field, false, false, "Integer")
 }
 
 func (ec *executionContext) _CartTicketItem_price(ctx context.Context, field graphql.CollectedField, obj *sale.CartTicketItem) (ret graphql.Marshaler) {

@@ -1,0 +1,1 @@
+ALTER TABLE catalog_events DROP COLUMN _sales;

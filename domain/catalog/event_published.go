@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+)
+
+// publishedEvent is an event as webhooks show it, with its ticket types as they are now (WEBHOOK-20).
+type publishedEvent struct {
+	*Event
+
+	Tickets []publishedTicketType `json:"tickets"`
+}
+
+type publishedTicketType struct {
+	ID       string           `json:"_id"`
+	Name     string           `json:"name"`
+	Price    document.Number  `json:"price"`
+	Currency domain.Currency  `json:"currency"`
+	TaxRate  *document.Number `json:"taxRate,omitempty"`
+	Active   bool             `json:"active"`
+}
+
+// maxTicketTypes bounds the ticket types of one event: each is in the data of every webhook call about the event.
+const maxTicketTypes = 1000
+
+func (e *Event) publish(ctx context.Context, tx Tx, kind domain.EventType) error {
+	types, err := tx.TicketTypesOf(ctx, e.SellerID, e.ID, maxTicketTypes)
+	if err != nil {
+		return err
+	}
+	return e.publishWith(ctx, tx, kind, types)
+}
+
+func (e *Event) publishWith(ctx context.Context, tx Tx, kind domain.EventType, types []TicketType) error {
+	shown := publishedEvent{Event: e, Tickets: make([]publishedTicketType, len(types))}
+	for i, t := range types {
+		shown.Tickets[i] = publishedTicketType{t.ID, t.Name, t.Price, t.Currency, t.TaxRate, t.Active}
+	}
+	return publish(ctx, tx, e.SellerID, kind, "event", shown)
+}
+
+// publishEvent publishes event.updated for a ticket type that was made, changed or removed. The event was locked before, so
+// that of two changes at once the later one shows both. The data's updatedAt is that of the change; the record keeps its own.
+func (t *TicketType) publishEvent(ctx context.Context, tx Tx, event Event, now domain.DateTime) error {
+	event.UpdatedAt = now
+	return event.publish(ctx, tx, eventUpdated)
+}
+
+// lockEvent locks the event of a ticket type that is to be made, and refuses it if there is no such event or no room.
+func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
+	event, err := tx.EventForUpdate(ctx, t.SellerID, t.EventID)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return Event{}, domain.Invalid("eventId", "does not exist")
+	}
+	if err != nil {
+		return Event{}, err
+	}
+	types, err := tx.TicketTypesOf(ctx, t.SellerID, t.EventID, maxTicketTypes)
+	if err == nil && len(types) >= maxTicketTypes {
+		err = domain.Invalid("eventId", fmt.Sprintf("names an event that has %d ticket types, which is the most", maxTicketTypes))
+	}
+	return event, err
+}

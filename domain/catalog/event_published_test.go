@@ -1,0 +1,152 @@
+package catalog_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/document"
+)
+
+// ticketsOf returns what the data of an event say of its ticket types.
+func ticketsOf(t *testing.T, data string) string {
+	t.Helper()
+	_, tickets, found := strings.Cut(data, `"tickets":`)
+	if !found {
+		t.Fatalf("no tickets in %s", data)
+	}
+	return strings.TrimSuffix(tickets, "}}")
+}
+
+// WEBHOOK-20
+func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{
+		ID: new("t1"), EventID: event.ID, Name: "Stalls", Price: "25.50", TaxRate: new(document.Number("7")),
+	}))(t)
+	must(w.types.Create(w.as(seller), catalog.NewTicketType{ID: new("t2"), EventID: event.ID, Name: "Balcony", Price: "9", Active: new(false)}))(t)
+	price := catalog.TicketTypeChange{Price: domain.Some(document.Number("30"))}
+	must(w.types.Update(w.as(seller), made.ID, price))(t)
+	must(w.types.Update(w.as(seller), made.ID, price))(t) // changes nothing
+	must(w.events.Update(w.as(seller), event.ID, catalog.EventChange{Name: domain.Some("Gala 2027")}))(t)
+	must(w.types.Delete(w.as(seller, "events:update"), "t2"))(t)
+	must(w.events.Delete(w.as(seller), event.ID))(t)
+
+	if created := w.published("event.created"); len(created) != 1 || ticketsOf(t, created[0]) != "[]" {
+		t.Errorf("created with %v", created)
+	}
+	const t1, t2 = `{"_id":"t1","name":"Stalls","price":30,"currency":"EUR","taxRate":7,"active":true}`,
+		`{"_id":"t2","name":"Balcony","price":9,"currency":"EUR","active":false}`
+	older := strings.Replace(t1, "30", "25.5", 1)
+	want := []string{"[" + older + "]", "[" + older + "," + t2 + "]", "[" + t1 + "," + t2 + "]", "[" + t1 + "," + t2 + "]", "[" + t1 + "]"}
+	updated := w.published("event.updated")
+	if len(updated) != len(want) {
+		t.Fatalf("published %v", updated)
+	}
+	for i, data := range updated {
+		if got := ticketsOf(t, data); got != want[i] {
+			t.Errorf("update %d shows %s, want %s", i, got, want[i])
+		}
+	}
+	if deleted := w.published("event.deleted"); len(deleted) != 1 || ticketsOf(t, deleted[0]) != "["+t1+"]" {
+		t.Errorf("deleted with %v", deleted)
+	}
+}
+
+// WEBHOOK-20
+func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	var all sync.WaitGroup
+	for _, name := range []string{"a", "b", "c", "d"} {
+		all.Go(func() {
+			if _, err := w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: name, Price: "1"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	most := 0
+	for _, data := range w.published("event.updated") {
+		most = max(most, strings.Count(data, `"price"`))
+	}
+	if most != 4 {
+		t.Errorf("at most %d of 4 are shown", most)
+	}
+}
+
+func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
+	w := newWorld(t)
+	event := w.event("Gala", nil)
+	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stalls", Price: "1"}))(t)
+	w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+		document, created_at, updated_at) VALUES ('t', $1, $2, $3, 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID, made.ID)
+	_, err := w.types.Delete(w.as(seller), made.ID)
+	hasCode(t, "with a ticket", err, domain.CodeInvalidState)
+	if err == nil || !strings.Contains(err.Error(), "tickets refer to it") {
+		t.Errorf("says %v", err)
+	}
+	w.exec("DELETE FROM tickets")
+	w.exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at) VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
+	w.exec("INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id) VALUES ('g', $1, $2)", string(seller), made.ID)
+	_, err = w.types.Delete(w.as(seller), made.ID)
+	hasCode(t, "in a scan group", err, domain.CodeInvalidState)
+	w.exec("DELETE FROM scan_groups")
+	_, err = w.types.Delete(w.as(other), made.ID)
+	hasCode(t, "by another seller", err, domain.CodeNotFound)
+	_, err = w.types.Delete(w.as(seller, "events:list"), made.ID)
+	hasCode(t, "without the permission", err, domain.CodeMissingPermission)
+	if got := must(w.types.Delete(w.as(seller), made.ID))(t); got.Name != "Stalls" {
+		t.Errorf("%+v", got)
+	}
+	_, err = w.types.Delete(w.as(seller), made.ID)
+	hasCode(t, "again", err, domain.CodeNotFound)
+}
+
+func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
+	w := newWorld(t)
+	made := w.event("Gala", func(n *catalog.NewEvent) {
+		n.SellStart, n.SellEnd = new(at("2026-10-01T08:00:00Z")), new(at("2026-11-27T18:00:00Z"))
+		n.MaxAmount, n.MaxAmountPerOrder, n.Status = new(500), new(8), new(" PUBLISHED ")
+	})
+	const want = `"sellStart":"2026-10-01T08:00:00.000Z","sellEnd":"2026-11-27T18:00:00.000Z","maxAmount":500,"maxAmountPerOrder":8,` +
+		`"status":"PUBLISHED","tickets":[]}}`
+	if created := w.published("event.created"); !strings.HasSuffix(created[0], want) {
+		t.Errorf("published %s", created)
+	}
+	if got := must(w.events.Get(w.as(seller), made.ID))(t); *got.MaxAmount != 500 || *got.Status != "PUBLISHED" || !got.SellEnd.Equal(made.SellEnd.Time) {
+		t.Errorf("%+v", got.Sales)
+	}
+	changed := must(w.events.Update(w.as(seller), made.ID, catalog.EventChange{SalesChange: catalog.SalesChange{
+		Status: domain.Null[string](), MaxAmount: domain.Some(0), SellStart: domain.Null[domain.DateTime](),
+	}}))(t)
+	if changed.Status != nil || *changed.MaxAmount != 0 || changed.SellStart != nil || *changed.MaxAmountPerOrder != 8 {
+		t.Errorf("%+v", changed.Sales)
+	}
+	_, err := w.events.Update(w.as(seller), made.ID, catalog.EventChange{SalesChange: catalog.SalesChange{
+		SellStart: domain.Some(at("2026-11-27T18:00:00.001Z")), MaxAmount: domain.Some(-1), MaxAmountPerOrder: domain.Some(1 << 31),
+	}})
+	refused(t, "wrong sales", err, "sellEnd", "maxAmount", "maxAmountPerOrder")
+}
+
+// WEBHOOK-21
+func TestCustomersArePublishedWithTheFieldsOfOtherPlatforms(t *testing.T) {
+	w := newWorld(t)
+	for want, input := range map[string]catalog.NewCustomer{
+		`"primaryEmail":"ada@example.org","name":"Ada Lovelace"}}`: {Email: new("ada@example.org"), Firstname: new("Ada"), Lastname: new("Lovelace")},
+		`"name":"Lovelace"}}`: {Lastname: new("Lovelace"), Company: new("ACME")},
+	} {
+		must(w.customers.Create(w.as(seller), input))(t)
+		if created := w.published("customer.created"); !strings.HasSuffix(created[len(created)-1], want) {
+			t.Errorf("published %v", created)
+		}
+	}
+	must(w.customers.Create(w.as(seller), catalog.NewCustomer{Company: new("ACME")}))(t)
+	created := w.published("customer.created")
+	if last := created[len(created)-1]; strings.Contains(last, `"name"`) || strings.Contains(last, "primaryEmail") {
+		t.Errorf("published %s", last)
+	}
+}
