@@ -16,8 +16,8 @@ type Limits struct {
 	Bodies  edge.BodyBounds
 	Streams graph.StreamBounds
 
-	// Connections and ConnectionsPerAddress are those of the API's listener.
-	Connections, ConnectionsPerAddress int
+	// HTTPConnections and ConnectionsPerAddress are those of the API's listener.
+	HTTPConnections, ConnectionsPerAddress int
 	// PasswordHashes is how many are made at the same time; nil leaves it to the processor.
 	PasswordHashes *int
 	// LogRate is how many lines a second one caller's refused requests make; 0 sets no bound.
@@ -79,7 +79,7 @@ var limitSettings = []Setting{
 	{
 		"TICKETGATE_HTTP_CONNECTIONS", "10000", "a whole number from 10 to 1000000",
 		"How many connections the API's listener keeps open.",
-		false, into(func(c *Config) *int { return &c.Connections }, between(10, 1_000_000)),
+		false, into(func(c *Config) *int { return &c.HTTPConnections }, between(10, 1_000_000)),
 	},
 	{
 		"TICKETGATE_HTTP_CONNECTIONS_PER_ADDRESS", "2000", "a whole number from 1 to 1000000",

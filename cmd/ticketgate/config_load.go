@@ -153,9 +153,9 @@ func roleOf(url string) string {
 func newLog(c *Config, to io.Writer) *slog.Logger {
 	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
 	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(printableJSON{to}, options)) // text is quoted by its handler
+		return slog.New(boundLog(slog.NewJSONHandler(printableJSON{to}, options), c.LogRate)) // text is quoted by its handler
 	}
-	return slog.New(slog.NewTextHandler(to, options))
+	return slog.New(boundLog(slog.NewTextHandler(to, options), c.LogRate))
 }
 
 // printableJSON escapes in each record what a terminal would obey (LIMIT-10).

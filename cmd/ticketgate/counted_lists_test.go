@@ -42,7 +42,6 @@ func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 		"an event type of 900 kB":      {http.MethodPost, "/api/webhooks", events(map[string]bool{long: true}), "is not an event type"},
 		"unknown members":              {http.MethodPost, "/api/webhooks", unknown, "and"},
 		"a member of 900 kB":           {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not known"},
-		"permissions of a key":         {http.MethodPost, "/api/keys", object{"name": "x", "permissions": names("p")}, "must hold at most 1000"},
 		"events of a scan group":       {http.MethodPost, "/api/scan-groups", group(object{"events": objects(names("e"))}), entries},
 		"ticket types of a scan group": {http.MethodPost, "/api/scan-groups", group(object{"events": []object{{"eventId": "e", "allowedTicketTypeIds": names("t")}}}), "must name at most 10000"},
 		"events of tap and go":         {http.MethodPost, "/api/scan-groups", group(object{"tapAndGo": object{"eventIds": names("e")}}), entries},

@@ -87,6 +87,8 @@ func (p *Program) listen(ctx context.Context) (err error) {
 	if p.serving, err = listen(ctx, settingListen, p.Config.Listen); err != nil {
 		return err
 	}
+	p.serving.listener = boundConnections(
+		p.serving.listener, p.Config.HTTPConnections, p.Config.ConnectionsPerAddress, p.Config.TrustedProxies.Contain)
 	p.onClose(p.serving.close)
 	return nil
 }

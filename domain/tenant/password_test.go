@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ticketgate/domain"
@@ -116,4 +117,39 @@ func TestOrMade(t *testing.T) {
 	if password1 != shown || password1 == password2 || len(password1) < 26 {
 		t.Errorf("got %q shown as %q, then %q", password1, shown, password2)
 	}
+}
+
+// TestAddressesTakeTurnsToHash has an address wait behind one of the many attempts of another (LIMIT-20).
+func TestAddressesTakeTurnsToHash(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		passwords := NewPasswords(share.Bounds{Total: 1, PerSeller: 1, Wait: time.Minute})
+		from := func(address string) context.Context {
+			return domain.WithCall(t.Context(), domain.Call{Address: address})
+		}
+		first, err := passwords.slot(from("192.0.2.1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var order []string
+		wait := func(address string) {
+			go func() {
+				release, err := passwords.slot(from(address))
+				if err == nil {
+					order = append(order, address)
+					release()
+				}
+			}()
+			synctest.Wait()
+		}
+		for range 5 {
+			wait("192.0.2.1")
+		}
+		wait("192.0.2.2")
+		first()
+		synctest.Wait()
+		if len(order) != 6 || order[1] != "192.0.2.2" {
+			t.Errorf("got %v", order)
+		}
+	})
 }

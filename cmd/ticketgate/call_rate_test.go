@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+)
+
+func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
+	t.Parallel()
+	rate := func(n int) *int { return &n }
+	limit := newCallRate(nil, &Config{Limits: Limits{CallRate: rate(2), SellerCallRate: rate(3)}})
+	now := time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC)
+	header := http.Header{}
+	ctx := context.WithValue(t.Context(), rateHeaderKey{}, header)
+	take := func(kind domain.ActorKind, id, seller string) bool {
+		t.Helper()
+		err := limit.take(ctx, &domain.Actor{Kind: kind, ID: id, SellerID: domain.SellerID(seller)}, now)
+		var refused *domain.Error
+		if errors.As(err, &refused) && (refused.Code != domain.CodeRateLimited || refused.RetryAfter <= 0) {
+			t.Errorf("got %v", err)
+		}
+		return err == nil
+	}
+	for i := range 4 { // two seconds of calls at once
+		if !take(domain.APIKeyActor, "a", "s") {
+			t.Errorf("call %d of a key is refused", i)
+		}
+	}
+	if take(domain.APIKeyActor, "a", "s") {
+		t.Error("the fifth call of a key is admitted")
+	}
+	if header.Get("RateLimit-Limit") != "4" || header.Get("RateLimit-Remaining") != "0" || header.Get("RateLimit-Reset") != "2" {
+		t.Errorf("got %v", header)
+	}
+	for i, admitted := range []bool{true, true, false} { // of the seller's six, four are gone
+		if take(domain.APIKeyActor, "b", "s") != admitted {
+			t.Errorf("call %d of another key of the seller: admitted is not %v", i, admitted)
+		}
+	}
+	for what, admitted := range map[string]bool{
+		"a device of the seller": take(domain.DeviceActor, "d", "s"), "a session": take(domain.UserActor, "u", "s"),
+		"another seller's key": take(domain.APIKeyActor, "c", "other"), "the platform": take(domain.SystemActor, "system", "s"),
+	} {
+		if !admitted {
+			t.Errorf("%s is refused", what)
+		}
+	}
+	if now = now.Add(500 * time.Millisecond); !take(domain.APIKeyActor, "a", "s") {
+		t.Error("a call is refused half a second later")
+	}
+}
+
+func TestProdHasLowerRatesThanDev(t *testing.T) {
+	t.Parallel()
+	none := 0
+	for name, row := range map[string]struct {
+		config Config
+		want   int
+	}{
+		"dev": {Config{}, devCallRate}, "prod": {Config{Prod: true}, prodCallRate},
+		"none": {Config{Prod: true, Limits: Limits{CallRate: &none}}, 0},
+	} {
+		if got := row.config.rateOf(row.config.CallRate, prodCallRate); got != row.want {
+			t.Errorf("%s: got %d, want %d", name, got, row.want)
+		}
+	}
+}
+
+// TestAKeyThatFloodsIsToldHowLongToWait has a device of the same seller pass, and readiness stay.
+func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
+	t.Parallel()
+	settings := onDatabase(dbtest.New(t), "TICKETGATE_CALL_RATE=1", "TICKETGATE_SELLER_CALL_RATE=1")
+	s := serve(t, settings, "--no-workers")
+	seller := seed(t, settings).Sellers[0]
+	ask := func(method, path, body string, header ...string) *http.Response {
+		t.Helper()
+		request, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(body))
+		must(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		for _, line := range header {
+			name, value, _ := strings.Cut(line, ": ")
+			request.Header.Set(name, value)
+		}
+		answer, err := http.DefaultClient.Do(request)
+		must(t, err)
+		must(t, answer.Body.Close())
+		return answer
+	}
+	key, device := "Authorization: Bearer "+seller.APIKey, "Token: "+seller.DeviceToken
+	first := ask(http.MethodGet, "/api/keys/info", "", key)
+	if first.StatusCode != http.StatusOK || first.Header.Get("RateLimit-Limit") != "2" || first.Header.Get("RateLimit-Remaining") != "1" {
+		t.Errorf("the first call: %d, %v", first.StatusCode, first.Header)
+	}
+	refused := 0
+	for range 10 {
+		for _, answer := range []*http.Response{
+			ask(http.MethodGet, "/api/keys/info", "", key), ask(http.MethodPost, "/graphql", `{"query":"{permissions}"}`, key),
+		} {
+			if answer.StatusCode == http.StatusTooManyRequests {
+				refused++
+				if answer.Header.Get("Retry-After") != "1" || answer.Header.Get("RateLimit-Remaining") != "0" {
+					t.Errorf("got %v", answer.Header)
+				}
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("none of 20 calls at once is refused")
+	}
+	if answer := ask(http.MethodPost, "/graphql", `{"query":"{accessUserEvents{_id}}"}`, device); answer.StatusCode != http.StatusOK {
+		t.Errorf("a device of the seller: %d", answer.StatusCode)
+	}
+	if answer := ask(http.MethodGet, "/readyz", ""); answer.StatusCode != http.StatusOK {
+		t.Errorf("readiness: %d", answer.StatusCode)
+	}
+}

@@ -1,0 +1,108 @@
+package edge_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/graph/edge"
+)
+
+// read reads a body of a seller within the bounds, until end is called.
+func read(
+	ctx context.Context, bodies *edge.Bodies, seller, body string, announced bool, limit int64,
+) (end func(), length int, err error) {
+	ctx, end = context.WithCancel(domain.WithActor(ctx, &domain.Actor{SellerID: domain.SellerID(seller)}))
+	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", strings.NewReader(body))
+	if !announced {
+		request.ContentLength = -1
+	}
+	text, err := edge.ReadBody(bodies.With(httptest.NewRecorder(), request), limit)
+	return end, len(text), err
+}
+
+func TestBodiesWaitForTheirShare(t *testing.T) {
+	t.Parallel()
+	const most = 16 << 20
+	large, medium, small := strings.Repeat("x", 1<<20+1), strings.Repeat("x", 64<<10+1), strings.Repeat("x", 64<<10)
+	for name, announced := range map[string]bool{"announced": true, "in chunks": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				bodies := edge.NewBodies(edge.BodyBounds{Large: 2, LargePerSeller: 1, Medium: 2, MediumPerSeller: 1})
+				var busy []bool
+				bodies.Busy = func(now bool) { busy = append(busy, now) }
+				started := time.Now()
+				endA, length, err := read(t.Context(), bodies, "a", large, announced, most)
+				if err != nil || length != len(large) {
+					t.Fatalf("the first: %d bytes, %v", length, err)
+				}
+				endB, _, err := read(t.Context(), bodies, "b", large, announced, most)
+				if err != nil {
+					t.Fatalf("another seller's: %v", err)
+				}
+				for _, body := range []string{small, medium} {
+					end, _, err := read(t.Context(), bodies, "a", body, announced, most)
+					if err != nil || !time.Now().Equal(started) {
+						t.Errorf("%d bytes beside a large one: %v", len(body), err)
+					}
+					end()
+				}
+				end, _, err := read(t.Context(), bodies, "a", large, announced, most)
+				if !domain.HasCode(err, domain.CodeRateLimited) || time.Since(started) != 2*time.Minute {
+					t.Errorf("the seller's second: %v after %v", err, time.Since(started))
+				}
+				end()
+				time.AfterFunc(time.Second, endA)
+				end, _, err = read(t.Context(), bodies, "a", large, announced, most)
+				if err != nil || time.Since(started) != 2*time.Minute+time.Second {
+					t.Errorf("when the first has ended: %v after %v", err, time.Since(started))
+				}
+				end()
+				endB()
+				synctest.Wait()
+				if len(busy) != 2 || !busy[0] || busy[1] {
+					t.Errorf("told of large bodies: %v", busy)
+				}
+			})
+		})
+	}
+}
+
+func TestReadBodyHoldsToItsLimit(t *testing.T) {
+	t.Parallel()
+	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1})
+	for _, announced := range []bool{true, false} {
+		for _, limit := range []int64{10, edge.MaxBody, edge.MaxBody + 10} {
+			for size, fits := range map[int64]bool{limit - 1: true, limit: true, limit + 1: false, 3 * limit: false} {
+				end, length, err := read(t.Context(), bodies, "a", strings.Repeat("x", int(size)), announced, limit)
+				if (err == nil) != fits || (fits && int64(length) != size) || (!fits && !domain.HasCode(err, domain.CodePayloadTooLarge)) {
+					t.Errorf("%d bytes of %d, announced %v: %d, %v", size, limit, announced, length, err)
+				}
+				end()
+			}
+		}
+	}
+}
+
+func TestJSONValuesAreCounted(t *testing.T) {
+	t.Parallel()
+	list := func(values int) []byte { return []byte("[" + strings.Repeat("[],", values-2) + "[]]") }
+	if _, err := edge.ParseJSON(list(131_072)); err != nil {
+		t.Errorf("131,072 values: %v", err)
+	}
+	if _, err := edge.ParseJSON(list(131_073)); !domain.HasCode(err, domain.CodePayloadTooLarge) {
+		t.Errorf("131,073 values: %v", err)
+	}
+	if _, err := edge.ParseJSON(list(500_000)); err != nil {
+		t.Errorf("500,000 values in more than 1 MiB: %v", err)
+	}
+	if _, err := edge.ParseJSON(list(500_001)); !domain.HasCode(err, domain.CodePayloadTooLarge) {
+		t.Errorf("500,001 values: %v", err)
+	}
+}
