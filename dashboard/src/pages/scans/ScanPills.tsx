@@ -31,7 +31,13 @@ const marks: Mark[] = [
     is: ({ conflict }) => conflict,
     tone: "warning",
     label: "Conflict",
-    explanation: "The device decided while it was offline. The rules would have decided otherwise.",
+    explanation: "The device decided while it was offline. By all scans known now, the rules decide otherwise.",
+  },
+  {
+    is: ({ offline, reason }) => offline && reason === "EVENT_NOT_ASSIGNED",
+    tone: "idle",
+    label: "Not counted",
+    explanation: "The device has no access to this event. The scan is kept and counts towards nothing.",
   },
   {
     is: ({ late }) => late,
