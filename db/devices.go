@@ -36,8 +36,8 @@ type deviceRow struct {
 
 const (
 	deviceName   = "Access user"
-	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.is_integration, d.settings, d.hint,
-	d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`
+	deviceFields = `d.id, d.seller_id, d.name, d.access_all_events, d.event_ids, d.expires_at, d.active, d.settings, d.hint,
+	d.is_integration, d.pairing_expires_at, d.created_at, d.updated_at, u.last_used_at`
 	deviceTables = "devices d LEFT JOIN device_uses u ON u.device_id = d.id"
 )
 
@@ -207,8 +207,8 @@ func deviceRowOf(d scan.Device) (*deviceRow, error) {
 	settings, err := jsonColumn(d.DeviceSettings)
 	return &deviceRow{
 		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: domain.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
-		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, IsIntegration: d.IsIntegration, Settings: settings, ScanGroupID: d.GroupID(),
-		Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt), CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
+		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, Settings: settings, ScanGroupID: d.GroupID(),
+		IsIntegration: d.IsIntegration, Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt), CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
 	}, err
 }
 

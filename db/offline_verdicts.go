@@ -100,7 +100,8 @@ func (tx scanTx) UpdateMarks(
 			string(seller), ids, string(mark.Reason)); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx.byHand(), "UPDATE scan_claims SET conflict = $2 WHERE scan_id = ANY($1)", ids, mark.Conflict); err != nil {
+		if _, err := exec(ctx, tx.byHand(), "UPDATE scan_claims SET conflict = $2 WHERE scan_id = ANY($1)",
+			ids, mark.Conflict); err != nil {
 			return err
 		}
 		if _, err := exec(ctx, tx.byHand(), `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = $5

@@ -137,7 +137,7 @@ func TestDeviceEndpoints(t *testing.T) {
 	if want := `{"sellerId":"` + string(g.seller.SellerID) + `","_id":"` + string(g.seller.SellerID) + `","name":`; !strings.HasPrefix(string(of.Body), want) {
 		t.Errorf("the seller is %s", of.Body)
 	}
-	key.Get("/api/accessusers/seller").Want(http.StatusForbidden)
+	key.Get("/api/accessusers/seller").Want(http.StatusUnauthorized)
 	for _, path := range []string{"/api/accessusers/tickets/v2/tickets", "/api/accessusers/tickets/tickets", "/api/accessusers/tickets/A%2FB"} {
 		want := http.StatusNotFound // the event named "tickets" has its list under v2 alone
 		if strings.Contains(path, "v2") {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -128,7 +127,6 @@ var gateArea = area{
 		},
 		domain.UploadScans: {
 			{"no scans", object{"scans": []any{}}, []string{"scans"}},
-			{"a long id of a ticket", object{"scans": []any{with(with(uploaded, "barcode", "b"), "ticketId", strings.Repeat("x", 65))}}, []string{"[0].ticketId"}},
 		},
 		domain.ListDeviceFeed: {
 			{"a number before the first", object{"after": -1, "limit": 0}, []string{"limit", "after"}},

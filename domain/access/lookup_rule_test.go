@@ -42,9 +42,9 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	again, list := gate("north", true), w.list("Cards")
 	for i, row := range []struct {
 		name  string
-		did   []context.Context // of the older ticket, at e1 or as at says: in, then out
+		did   []context.Context //nolint:containedctx // calls by devices; of the older ticket at an event: in, then out
 		at    string
-		asked context.Context
+		asked context.Context //nolint:containedctx // as above
 		event string
 		older bool // is handed out
 	}{

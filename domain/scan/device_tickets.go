@@ -114,7 +114,7 @@ func (s AtGate) Ticket(ctx context.Context, barcode, eventID string) (ticket.Rec
 		return ticket.Record{}, err
 	}
 	var problems domain.Problems
-	checkCode(&problems, "barcode", barcode)
+	checkCode(&problems, barcode)
 	if err := problems.Err(); err != nil {
 		return ticket.Record{}, err
 	}

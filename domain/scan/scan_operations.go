@@ -22,7 +22,8 @@ const maxBarcode = 255
 
 // checkCode notes a code that can't be what a reader has read. A code of any length can be: one that no ticket can have
 // is an unknown one (decisions 6.4).
-func checkCode(problems *domain.Problems, path, code string) {
+func checkCode(problems *domain.Problems, code string) {
+	const path = "barcode"
 	if code == "" {
 		problems.Add(path, "must not be empty")
 	}
@@ -47,7 +48,7 @@ type Attempt struct {
 
 func (a *Attempt) check() error {
 	var problems domain.Problems
-	checkCode(&problems, "barcode", a.Barcode)
+	checkCode(&problems, a.Barcode)
 	if a.EventID != "" {
 		problems.Reference("eventId", a.EventID)
 	}

@@ -59,7 +59,7 @@ func (s Simulation) check() error {
 		problems.Add("ticketId", "must be left out where barcode says which ticket it is")
 	}
 	if s.Barcode != nil {
-		checkCode(&problems, "barcode", *s.Barcode)
+		checkCode(&problems, *s.Barcode)
 	}
 	if s.TicketID != nil {
 		problems.Reference("ticketId", *s.TicketID)

@@ -143,7 +143,7 @@ func (u *Uploaded) fault() *Fault {
 			note(&problems)
 		}
 	}
-	check("barcode", func(p *domain.Problems) { checkCode(p, "barcode", u.Barcode) })
+	check("barcode", func(p *domain.Problems) { checkCode(p, u.Barcode) })
 	if u.ID != nil {
 		check("id", func(p *domain.Problems) { p.Reference("id", *u.ID) })
 	}

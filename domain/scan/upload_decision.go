@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"maps"
 
 	"ticketgate/domain/ticket"
 )
@@ -151,16 +152,15 @@ func (r *recording) openPlaces(ctx context.Context, at Question, list []offline,
 	if _, err := r.tx.LockPlaces(ctx, r.seller, places); err != nil {
 		return counting{}, err
 	}
-	return count, count.read(ctx, r, places)
+	err := count.read(ctx, r, places)
+	return count, err
 }
 
 func (c *counting) read(ctx context.Context, r *recording, places []Place) (err error) {
 	if c.before, err = r.tx.Passes(ctx, r.seller, places); err != nil {
 		return err
 	}
-	for place, passes := range c.before {
-		c.passes[place] = passes
-	}
+	maps.Copy(c.passes, c.before)
 	if c.judged, err = r.tx.Judged(ctx, r.seller, places); err != nil {
 		return err
 	}
