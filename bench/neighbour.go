@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -161,21 +162,21 @@ func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	key, gate, prober := n.process.asSeller(n.other), n.process.asDevice(n.other), api{url: n.process.url, header: http.Header{}}
+	const probes = 5 // a second
 	calls := []struct {
-		name string
-		pace int
-		send func(ctx context.Context, c *client, number int) error
+		name    string
+		measure measurement
 	}{
-		{"key calls", pace, exchanging(key.request(http.MethodGet, "/api/keys/info", nil))},
-		{"gate scans", pace, exchanging(gate.request(http.MethodPost, "/api/accessusers/tickets/"+n.other.Barcode+"/scan", nil))},
-		{"webhook attempts", pace, n.delivered()},
-		{"/readyz", 5, exchanging(prober.request(http.MethodGet, "/readyz", nil))},
+		{"key calls", exchanging(key, pace, key.request(http.MethodGet, "/api/keys/info", nil))},
+		{"gate scans", exchanging(gate, pace, gate.request(http.MethodPost, "/api/accessusers/tickets/"+n.other.Barcode+"/scan", nil))},
+		{"webhook attempts", n.delivered},
+		{"/readyz", exchanging(prober, probes, prober.request(http.MethodGet, "/readyz", nil))},
 	}
 	figures := make([]figure, len(calls))
 	var all sync.WaitGroup
 	for i, call := range calls {
 		all.Go(func() {
-			f, err := scheduled(ctx, key.address(), call.pace, d, call.send)
+			f, err := call.measure(ctx, d)
 			if err != nil {
 				cancel(fmt.Errorf("%s: %w", call.name, err))
 			}
@@ -201,60 +202,85 @@ func (n *neighbour) steady(ctx context.Context, d time.Duration) (figure, error)
 // asDevice calls with the token of the seller's device.
 func (p *process) asDevice(s seller) api { return api{p.url, http.Header{"Token": {s.DeviceToken}}} }
 
-func exchanging(request []byte) func(context.Context, *client, int) error {
-	return func(_ context.Context, c *client, _ int) error {
-		status, body, err := c.exchange(request)
-		if err != nil {
-			return err
-		}
-		return wants(http.StatusOK)(status, body)
+// exchanging makes a request at a pace.
+func exchanging(as api, pace int, request []byte) measurement {
+	return func(ctx context.Context, d time.Duration) (figure, error) {
+		return scheduled(ctx, as.address(), pace, d, func(_ context.Context, c *client, _ int) error {
+			status, body, err := c.exchange(request)
+			if err != nil {
+				return err
+			}
+			return wants(http.StatusOK)(status, body)
+		})
 	}
 }
 
-// delivered publishes an event and waits until it has arrived.
-func (n *neighbour) delivered() func(context.Context, *client, int) error {
-	n.receiver.forget()
-	one := n.process.publish(n.other, 1)
-	return func(ctx context.Context, c *client, number int) error {
-		status, body, err := c.exchange(one.request(number))
-		if err == nil {
-			err = one.accept(status, body)
-		}
-		if err != nil {
-			return err
-		}
-		_, _, err = n.receiver.await(ctx, number)
-		return err
-	}
-}
-
-// scheduled makes calls at a pace, and measures each from the moment that it was due: a call that is late because of the one
-// before counts its wait.
+// scheduled makes calls at a pace by several callers, and measures each from the moment that it was due: one that is late counts
+// its wait.
 func scheduled(
 	ctx context.Context, address string, pace int, d time.Duration, send func(context.Context, *client, int) error,
 ) (figure, error) {
-	c, err := dial(ctx, address, time.Now().Add(d+5*grace))
+	const callers = 8
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	times, began := make([][]time.Duration, callers), time.Now()
+	for i := range times {
+		all.Go(func() {
+			c, err := dial(ctx, address, time.Now().Add(d+5*grace))
+			if err != nil {
+				cancel(err)
+				return
+			}
+			defer c.close()
+			for number := i + 1; ; number += callers {
+				due := began.Add(time.Duration(number) * time.Second / time.Duration(pace))
+				if due.Sub(began) > d {
+					return
+				}
+				select {
+				case <-time.After(time.Until(due)):
+				case <-ctx.Done():
+					return
+				}
+				if err := send(ctx, c, number); err != nil {
+					cancel(err)
+					return
+				}
+				times[i] = append(times[i], time.Since(due))
+			}
+		})
+	}
+	all.Wait()
+	return timed(slices.Concat(times...), time.Since(began)), context.Cause(ctx)
+}
+
+// delivered publishes events at the pace, and measures each from the moment that it was due to its arrival: the first arrival
+// is taken for that of the first event, and so on.
+func (n *neighbour) delivered(ctx context.Context, d time.Duration) (figure, error) {
+	n.receiver.forget()
+	one := n.process.publish(n.other, 1)
+	began := time.Now()
+	published, err := scheduled(ctx, one.address, pace, d, func(_ context.Context, c *client, number int) error {
+		status, body, err := c.exchange(one.request(number))
+		if err != nil {
+			return err
+		}
+		return one.accept(status, body)
+	})
 	if err != nil {
 		return figure{}, err
 	}
-	defer c.close()
-	var times []time.Duration
-	began := time.Now()
-	for number := 1; ; number++ {
-		due := began.Add(time.Duration(number) * time.Second / time.Duration(pace))
-		if due.Sub(began) > d {
-			return timed(times, time.Since(began)), nil
-		}
-		select {
-		case <-time.After(time.Until(due)):
-		case <-ctx.Done():
-			return figure{}, ctx.Err()
-		}
-		if err := send(ctx, c, number); err != nil {
-			return figure{}, err
-		}
-		times = append(times, time.Since(due))
+	if _, _, err = n.receiver.await(ctx, published.count); err != nil {
+		return figure{}, err
 	}
+	n.receiver.mu.Lock()
+	defer n.receiver.mu.Unlock()
+	times := make([]time.Duration, len(n.receiver.at))
+	for i, at := range n.receiver.at {
+		times[i] = at.Sub(began.Add(time.Duration(i+1) * time.Second / pace))
+	}
+	return timed(times, time.Since(began)), nil
 }
 
 // The sizes of what is offered: twice what a seller gets at a time, and for the flood twice the connections of a process.

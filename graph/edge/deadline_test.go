@@ -1,0 +1,41 @@
+package edge_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/graph/edge"
+)
+
+// TestTheDeadlineOfABodyEndsWithIt works on a request for longer than its body may take to come: the server must not take the
+// deadline of the body for a client that has left (LIMIT-1).
+func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
+	t.Parallel()
+	const bound = 50 * time.Millisecond
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := edge.NewWhole(w, r)
+		if _, err := io.Copy(io.Discard, body); err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-r.Context().Done():
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case <-time.After(4 * bound):
+		}
+	}))
+	server.Config.ReadTimeout = bound
+	server.Start()
+	defer server.Close()
+	response, err := server.Client().Post(server.URL, "application/json", strings.NewReader("{}")) //nolint:noctx // ends with the server
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close() //nolint:errcheck // nothing was read
+	if response.StatusCode != http.StatusOK {
+		t.Errorf("its work ended early: %d", response.StatusCode)
+	}
+}
