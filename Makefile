@@ -129,7 +129,7 @@ PARTS = $(shell .tools/full-parts)
 
 .PHONY: check-full
 check-full: ## run the long tests, each at most 20 minutes; goes on where it stopped
-	@.tools/prerequisites postgresql nodejs
+	@.tools/prerequisites postgresql nodejs nginx haproxy caddy
 	@$(MAKE) --no-print-directory full-parts
 
 .PHONY: full-parts

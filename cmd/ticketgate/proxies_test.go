@@ -15,7 +15,10 @@ import (
 
 // inProd are the settings of a process in mode prod, behind proxies on loopback.
 func inProd(database *dbtest.Database, more ...string) []string {
-	return onDatabase(database, append([]string{"TICKETGATE_MODE=prod", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false"}, more...)...)
+	return onDatabase(database, append([]string{
+		"TICKETGATE_MODE=prod", "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false",
+		"TICKETGATE_SECRET_KEY=" + goodKey, "TICKETGATE_SYSTEM_TOKEN=" + goodToken,
+	}, more...)...)
 }
 
 // clientAt is a client with an address of its own: all of 127.0.0.0/8 is this machine.
