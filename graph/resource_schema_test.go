@@ -78,7 +78,8 @@ func checkTable(t *testing.T, schema *ast.Schema, definition *document.Definitio
 var scalarNames = map[document.Kind]string{
 	document.Any: "JSON", document.Free: "JSON", document.Text: "String", document.ID: "ID", document.UUID: "String",
 	document.DateTime: "DateTime", document.Boolean: "Boolean", document.Decimal: "Number", document.Integer: "Integer",
-	document.IntegerEnumeration: "Int", document.Email: "String", document.Country: "String", document.TextOrArray: "IDOrList", document.Map: "JSON",
+	document.IntegerEnumeration: "Int", document.Email: "String", document.Country: "String",
+	document.CountryText: "String", document.SlotTime: "String", document.TextOrArray: "IDOrList", document.Map: "JSON",
 }
 
 func checkShown(t *testing.T, schema *ast.Schema, where string, shown *ast.Type, of document.Type) {
