@@ -21,8 +21,8 @@ func importBody(seller seededSeller, n int) string {
 	body.WriteString(`{"query":"mutation($input:ImportTicketsInput!){importTickets(input:$input){created}}","variables":{"input":{"tickets":[`)
 	for i := range tickets {
 		id := fmt.Sprintf("%08x%016x", n, i)
-		ticket := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":"6570c1229d3e4f0012ab0300","status":"VALID",`+
-			`"secret":"s%s","barcode":"b%s","transactionId":"6570c1a29d3e4f0012ab34cd","cartItemId":%q,"currency":"EUR","realPrice":48.5,`+
+		ticket := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":"6570c1229d3e4f0012ab0300","ticketName":"Parterre",`+
+			`"status":"VALID","secret":"s%s","barcode":"b%s","transactionId":"6570c1a29d3e4f0012ab34cd","cartItemId":%q,"currency":"EUR","realPrice":48.5,`+
 			`"type":"SINGLE","email":"zoe@example.org","firstname":"Zoë","lastname":"Martin","extraFields":{"note":"`,
 			id, seller.SellerID, seller.EventID, id, id, id)
 		body.WriteString(ticket)
