@@ -151,7 +151,8 @@ function ClockInput({ value, onChange, ...props }: ClockInputProps) {
       miw={220}
       max="9999-12-31T23:59:59"
       step={!value || value.endsWith(":00") ? 60 : 1}
-      value={value?.replace(" ", "T") ?? ""}
+      // As the browser writes it, or each key would set the value anew and begin the number again.
+      value={value?.replace(" ", "T").replace(/:00$/, "") ?? ""}
       onChange={({ currentTarget }) => onChange?.(clockOf(currentTarget.value))}
       {...props}
     />
