@@ -42,7 +42,8 @@ func besides[Out any](ctx context.Context, faults *domain.Problems, do func(cont
 		return do(ctx)
 	}
 	_, err := do(domain.WithFaults(ctx, faults))
-	if status := edge.StatusOf(domain.AsError(err).Code); err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
+	status := edge.StatusOf(domain.AsError(err).Code)
+	if err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
 		return nil, err
 	}
 	all := *faults

@@ -30,11 +30,11 @@ func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
 	server.Config.ReadTimeout = bound
 	server.Start()
 	defer server.Close()
-	response, err := server.Client().Post(server.URL, "application/json", strings.NewReader("{}")) //nolint:noctx // ends with the server
+	response, err := server.Client().Post(server.URL, "application/json", strings.NewReader("{}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // nothing was read
+	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		t.Errorf("its work ended early: %d", response.StatusCode)
 	}

@@ -12,7 +12,7 @@ func splitQuoted(value string, separator byte) []string {
 	end, quoted := len(value), false
 	for i := len(value) - 1; i >= 0; i-- {
 		switch {
-		case value[i] == '"' && !(quoted && escaped(value, i)):
+		case value[i] == '"' && (!quoted || !escaped(value, i)):
 			quoted = !quoted
 		case value[i] == separator && !quoted:
 			parts = append(parts, strings.TrimSpace(value[i+1:end]))
