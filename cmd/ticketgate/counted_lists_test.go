@@ -32,6 +32,7 @@ func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 	long := strings.Repeat("x", 900_000)
 	events := func(of any) object { return object{"name": "x", "url": "https://example.org/", "events": of} }
 	group := func(config object) object { return object{"name": "x", "scanConfig": config} }
+	manyTypes := group(object{"events": []object{{"eventId": "e", "allowedTicketTypeIds": names("t")}}})
 	entries := fmt.Sprintf("must have at most 1000 entries, not %d", many)
 	for name, row := range map[string]struct {
 		method, path string
@@ -43,7 +44,7 @@ func TestWhatIsTooManyIsNotSearched(t *testing.T) {
 		"unknown members":              {http.MethodPost, "/api/webhooks", unknown, "and"},
 		"a member of 900 kB":           {http.MethodPost, "/api/webhooks", map[string]any{long: 1}, "is not known"},
 		"events of a scan group":       {http.MethodPost, "/api/scan-groups", group(object{"events": objects(names("e"))}), entries},
-		"ticket types of a scan group": {http.MethodPost, "/api/scan-groups", group(object{"events": []object{{"eventId": "e", "allowedTicketTypeIds": names("t")}}}), "must name at most 10000"},
+		"ticket types of a scan group": {http.MethodPost, "/api/scan-groups", manyTypes, "must name at most 10000"},
 		"events of tap and go":         {http.MethodPost, "/api/scan-groups", group(object{"tapAndGo": object{"eventIds": names("e")}}), entries},
 		"a type of list of 900 kB":     {http.MethodPost, "/api/access-lists", object{"name": "x", "type": long}, "type"},
 	} {
