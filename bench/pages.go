@@ -94,10 +94,21 @@ func (r *rig) newBrowser(ctx context.Context) (*browser, error) {
 	const email, password = "admin@example.org", "the password of the benchmarks"
 	platform := i.p.asPlatform(seller{ID: insightSeller})
 	answer, err := platform.call(ctx, http.StatusOK, platform.graphql(
-		"mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }",
-		map[string]any{"input": map[string]any{"email": email, "role": "ADMIN", "password": password}}))
+		"mutation($input: AddMemberInput!) { addMember(input: $input) { invitation { link } } }",
+		map[string]any{"input": map[string]any{"email": email, "role": "ADMIN"}}))
+	if err != nil {
+		return nil, err
+	}
+	_, after, found := bytes.Cut(answer, []byte("#"))
+	code, _, _ := bytes.Cut(after, []byte(`"`))
+	if !found {
+		return nil, fmt.Errorf("addMember: %s", answer)
+	}
+	answer, err = platform.call(ctx, http.StatusOK, platform.graphql(
+		"mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { user { _id } } }",
+		map[string]any{"input": map[string]any{"code": string(code), "password": password}}))
 	if err == nil && bytes.Contains(answer, []byte(`"errors"`)) {
-		err = fmt.Errorf("addMember: %s", answer)
+		err = fmt.Errorf("acceptInvitation: %s", answer)
 	}
 	return &browser{append(os.Environ(), "TICKETGATE_URL="+i.p.url, "TICKETGATE_CHROMIUM="+chromium,
 		"TICKETGATE_EMAIL="+email, "TICKETGATE_PASSWORD="+password, "TICKETGATE_LIST="+insightSeller)}, err

@@ -83,6 +83,20 @@ func (t tenantTx) CountAdmins(ctx context.Context, place tenant.Place) (int, err
 	return found.Count, err
 }
 
+// CountMemberships counts those of a user; it is sure only while the user is locked.
+func (t tenantTx) CountMemberships(ctx context.Context, userID string) (int, error) {
+	type counted struct{ Count int }
+	found, err := row[counted](ctx, t.store, t, "count", "SELECT count(*) AS count FROM memberships WHERE user_id = $1", userID)
+	return found.Count, err
+}
+
+// MemberExists finds a member of exactly this place by its address, whatever its case.
+func (t tenantTx) MemberExists(ctx context.Context, place tenant.Place, email string) (bool, error) {
+	q := members("m.id", place).where("u.email_folded = $", domain.FoldEmail(email))
+	found, err := rows[membershipRow](ctx, t.store, t, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
+	return len(found) > 0, err
+}
+
 // InsertMember stores a new one; that a user is a member of a place once is for the constraints to say.
 func (t tenantTx) InsertMember(ctx context.Context, made tenant.Member) error {
 	err := t.insert(ctx, &membershipRow{

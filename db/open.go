@@ -124,6 +124,8 @@ type Config struct {
 	Now    func() time.Time
 	// Enqueue inserts the jobs of a change in its transaction.
 	Enqueue Enqueue
+	// EnqueueMail inserts the job that mails a link.
+	EnqueueMail EnqueueMail
 	// Tracer is told of each statement of requests, AttemptsTracer of those that load and record attempts, LongTracer of those
 	// of long work; nil is nobody.
 	Tracer, AttemptsTracer, LongTracer pgx.QueryTracer
@@ -159,6 +161,8 @@ func Open(config Config) (*Store, error) {
 		trace:    config.Trace,
 		requests: share.New(share.Bounds{Total: config.PoolSize, PerSeller: config.PerSeller, Wait: requestWait}),
 		long:     long,
+
+		enqueueMail: config.EnqueueMail,
 	}
 	if store.trace == nil {
 		store.trace = func(context.Context) string { return "" }

@@ -27,6 +27,7 @@ type Store struct {
 	enqueue Enqueue
 	trace   func(context.Context) string
 
+	enqueueMail EnqueueMail
 	// requests divides the connections for requests between sellers; nil does not.
 	requests *share.Shares
 	long     *long

@@ -25,6 +25,8 @@ var allSellers = map[string]string{
 	"DeletedWebhooks":      "a periodic job ends their deliveries, each for its own seller",
 	"ForgetUnknownCodes":   "retention",
 	"ForgetRefusals":       "retention",
+	"ForgetInvitations":    "retention",
+	"Sent":                 "a worker notes the email of a link that it has loaded",
 	"forgetSomeChanges":    "retention: finds the sellers whose feed has old rows",
 	"forgetFirstChanges":   "retention: the ids come from a scope that names the seller",
 	"numberChanges":        "the ids come from a scope that names the seller",
@@ -43,6 +45,19 @@ var credentials = map[string]string{
 	"SetRole":           "memberships are at a seller or at an organization; the row was locked for its place",
 	"RemoveMember":      "memberships are at a seller or at an organization; the row was locked for its place",
 	"Memberships":       "a user's own memberships",
+	"CountMemberships":  "a user's own memberships",
+	"BelongsOnlyTo":     "a user's own memberships",
+	"MergeAccount":      "the memberships of two accounts that one password opens",
+	"AccountOfMember":   "a member of the organization or of one of its sellers",
+	"Offer":             "a code says whose invitation is read",
+	"UseInvitation":     "a code says whose invitation is accepted",
+	"ExtendInvitation":  "invitations are to a seller or to an organization; the row was locked for its place",
+	"DeleteInvitation":  "invitations are to a seller or to an organization; the row was locked for its place",
+	"IssuedLinks":       "the links of an organization and of its place",
+	"ResetIsOpen":       "a code says whose password is reset",
+	"UseReset":          "a code says whose password is reset",
+	"openLink":          "a code says whose link is used",
+	"endLinks":          "the links of one invitation or of one user",
 	"KeyCredential":     "a key's digest says which seller it belongs to",
 	"DeviceCredential":  "a token's digest says which seller it belongs to",
 }
@@ -55,7 +70,7 @@ var otherTables = map[string]string{
 	"device_uses": "of a device", "migrations": "of the installation", "migration_locks": "of the installation",
 	"sellers": "the sellers themselves", "organizations": "above sellers", "users": "above sellers", "sessions": "of a user",
 	"login_failures": "of an address or account", "leases": "of the processes", "credential_epoch": "of the installation",
-	"idempotent_requests": "of a credential",
+	"idempotent_requests": "of a credential", "known_places": "of an account",
 }
 
 func TestStatementsNameTheirSeller(t *testing.T) {

@@ -10,26 +10,31 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// userRow is a row of users. The folded e-mail is what is unique and what is searched (decisions 3.4).
+// userRow is a row of users. The folded e-mail is what is searched (decisions 3.4); several rows may have one (ACCOUNT-2).
 type userRow struct {
 	bun.BaseModel `bun:"table:users,alias:u"`
 
-	ID           string    `bun:"id,pk"`
-	Email        string    `bun:"email"`
-	EmailFolded  string    `bun:"email_folded"`
-	Name         string    `bun:"name"`
-	PasswordHash string    `bun:"password_hash"`
-	CreatedAt    time.Time `bun:"created_at"`
-	UpdatedAt    time.Time `bun:"updated_at"`
+	ID           string `bun:"id,pk"`
+	Email        string `bun:"email"`
+	EmailFolded  string `bun:"email_folded"`
+	Name         string `bun:"name"`
+	PasswordHash string `bun:"password_hash"`
+	// PasswordShared and InvitedBy are as in tenant.Account.
+	PasswordShared bool      `bun:"password_shared"`
+	InvitedBy      string    `bun:"invited_by_organization,nullzero"`
+	CreatedAt      time.Time `bun:"created_at"`
+	UpdatedAt      time.Time `bun:"updated_at"`
 }
 
 func (r userRow) toDomain() tenant.Account {
 	user := tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt)}
-	return tenant.Account{User: user, PasswordHash: r.PasswordHash}
+	return tenant.Account{
+		User: user, PasswordHash: r.PasswordHash, PasswordShared: r.PasswordShared, InvitedBy: domain.OrgID(r.InvitedBy),
+	}
 }
 
 // accountColumns hold the password hash: only what checks passwords reads them.
-const accountColumns = "u.id, u.email, u.name, u.password_hash, u.created_at"
+const accountColumns = "u.id, u.email, u.name, u.password_hash, u.created_at, u.password_shared, u.invited_by_organization"
 
 // User finds a user without its password hash.
 func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
@@ -38,31 +43,77 @@ func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {
 	return found.toDomain().User, err
 }
 
-// UserExists tells whether anybody has the e-mail.
-func (t tenants) UserExists(ctx context.Context, email string) (bool, error) {
-	found, err := rows[userRow](ctx, t.Store, t.sql,
-		"SELECT u.id FROM users u WHERE u.email_folded = $1", domain.FoldEmail(email))
-	return len(found) > 0, err
+// AccountIDs lists the accounts of an address, oldest first, without a lock.
+func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error) {
+	found, err := rows[userRow](ctx, t.store, t,
+		"SELECT u.id FROM users u WHERE u.email_folded = $1 ORDER BY u.id", domain.FoldEmail(email))
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r userRow) (string, error) { return r.ID, nil })
 }
 
-// AccountByEmail locks the user, so that its password does not change meanwhile. It lets others still
-// refer to the user, such as a membership that is being added.
-func (t tenantTx) AccountByEmail(ctx context.Context, email string) (tenant.Account, error) {
-	found, err := row[userRow](ctx, t.store, t, "User",
-		"SELECT "+accountColumns+" FROM users u WHERE u.email_folded = $1 FOR NO KEY UPDATE", domain.FoldEmail(email))
+// Accounts locks the users, so that their passwords do not change meanwhile. It lets others still refer to them, such as a
+// membership that is being added.
+func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account, error) {
+	found, err := rows[userRow](ctx, t.store, t,
+		"SELECT "+accountColumns+" FROM users u WHERE u.id = ANY($1) ORDER BY u.id FOR NO KEY UPDATE", ids)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r userRow) (tenant.Account, error) { return r.toDomain(), nil })
+}
+
+// AccountOfMember finds the account of a member and locks it.
+func (t tenantTx) AccountOfMember(ctx context.Context, organization domain.OrgID, memberID string) (tenant.Account, error) {
+	found, err := row[userRow](ctx, t.store, t, "Member", "SELECT "+accountColumns+` FROM users u JOIN memberships m ON m.user_id = u.id
+		LEFT JOIN sellers s ON s.id = m.seller_id
+		WHERE m.id = $1 AND $2 IN (m.organization_id, s.organization_id) FOR NO KEY UPDATE OF u`, memberID, string(organization))
 	return found.toDomain(), err
 }
 
-// InsertAccount stores a new user; the unique index decides when two are added at once.
+// BelongsOnlyTo is sure only while the account is locked.
+func (t tenantTx) BelongsOnlyTo(ctx context.Context, account tenant.Account, organization domain.OrgID) (bool, error) {
+	if organization == "" || account.InvitedBy != organization {
+		return false, nil
+	}
+	type placesRow struct {
+		Here      int `bun:"here"`
+		Elsewhere int `bun:"elsewhere"`
+	}
+	found, err := row[placesRow](ctx, t.store, t, "User", `
+		SELECT count(*) FILTER (WHERE o.id = $2) AS here, count(*) FILTER (WHERE o.id <> $2) AS elsewhere
+		FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
+		JOIN organizations o ON o.id = COALESCE(m.organization_id, s.organization_id)
+		WHERE m.user_id = $1`, account.ID, string(organization))
+	return found.Here > 0 && found.Elsewhere == 0, err
+}
+
+// InsertAccount stores a new user.
 func (t tenantTx) InsertAccount(ctx context.Context, made tenant.Account) error {
 	return t.insert(ctx, &userRow{
 		ID: made.ID, Email: made.Email, EmailFolded: domain.FoldEmail(made.Email), Name: made.Name,
-		PasswordHash: made.PasswordHash, CreatedAt: made.CreatedAt.Time, UpdatedAt: made.CreatedAt.Time,
+		PasswordHash: made.PasswordHash, PasswordShared: made.PasswordShared, InvitedBy: string(made.InvitedBy),
+		CreatedAt: made.CreatedAt.Time, UpdatedAt: made.CreatedAt.Time,
 	})
 }
 
-// SetPasswordHash changes no credential by itself: the sessions, which do, are ended apart from it.
-func (t tenantTx) SetPasswordHash(ctx context.Context, id, hash string, at time.Time) error {
-	return changeOne(ctx, t, "User",
-		"UPDATE users SET password_hash = $2, updated_at = $3 WHERE id = $1", id, hash, domain.NewDateTime(at).Time)
+// SetPassword changes no credential by itself: the sessions, which do, are ended apart from it.
+func (t tenantTx) SetPassword(ctx context.Context, id string, made tenant.NewHash, at time.Time) error {
+	return changeOne(ctx, t, "User", "UPDATE users SET password_hash = $2, password_shared = $3, updated_at = $4 WHERE id = $1",
+		id, made.Hash, made.Shared, domain.NewDateTime(at).Time)
+}
+
+// MergeAccount keeps the account's own membership where both have one. The sessions of the other end with it.
+func (t tenantTx) MergeAccount(ctx context.Context, id, otherID string) error {
+	_, err := exec(ctx, t, `
+		UPDATE memberships o SET user_id = $1 WHERE o.user_id = $2 AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = $1
+			AND (m.seller_id = o.seller_id OR m.organization_id = o.organization_id))`, id, otherID)
+	if err != nil {
+		return err
+	}
+	if err := changeOne(ctx, t, "User", "DELETE FROM users WHERE id = $1", otherID); err != nil {
+		return err
+	}
+	return t.bumpEpoch(ctx)
 }

@@ -130,6 +130,8 @@ type Call struct {
 	Language string
 	// UserAgent is the User-Agent header: it tells a user's sessions apart.
 	UserAgent string
+	// PlaceTokens are the tokens of the browser's cookies for known places, see tenant.PlaceKeys.
+	PlaceTokens []string
 	// Admit takes one from the caller's allowance of operations that need no credential, or is RATE_LIMITED. Nil
 	// admits everybody.
 	Admit func(actor *Actor) error

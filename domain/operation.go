@@ -23,6 +23,14 @@ const (
 	AddMember          Operation = "addMember"
 	UpdateMember       Operation = "updateMember"
 	RemoveMember       Operation = "removeMember"
+	LeaveMembership    Operation = "leaveMembership"
+	ListInvitations    Operation = "invitations"
+	GetInvitation      Operation = "invitation"
+	ResendInvitation   Operation = "resendInvitation"
+	WithdrawInvitation Operation = "withdrawInvitation"
+	AcceptInvitation   Operation = "acceptInvitation"
+	IssuePasswordReset Operation = "issuePasswordReset"
+	ResetPassword      Operation = "resetPassword"
 	CreateAPIKey       Operation = "createApiKey"
 	ListAPIKeys        Operation = "apiKeys"
 	GetAPIKey          Operation = "apiKey"
@@ -208,6 +216,16 @@ var rules = map[Operation]Rule{
 	AddMember:    {Role: Admin, OrganizationRole: Admin, System: true},
 	UpdateMember: {Role: Admin, OrganizationRole: Admin, System: true},
 	RemoveMember: {Role: Admin, OrganizationRole: Admin, System: true},
+
+	LeaveMembership:    {AnySession: true},
+	ListInvitations:    {Role: Admin, OrganizationRole: Admin, System: true},
+	ResendInvitation:   {Role: Admin, OrganizationRole: Admin, System: true},
+	WithdrawInvitation: {Role: Admin, OrganizationRole: Admin, System: true},
+	// The code is the credential; with a session the invitation is for its user.
+	GetInvitation:      {Public: true},
+	AcceptInvitation:   {Public: true},
+	IssuePasswordReset: {OrganizationRole: Admin, System: true},
+	ResetPassword:      {Public: true},
 
 	CreateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
 	ListAPIKeys:      {Role: Developer, OrganizationRole: Admin, System: true},

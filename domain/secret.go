@@ -19,6 +19,10 @@ const (
 	DeviceSecret  SecretKind = "dev_"
 	// CheckoutSecret opens one checkout to its buyer.
 	CheckoutSecret SecretKind = "chk_"
+	// InvitationSecret accepts one invitation, once.
+	InvitationSecret SecretKind = "inv_"
+	// ResetSecret sets a new password of one account, once.
+	ResetSecret SecretKind = "rst_"
 )
 
 const (
@@ -41,7 +45,9 @@ func NewSecret(kind SecretKind) string {
 // SecretKindOf tells what a text is a secret of. A text that is no secret, or one with a typing error, is
 // found out here without any query.
 func SecretKindOf(text string) (SecretKind, bool) {
-	for _, kind := range [...]SecretKind{APIKeySecret, SessionSecret, DeviceSecret, CheckoutSecret} {
+	for _, kind := range [...]SecretKind{
+		APIKeySecret, SessionSecret, DeviceSecret, CheckoutSecret, InvitationSecret, ResetSecret,
+	} {
 		if rest, ok := strings.CutPrefix(text, string(kind)); ok {
 			return kind, len(rest) == secretHexLength && isLowerHex(rest) &&
 				checksum(text[:len(text)-8]) == text[len(text)-8:]

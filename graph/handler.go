@@ -68,6 +68,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	call := domain.CallOf(r.Context())
+	call.PlaceTokens = cookie.placeTokens(r)
 	call.Again = func(ctx context.Context) (*domain.Actor, error) {
 		watching := credentials
 		watching.Watching = true

@@ -24,6 +24,7 @@ type Resolver struct {
 	Organizations   tenant.Organizations
 	Sellers         tenant.Sellers
 	Members         tenant.Members
+	Invitations     tenant.Invitations
 	Sessions        tenant.Sessions
 	Users           tenant.Users
 	Keys            apikey.Keys

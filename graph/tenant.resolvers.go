@@ -43,7 +43,21 @@ func (r *mutationResolver) UpdateSeller(ctx context.Context, input tenant.Seller
 }
 
 func (r *mutationResolver) AddMember(ctx context.Context, input tenant.NewMember) (*tenant.AddedMember, error) {
-	return one(r.Members.Add(ctx, input))
+	return one(r.Invitations.Invite(ctx, input))
+}
+
+func (r *mutationResolver) ResendInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.IssuedInvitation, error) {
+	return one(r.Invitations.Resend(ctx, input))
+}
+
+func (r *mutationResolver) WithdrawInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.Invitation, error) {
+	return one(r.Invitations.Withdraw(ctx, input))
+}
+
+func (r *mutationResolver) AcceptInvitation(ctx context.Context, input tenant.Acceptance) (*tenant.Accepted, error) {
+	accepted, err := r.Invitations.Accept(ctx, input)
+	keepSession(ctx, accepted.LoginResult, err)
+	return one(accepted, err)
 }
 
 func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error) {
@@ -52,6 +66,18 @@ func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.Member
 
 func (r *mutationResolver) RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error) {
 	return one(r.Members.Remove(ctx, input))
+}
+
+func (r *mutationResolver) LeaveMembership(ctx context.Context, input tenant.Departure) (*tenant.Member, error) {
+	return one(r.Members.Leave(ctx, input))
+}
+
+func (r *mutationResolver) IssuePasswordReset(ctx context.Context, input tenant.ResetRequest) (*tenant.IssuedReset, error) {
+	return one(r.Invitations.IssueReset(ctx, input))
+}
+
+func (r *mutationResolver) ResetPassword(ctx context.Context, input tenant.PasswordReset) (bool, error) {
+	return done(r.Invitations.ResetPassword(ctx, input))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*tenant.Me, error) {
@@ -76,6 +102,14 @@ func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, 
 
 func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Member], error) {
 	return connect(ctx, first, after, order, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
+}
+
+func (r *queryResolver) Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Invitation], error) {
+	return connect(ctx, first, after, order, place, r.Resolver.Invitations.List, func(i tenant.Invitation) string { return i.ID })
+}
+
+func (r *queryResolver) Invitation(ctx context.Context, code string) (*tenant.Offer, error) {
+	return one(r.Resolver.Invitations.Get(ctx, code))
 }
 
 func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error) {

@@ -43,10 +43,13 @@ type Config struct {
 	Store Store
 	// HandOvers is the database as the hand-over of invoices needs it.
 	HandOvers HandOvers
-	Sender    *Sender
-	Schedule  webhook.RetrySchedule
-	Log       *slog.Logger
-	Now       func() time.Time
+	// Mails is the database as the job needs it that mails links, and Mailer sends them; nil sends none.
+	Mails    AccountMails
+	Mailer   Mailer
+	Sender   *Sender
+	Schedule webhook.RetrySchedule
+	Log      *slog.Logger
+	Now      func() time.Time
 	// Concurrency is how many first attempts, as many retries, and as many attempts by hand run at the same time.
 	Concurrency int
 	// Middleware wraps each job.
@@ -90,6 +93,7 @@ func NewWorkers(config Config) (*Workers, error) {
 	worker, known := newDeliverWorker(config, keeper), river.NewWorkers()
 	river.AddWorker(known, worker)
 	river.AddWorker(known, newHandOverWorker(config, keeper, worker.gates))
+	river.AddWorker(known, &mailLinkWorker{store: config.Mails, mailer: config.Mailer, log: config.Log, now: config.Now})
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
@@ -130,6 +134,7 @@ func queues(concurrency int) map[string]river.QueueConfig {
 		laneQueues[webhook.RetryLane]:  {MaxWorkers: concurrency},
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
 		handOverQueue:                  {MaxWorkers: concurrency},
+		mailQueue:                      {MaxWorkers: mailWorkers},
 	}
 }
 

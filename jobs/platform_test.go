@@ -50,6 +50,7 @@ func newPlatformIn(t *testing.T, mode, schedule string) *platform {
 	queue := jobs.NewQueue()
 	store, err := db.Open(db.Config{
 		URL: database.ApplicationURL, Mode: mode, Sealer: database.Sealer, Now: time.Now, Enqueue: queue.Enqueue,
+		EnqueueMail: queue.EnqueueMail,
 	})
 	p.store = store
 	p.must(err)

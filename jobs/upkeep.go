@@ -230,5 +230,5 @@ func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]web
 }
 
 func queueNames() []string {
-	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue)
+	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue, mailQueue)
 }

@@ -121,14 +121,22 @@ func TestUserAndKeyCommandsBesideServe(t *testing.T) {
 
 	first := shown(run("user", "create", "ann@tickets.example.org", "--seller", seller, "--role", "DEVELOPER"), "password")
 	token := login(t, s.url, "ann@tickets.example.org", first)
-	second := shown(run("user", "reset-password", "ANN@tickets.example.org"), "password")
+	const second = "the second password of Ann"
+	reset := shown(run("user", "reset-password", "ANN@tickets.example.org"), "link")
+	done := graphQL(t, s.url, "", `mutation($input: ResetPasswordInput!) { resetPassword(input: $input) }`,
+		object{"input": object{"code": codeOf(reset), "newPassword": second}})
+	if !strings.Contains(done, `"resetPassword":true`) {
+		t.Fatalf("the link resets nothing: %s", done)
+	}
 	if status, _ := request(t, http.MethodGet, s.url+"/api/keys", "", "Authorization: Bearer "+token); status != http.StatusUnauthorized {
 		t.Errorf("the session lives on after the reset: %d", status)
 	}
 	login(t, s.url, "ann@tickets.example.org", second)
 	for _, organization := range []string{"Odeon", "Lyceum"} { // also a user who exists already
-		run("user", "create", "ann@tickets.example.org", "--new-organization", organization)
+		link := shown(run("user", "create", "ann@tickets.example.org", "--new-organization", organization), "link")
 		token = login(t, s.url, "ann@tickets.example.org", second)
+		graphQL(t, s.url, token, `mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { member { _id } } }`,
+			object{"input": object{"code": codeOf(link)}})
 		list := graphQL(t, s.url, token, "{ me { memberships { role organization { name } } } }", nil)
 		if !strings.Contains(list, `{"role":"ADMIN","organization":{"name":"`+organization+`"}}`) {
 			t.Errorf("she is no administrator of the new organization: %s", list)

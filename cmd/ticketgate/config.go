@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
+	"ticketgate/mail"
 )
 
 // Config is what the settings say, read and checked.
@@ -37,6 +38,12 @@ type Config struct {
 	RetrySchedule         webhook.RetrySchedule
 	Retention             time.Duration
 	Workers               int
+
+	// PublicURL is where people reach the dashboard; empty if it is not known.
+	PublicURL string
+	// SMTP is the server that links are mailed by; nil if they are shown instead.
+	SMTP     *mail.Server
+	MailFrom string
 
 	SessionIdle     time.Duration
 	SessionLifetime time.Duration
@@ -79,6 +86,9 @@ const (
 	settingSecretKey    = "TICKETGATE_SECRET_KEY"   //nolint:gosec // a name
 	settingSystemToken  = "TICKETGATE_SYSTEM_TOKEN" //nolint:gosec // a name
 	settingAllowPrivate = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES"
+	settingPublicURL    = "TICKETGATE_PUBLIC_URL"
+	settingSMTP         = "TICKETGATE_SMTP_URL"
+	settingMailFrom     = "TICKETGATE_MAIL_FROM"
 )
 
 // Setting is one row of the table: it drives reading, help, doctor and the check of docs/operations.md.
@@ -202,6 +212,21 @@ var settings = append([]Setting{
 		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
 	},
 	{
+		settingPublicURL, "", "an https:// URL without path, query and fragment, such as https://tickets.example.com; http:// on a loopback address",
+		"Where people reach the dashboard: the start of one-time links. Unset, links are paths; in dev they start with TICKETGATE_LISTEN.",
+		false, into(func(c *Config) *string { return &c.PublicURL }, publicURL),
+	},
+	{
+		settingSMTP, "", "smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT, with USER:PASSWORD@ before the host if the server needs them",
+		"Sends invitations and password resets by email. Unset, their links are shown to the person who makes them.",
+		true, into(func(c *Config) **mail.Server { return &c.SMTP }, smtpServer),
+	},
+	{
+		settingMailFrom, "", "an email address, with or without a name, such as Ticketgate <no-reply@example.com>",
+		"The sender of those emails. Required with TICKETGATE_SMTP_URL.",
+		false, into(func(c *Config) *string { return &c.MailFrom }, mail.ValidSender),
+	},
+	{
 		"TICKETGATE_SESSION_IDLE", "30m", "a duration from 1m to 720h",
 		"How long a dashboard session may lie unused.",
 		false, into(func(c *Config) *time.Duration { return &c.SessionIdle }, durationBetween(time.Minute, 720*time.Hour)),
@@ -212,7 +237,7 @@ var settings = append([]Setting{
 		false, into(func(c *Config) *time.Duration { return &c.SessionLifetime }, durationBetween(time.Minute, 720*time.Hour)),
 	},
 	{
-		"TICKETGATE_SESSIONS_PER_USER", "5", "a whole number from 1 to 100",
+		"TICKETGATE_SESSIONS_PER_USER", "50", "a whole number from 1 to 100",
 		"How many sessions a user has at most; one more ends the oldest.",
 		false, into(func(c *Config) *int { return &c.SessionsPerUser }, between(1, 100)),
 	},

@@ -94,6 +94,9 @@ func (c *Config) contradictions() settingsError {
 		refuse("TICKETGATE_RETENTION", fmt.Sprintf("must be longer than the %s that all attempts of TICKETGATE_RETRY_SCHEDULE can take: "+
 			"what is removed is attempted no more", longest))
 	}
+	if c.SMTP != nil && (c.MailFrom == "" || c.PublicURL == "") {
+		refuse(settingSMTP, "needs "+settingMailFrom+" and "+settingPublicURL+": every email has a sender and a link")
+	}
 	if c.Prod {
 		return append(wrong, c.prodDemands()...)
 	}

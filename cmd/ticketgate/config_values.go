@@ -15,6 +15,7 @@ import (
 
 	"ticketgate/db"
 	"ticketgate/domain/webhook"
+	"ticketgate/mail"
 )
 
 // databaseURL accepts what the driver will accept, with the two parts that it would otherwise take from the
@@ -56,6 +57,21 @@ func collectorURL(value string) (string, bool) {
 	ok := err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
 		parsed.User == nil && parsed.RawQuery == "" && parsed.Fragment == "" && !parsed.ForceQuery
 	return value, ok
+}
+
+// publicURL accepts the origin of the dashboard. Its links open accounts, so they cross a network only encrypted.
+func publicURL(value string) (string, bool) {
+	origin, ok := collectorURL(value)
+	parsed, err := url.Parse(origin)
+	if !ok || err != nil || strings.Trim(parsed.Path, "/") != "" {
+		return "", false
+	}
+	return strings.TrimRight(origin, "/"), parsed.Scheme == "https" || isLoopback(net.JoinHostPort(parsed.Hostname(), "0"))
+}
+
+func smtpServer(value string) (*mail.Server, bool) {
+	server, ok := mail.ParseServer(value)
+	return &server, ok
 }
 
 // isLoopback tells whether an address to listen on can be reached from this machine only.

@@ -31,7 +31,7 @@ func (s *shell) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Look for what is wrong with the installation, and say what to do",
 		Long: "Looks at the settings, the secrets, PostgreSQL's programs, the database, its roles, migrations and clock, and the\n" +
-			"rule for outbound calls. It starts and changes nothing. The exit code is not 0 when something is wrong.",
+			"rule for outbound calls and the mail server. It starts and changes nothing. The exit code is not 0 when something is wrong.",
 		Example: "  ticketgate doctor",
 		Args:    noArguments,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -66,6 +66,7 @@ func (s *shell) examine(ctx context.Context) []finding {
 	findings = append(findings, examineSecrets(config)...)
 	findings = append(findings, examineOutbound(config, s.environment)...)
 	findings = append(findings, examineProxies(config))
+	findings = append(findings, examineEmail(ctx, config))
 	findings = append(findings, examinePrograms(ctx, config))
 	return append(findings, examineDatabase(ctx, config)...)
 }

@@ -96,6 +96,10 @@ var layers = []layer{
 		},
 		never: []string{bun, "db/..."},
 	},
+	{
+		tree: "mail", imports: []string{"domain/...", "github.com/wneessen/go-mail/..."},
+		never: []string{bun, pgx, river, gqlgen, mux, "db/...", "jobs/...", "graph/...", "rest/..."},
+	},
 	{tree: "dashboard"},
 	{tree: "docs"}, // programs for integrators to copy
 	{tree: "bench", imports: []string{"bench/...", "db/embedded", "db/dbtest", pgx, river}},

@@ -166,9 +166,12 @@ func TestPurchaseIntentsNameTheirSeller(t *testing.T) {
 func (h *house) managerElsewhere(t *testing.T, oldest, managed seededSeller) caller {
 	t.Helper()
 	email := serial("user") + "@demo.ticketgate.example"
-	_, err := h.do.Members.Add(h.actingOn(t, oldest), tenant.NewMember{Email: email, Role: domain.Viewer, Password: password})
+	settled, err := h.do.Invitations.Settle(h.actingOn(t, oldest), tenant.NewMember{Email: email, Role: domain.Viewer, Password: password})
 	must(t, err)
-	_, err = h.do.Members.Add(h.actingOn(t, managed), tenant.NewMember{Email: email, Role: domain.Manager})
+	invited, err := h.do.Invitations.Invite(h.actingOn(t, managed), tenant.NewMember{Email: email, Role: domain.Manager})
+	must(t, err)
+	user := domain.WithActor(t.Context(), &domain.Actor{Kind: domain.UserActor, ID: settled.Member.User.ID})
+	_, err = h.do.Invitations.Accept(user, tenant.Acceptance{Code: codeOf(invited.Invitation.Link)})
 	must(t, err)
 	return h.session(t, email, password)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -54,6 +55,27 @@ var tenantArea = area{
 			target: "input.memberId", object: "member", args: map[string]any{"input": map[string]any{"role": "MANAGER"}},
 		}},
 		domain.RemoveMember: {{target: "input.memberId", object: "member", usesUp: true}},
+		// Whose it is depends on the caller, so that only refusals are compared.
+		domain.LeaveMembership: {{args: map[string]any{"input": map[string]any{"membershipId": "unknown"}}, endsSession: true}},
+		domain.ListInvitations: {
+			{},
+			{name: "of a named seller", target: "place.sellerId", object: "seller", namesSeller: true, unknown: domain.CodeValidationFailed},
+		},
+		domain.GetInvitation:      {{target: "code", object: "invitationCode"}},
+		domain.ResendInvitation:   {{target: "input.invitationId", object: "invitation", varies: []string{"link", "expiresAt"}}},
+		domain.WithdrawInvitation: {{target: "input.invitationId", object: "invitation", usesUp: true}},
+		domain.AcceptInvitation: {{
+			target: "input.code", object: "invitationCode", usesUp: true,
+			args: map[string]any{"input": map[string]any{"name": "Bob", "password": password}},
+		}},
+		domain.IssuePasswordReset: {{
+			target: "input.organizationId", object: "organization", ofOrganization: true,
+			args: map[string]any{"input": map[string]any{"memberId": own("invitedMember")}}, varies: []string{"link", "expiresAt"},
+		}},
+		domain.ResetPassword: {{
+			target: "input.code", object: "resetCode", usesUp: true,
+			args: map[string]any{"input": map[string]any{"newPassword": password + "3"}},
+		}},
 
 		domain.CreateAPIKey: {
 			{args: map[string]any{"input": map[string]any{"name": "Gate", "permissions": []string{"scans:create"}}}},
@@ -87,12 +109,14 @@ var tenantArea = area{
 		"organization": func(_ *house, _ *testing.T, seller seededSeller, _ string) string {
 			return string(seller.OrganizationID)
 		},
-		"key": (*house).key, "member": (*house).member,
+		"key": (*house).key, "member": (*house).member, "invitation": (*house).invitation,
+		"invitationCode": (*house).invitationCode, "invitedMember": (*house).invitedMember, "resetCode": (*house).resetCode,
 	},
 	lists: map[domain.Operation]pagedList{
 		domain.ListOrganizations: {row: (*house).organization},
 		domain.ListSellers:       {row: (*house).furtherSeller},
 		domain.ListMembers:       {row: (*house).member},
+		domain.ListInvitations:   {row: (*house).invitation},
 		domain.ListAuditLog:      {row: (*house).key}, // what makes one is written down
 	},
 	refusals: map[domain.Operation][]refusal{
@@ -129,11 +153,57 @@ func (h *house) key(t *testing.T, seller seededSeller, mark string) string {
 
 func (h *house) member(t *testing.T, seller seededSeller, mark string) string {
 	t.Helper()
-	added, err := h.do.Members.Add(h.actingOn(t, seller), tenant.NewMember{
+	settled, err := h.do.Invitations.Settle(h.actingOn(t, seller), tenant.NewMember{
 		Email: serial("member") + "@demo.ticketgate.example", Name: mark + " member", Role: domain.Viewer, Password: password,
 	})
 	must(t, err)
-	return added.Member.ID
+	return settled.Member.ID
+}
+
+func (h *house) invitation(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	return h.invite(h.actingOn(t, seller), t, mark).ID
+}
+
+func (h *house) invitationCode(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	return codeOf(h.invite(h.actingOn(t, seller), t, mark).Link)
+}
+
+func (h *house) invite(ctx context.Context, t *testing.T, mark string) tenant.IssuedInvitation {
+	t.Helper()
+	invited, err := h.do.Invitations.Invite(ctx, tenant.NewMember{
+		Email: serial(strings.ToLower(mark)) + "@demo.ticketgate.example", Role: domain.Viewer,
+	})
+	must(t, err)
+	return invited.Invitation
+}
+
+// invitedMember is one whose account an invitation made.
+func (h *house) invitedMember(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	accepted, err := h.do.Invitations.Accept(t.Context(), tenant.Acceptance{
+		Code: h.invitationCode(t, seller, mark), Name: mark + " invited", Password: password,
+	})
+	must(t, err)
+	return accepted.Member.ID
+}
+
+func (h *house) resetCode(t *testing.T, seller seededSeller, mark string) string {
+	t.Helper()
+	settled, err := h.do.Invitations.Settle(h.actingOn(t, seller), tenant.NewMember{
+		Email: serial("member") + "@demo.ticketgate.example", Name: mark + " member", Role: domain.Viewer, Password: password,
+	})
+	must(t, err)
+	issued, err := h.do.Invitations.IssueResetOf(asPlatform(t.Context()), settled.Member.User.Email, "")
+	must(t, err)
+	return codeOf(issued.Link)
+}
+
+// codeOf is the code of a one-time link.
+func codeOf(link string) string {
+	_, code, _ := strings.Cut(link, "#")
+	return code
 }
 
 func (h *house) organization(t *testing.T, _ seededSeller, mark string) string {

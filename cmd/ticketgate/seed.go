@@ -181,8 +181,8 @@ func seedMember(ctx context.Context, do *graph.Resolver, role domain.Role) (emai
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
 	names := map[domain.Role]string{domain.Admin: "admin", domain.Viewer: "viewer"}
 	email = fmt.Sprintf("%s-%s@demo.ticketgate.example", names[role], hex.EncodeToString(random[:]))
-	added, err := do.Members.Add(ctx, tenant.NewMember{Email: email, Role: role})
-	return email, added.Password, err
+	settled, err := do.Invitations.Settle(ctx, tenant.NewMember{Email: email, Role: role})
+	return email, settled.Password, err
 }
 
 // String shows the world to a person.

@@ -231,7 +231,7 @@ func (h *house) sellerMember(t *testing.T, seller seededSeller, role domain.Role
 func (h *house) newMember(ctx context.Context, t *testing.T, place tenant.Place, role domain.Role) caller {
 	t.Helper()
 	email := serial("user") + "@demo.ticketgate.example"
-	_, err := h.do.Members.Add(ctx, tenant.NewMember{Place: place, Email: email, Role: role, Password: password})
+	_, err := h.do.Invitations.Settle(ctx, tenant.NewMember{Place: place, Email: email, Role: role, Password: password})
 	must(t, err)
 	return h.session(t, email, password)
 }

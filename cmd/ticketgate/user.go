@@ -17,23 +17,65 @@ import (
 
 // userOptions are the flags of the user commands.
 type userOptions struct {
-	name, role, seller, organization, newOrganization string
-	passwordFromStdin                                 bool
+	name, role, seller, organization, newOrganization, user string
+	passwordFromStdin                                       bool
+}
+
+func (o userOptions) place() tenant.Place {
+	return tenant.Place{SellerID: domain.SellerID(o.seller), OrganizationID: domain.OrgID(o.organization)}
+}
+
+// placeFlags are those that name a place and a role there.
+func (o *userOptions) placeFlags(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&o.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN at the place that --seller or --organization names")
+	flags.StringVar(&o.seller, "seller", "", "the id of the seller where the role holds")
+	flags.StringVar(&o.organization, "organization", "", "the id of the organization where the role holds")
 }
 
 func (s *shell) userCommand() *cobra.Command {
 	parent := &cobra.Command{
 		Use:   "user",
-		Short: "Make a dashboard user, or give one a new password",
-		Long: "Works on the database that the settings name, also while `serve` runs. A password that is made here is printed\n" +
-			"once; with --password-stdin the first line of the standard input is the password.",
+		Short: "Create or invite a dashboard user, or reset a password",
+		Long: "Works on the database that the settings name, also while `serve` runs. A generated password and a link are printed\n" +
+			"once. With TICKETGATE_SMTP_URL, links are sent by email instead. With --password-stdin, the first line of the\n" +
+			"standard input is the password.",
 		Example: "  ticketgate user create ann@tickets.example.org --new-organization 'Ann and friends'\n" +
+			"  ticketgate user invite bob@tickets.example.org --seller 6a… --role VIEWER\n" +
 			"  ticketgate user reset-password ann@tickets.example.org",
 		Args: noArguments,
 		RunE: func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	parent.AddCommand(s.userCreateCommand(), s.userResetCommand())
+	parent.AddCommand(s.userCreateCommand(), s.userInviteCommand(), s.userResetCommand())
 	return parent
+}
+
+func (s *shell) userInviteCommand() *cobra.Command {
+	var options userOptions
+	command := &cobra.Command{
+		Use:   "invite E-MAIL",
+		Short: "Invite somebody to a role at a seller or an organization",
+		Long: "Prints a link, which works once and for seven days, or sends it by email if TICKETGATE_SMTP_URL is set. The person\n" +
+			"joins with an account of their own. A pending invitation of the address is replaced.",
+		Example: "  ticketgate user invite bob@tickets.example.org --seller 6a… --role VIEWER",
+		Args:    oneArgument("the address"),
+		RunE: func(command *cobra.Command, arguments []string) error {
+			role, err := domain.ParseRole(options.role)
+			if err != nil {
+				return usageError{fmt.Errorf("--role %w", err)}
+			}
+			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
+				made, err := do.Invitations.Invite(ctx, tenant.NewMember{Place: options.place(), Email: arguments[0], Role: role})
+				if err != nil {
+					return err
+				}
+				s.printLink(made.Invitation.Email, made.Invitation.Link, made.Invitation.ExpiresAt)
+				return nil
+			})
+		},
+	}
+	options.placeFlags(command)
+	return command
 }
 
 func (s *shell) userCreateCommand() *cobra.Command {
@@ -52,9 +94,7 @@ func (s *shell) userCreateCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	flags.StringVar(&options.name, "name", "", "the user's name; the e-mail if not given")
-	flags.StringVar(&options.role, "role", "", "VIEWER, MANAGER, DEVELOPER or ADMIN at the place that --seller or --organization names")
-	flags.StringVar(&options.seller, "seller", "", "the id of the seller where the role holds")
-	flags.StringVar(&options.organization, "organization", "", "the id of the organization where the role holds")
+	options.placeFlags(command)
 	flags.StringVar(&options.newOrganization, "new-organization", "", "the name of an organization to make, with the user as its ADMIN")
 	flags.BoolVar(&options.passwordFromStdin, "password-stdin", false, "read the password from the standard input")
 	return command
@@ -85,14 +125,27 @@ func (s *shell) createUser(ctx context.Context, do *graph.Resolver, email string
 	if err != nil {
 		return usageError{fmt.Errorf("--role %w", err)}
 	}
-	added, err := do.Members.Add(ctx, tenant.NewMember{
-		Place: tenant.Place{SellerID: domain.SellerID(options.seller), OrganizationID: domain.OrgID(options.organization)},
-		Email: email, Name: options.name, Role: role, Password: password,
+	return s.settle(ctx, do, tenant.NewMember{
+		Place: options.place(), Email: email, Name: options.name, Role: role, Password: password,
 	})
+}
+
+// settle makes a user with a role. If the address has an account, its person is invited instead: only they can accept.
+func (s *shell) settle(ctx context.Context, do *graph.Resolver, input tenant.NewMember) error {
+	settled, err := do.Invitations.Settle(ctx, input)
+	if tenant.AddressInUse(err) {
+		made, err := do.Invitations.Invite(ctx, input)
+		if err != nil {
+			return err
+		}
+		s.sayf("The address has an account, which joins by accepting an invitation.\n")
+		s.printLink(made.Invitation.Email, made.Invitation.Link, made.Invitation.ExpiresAt)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	return s.printUser(added.Member.User, added.Password)
+	return s.printUser(settled.Member.User, settled.Password)
 }
 
 // createFirstAdmin makes an organization and its administrator, who makes everything else in the dashboard.
@@ -101,39 +154,55 @@ func (s *shell) createFirstAdmin(ctx context.Context, do *graph.Resolver, email,
 	if err != nil {
 		return err
 	}
-	added, err := do.Members.Add(ctx, tenant.NewMember{
+	err = s.settle(ctx, do, tenant.NewMember{
 		Place: tenant.Place{OrganizationID: made.ID}, Email: email, Name: options.name, Role: domain.Admin, Password: password,
 	})
 	if err != nil {
 		return fmt.Errorf("the organization was made, its administrator was not; go on with --organization %s --role ADMIN: %w",
 			made.ID, err)
 	}
-	return s.printUser(added.Member.User, added.Password)
+	return nil
 }
 
 func (s *shell) userResetCommand() *cobra.Command {
 	var options userOptions
 	command := &cobra.Command{
-		Use:     "reset-password E-MAIL",
-		Short:   "Give a user a new password, end all its sessions and unlock it",
+		Use:   "reset-password E-MAIL",
+		Short: "Issue a link for a new password, or set one with --password-stdin",
+		Long: "Prints a link, which works once and for 24 hours, or sends it by email if TICKETGATE_SMTP_URL is set. With the new\n" +
+			"password, all sessions of the user end and failed logins are cleared. If the address has several accounts, --user\n" +
+			"names one.",
 		Example: "  ticketgate user reset-password ann@tickets.example.org",
 		Args:    oneArgument("the user's e-mail"),
 		RunE: func(command *cobra.Command, arguments []string) error {
 			return s.withOperations(command.Context(), func(ctx context.Context, do *graph.Resolver) error {
-				password, err := options.password()
-				if err != nil {
-					return err
-				}
-				reset, err := do.Users.ResetPassword(ctx, tenant.NewPassword{Email: arguments[0], Password: password})
-				if err != nil {
-					return err
-				}
-				return s.printUser(reset.User, reset.Password)
+				return s.resetPassword(ctx, do, arguments[0], options)
 			})
 		},
 	}
-	command.Flags().BoolVar(&options.passwordFromStdin, "password-stdin", false, "read the password from the standard input")
+	command.Flags().StringVar(&options.user, "user", "", "the id of the user, if the address has several accounts")
+	command.Flags().BoolVar(&options.passwordFromStdin, "password-stdin", false, "set the password that the standard input holds")
 	return command
+}
+
+func (s *shell) resetPassword(ctx context.Context, do *graph.Resolver, email string, options userOptions) error {
+	if !options.passwordFromStdin {
+		issued, err := do.Invitations.IssueResetOf(ctx, email, options.user)
+		if err != nil {
+			return err
+		}
+		s.printLink(issued.User.Email, issued.Link, issued.ExpiresAt)
+		return nil
+	}
+	password, err := options.password()
+	if err != nil {
+		return err
+	}
+	user, err := do.Users.SetPassword(ctx, tenant.NewPassword{Email: email, UserID: options.user, Password: password})
+	if err != nil {
+		return err
+	}
+	return s.printUser(user, "")
 }
 
 // password is what --password-stdin asks for; never an argument, which every user of the machine can see.
@@ -154,4 +223,15 @@ func (s *shell) printUser(user tenant.User, password string) error {
 		s.sayf("password  %s\n", password)
 	}
 	return nil
+}
+
+// printLink shows a one-time link, or to whom it is mailed.
+func (s *shell) printLink(email, link string, until domain.DateTime) {
+	s.sayf("e-mail    %s\n", email)
+	if link == "" {
+		s.sayf("link      sent by email\n")
+	} else {
+		s.sayf("link      %s\n", link)
+	}
+	s.sayf("expires   %s\n", until)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/netip"
 	"runtime"
@@ -27,6 +28,7 @@ import (
 	"ticketgate/domain/webhook"
 	"ticketgate/graph"
 	"ticketgate/jobs"
+	"ticketgate/mail"
 	"ticketgate/rest"
 )
 
@@ -40,7 +42,8 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 	return db.Open(db.Config{
 		URL: url, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
 		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
-		Tracer: watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
+		EnqueueMail: queue.EnqueueMail,
+		Tracer:      watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
 		LongTracer: watch.Statements(telemetry.PoolLongWork), Trace: watch.Trace(),
 	})
 }
@@ -49,22 +52,27 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	tenants, webhooks := store.Tenants(), store.Webhooks()
 	passwords := tenant.NewPasswords(config.hashes())
+	sessions := tenant.Sessions{
+		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
+		Unknown: tenant.NewFailureBudget(),
+		Limits: tenant.SessionLimits{
+			Idle: config.SessionIdle, Absolute: config.SessionLifetime, Parallel: config.SessionsPerUser,
+		},
+		Places: tenant.NewPlaceKeys(config.SecretKeys...), Now: time.Now,
+	}
 	return &graph.Resolver{
 		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
 		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
-		Members:       tenant.Members{Store: tenants, Passwords: passwords, Now: time.Now},
+		Members:       tenant.Members{Store: tenants},
+		Invitations: tenant.Invitations{
+			Store: tenants, Passwords: passwords, Sessions: sessions, Links: config.links(),
+			Limits: tenant.DefaultInvitationLimits, Now: time.Now,
+		},
 		Users: tenant.Users{
 			Store: tenants, Passwords: passwords, Now: time.Now, Mode: config.Mode(),
 			RetentionDays: int(config.Retention / (24 * time.Hour)),
 		},
-		Sessions: tenant.Sessions{
-			Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
-			Unknown: tenant.NewFailureBudget(),
-			Limits: tenant.SessionLimits{
-				Idle: config.SessionIdle, Absolute: config.SessionLifetime, Parallel: config.SessionsPerUser,
-			},
-			Now: time.Now,
-		},
+		Sessions:      sessions,
 		Keys:          apikey.Keys{Store: store.APIKeys(), Now: time.Now},
 		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
@@ -97,6 +105,23 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 func hashesAtOnce() int {
 	const most = 4
 	return min(max(1, runtime.GOMAXPROCS(0)-1), most)
+}
+
+// links says where one-time links lead. No request takes part in that: its Host header may be anybody's.
+func (c *Config) links() tenant.Links {
+	links := tenant.Links{PublicURL: c.PublicURL, Mailed: c.SMTP != nil}
+	if _, port, err := net.SplitHostPort(c.Listen); links.PublicURL == "" && !c.Prod && err == nil && port != "0" && isLoopback(c.Listen) {
+		links.PublicURL = "http://" + c.Listen
+	}
+	return links
+}
+
+// mailer sends emails; nil if the settings name no server.
+func (c *Config) mailer() jobs.Mailer {
+	if c.SMTP == nil {
+		return nil
+	}
+	return &mail.Mailer{Server: *c.SMTP, From: c.MailFrom, Links: c.links()}
 }
 
 func (c *Config) listenerPolicy() listenerurl.Policy {
@@ -160,6 +185,7 @@ func chores(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule)
 		{Name: "cancel deliveries of deleted webhooks", Work: func(ctx context.Context) (int, error) {
 			return untilDone(ctx, cancelBound, do.Webhooks.EndDeliveries)
 		}},
+		{Name: "remove ended sessions and invitations", Work: func(ctx context.Context) (int, error) { return 0, do.Sessions.Sweep(ctx) }},
 		{Name: "count earlier attempts", Work: func(ctx context.Context) (int, error) {
 			return untilDone(ctx, choreBound, func(ctx context.Context) (int, error) { return store.CountEarlierAttempts(ctx, schedule) })
 		}},
@@ -203,6 +229,7 @@ func newDelivery(
 	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
 	workers, err := jobs.NewWorkers(jobs.Config{
 		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
+		Mails: store.AccountMails(), Mailer: config.mailer(),
 		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
 		Chores: chores(operations, store, config.RetrySchedule),

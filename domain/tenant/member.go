@@ -1,6 +1,10 @@
 package tenant
 
-import "ticketgate/domain"
+import (
+	"time"
+
+	"ticketgate/domain"
+)
 
 // Place is where a role holds: exactly one of the two is set. In inputs both may be absent: then it is the seller
 // that the call acts on.
@@ -27,22 +31,32 @@ type Membership struct {
 	CreatedAt    domain.DateTime `json:"createdAt"`
 }
 
-// NewMember is the input of addMember. Name and Password are for a user whom nobody added before.
+// NewMember is the input of addMember and of Settle.
 type NewMember struct {
 	Place
-	Email string `json:"email"`
-	// Name is the e-mail's when empty.
-	Name string      `json:"name"`
-	Role domain.Role `json:"role"`
-	// Password is made, and shown once, when empty.
+	Email string      `json:"email"`
+	Role  domain.Role `json:"role"`
+	// Name and Password have no effect on an invitation: its person chooses them. Settle takes the address for an empty name
+	// and generates an empty password.
+	Name     string `json:"name"`
 	Password string `json:"password"`
 }
 
-// AddedMember is the result of addMember.
+// AddedMember is the result of addMember. There is no member before the invitation is accepted.
 type AddedMember struct {
-	Member Member `json:"member"`
-	// Password is set only when it was made here: nobody can see it again.
-	Password string `json:"password,omitempty"`
+	Invitation IssuedInvitation `json:"invitation"`
+}
+
+// Settled is the result of Settle.
+type Settled struct {
+	Member Member
+	// Password is set only if it was generated.
+	Password string
+}
+
+// Departure is the input of leaveMembership.
+type Departure struct {
+	MembershipID string `json:"membershipId"`
 }
 
 // MemberChange is the input of updateMember.
@@ -58,8 +72,21 @@ type MemberRemoval struct {
 	MemberID string `json:"memberId"`
 }
 
-// validate returns the input as it will be stored, or everything that is wrong with it.
+// newMember returns a new member of a place.
+func newMember(at Place, user User, role domain.Role, now time.Time) Member {
+	return Member{ID: domain.NewID(now), Place: at, User: user, Role: role, CreatedAt: domain.NewDateTime(now)}
+}
+
+// validate returns the input of an invitation as it will be stored, or all of its errors.
 func (n NewMember) validate() (NewMember, error) {
+	var problems domain.Problems
+	n.Email = email(&problems, n.Email)
+	role(&problems, n.Role)
+	return n, problems.Err()
+}
+
+// validateAccount is validate for an account that is made at once.
+func (n NewMember) validateAccount() (NewMember, error) {
 	var problems domain.Problems
 	n.Email = email(&problems, n.Email)
 	if n.Name == "" {

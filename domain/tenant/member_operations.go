@@ -2,87 +2,27 @@ package tenant
 
 import (
 	"context"
-	"time"
 
 	"ticketgate/domain"
 )
 
-// Members is what can be done with the members of a place: all of it is for an ADMIN there and for the platform.
+// Members is what can be done with the members of a place. An ADMIN there and the platform may, and a member may leave.
 type Members struct {
-	Store     Store
-	Passwords *Passwords
-	Now       func() time.Time
+	Store Store
 }
 
 // List returns the members of a place; of a seller those of the seller itself, not its organization's.
 func (m Members) List(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error) {
-	at, err := m.authorize(ctx, domain.ListMembers, place)
+	at, err := authorizePlace(ctx, m.Store, domain.ListMembers, place)
 	if err != nil {
 		return domain.List[Member]{}, err
 	}
 	return m.Store.Members(ctx, at.Place, page)
 }
 
-// Add makes a user a member, and makes the user when nobody has the e-mail yet; then, and only then, a name and a
-// password are taken. A user is a member of a place once.
-func (m Members) Add(ctx context.Context, input NewMember) (AddedMember, error) {
-	at, err := m.authorize(ctx, domain.AddMember, input.Place)
-	if err != nil {
-		return AddedMember{}, err
-	}
-	input, err = input.validate()
-	if err != nil {
-		return AddedMember{}, err
-	}
-	account, shown, err := m.accountToMake(ctx, input)
-	if err != nil {
-		return AddedMember{}, err
-	}
-	now := m.Now()
-	member := Member{ID: domain.NewID(now), Place: at.Place, Role: input.Role, CreatedAt: domain.NewDateTime(now)}
-	err = m.Store.InTx(ctx, func(tx Tx) error {
-		member.User = account.User
-		if err := m.findOrInsert(ctx, tx, input.Email, account, &member.User); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, at.change(domain.AddMember, member.ID).Diff(nil, member)); err != nil {
-			return err
-		}
-		return tx.InsertMember(ctx, member)
-	})
-	return AddedMember{Member: member, Password: shown}, err
-}
-
-// accountToMake is the account of a user whom nobody added before, hashed ahead of the transaction; the zero account
-// when the e-mail is known.
-func (m Members) accountToMake(ctx context.Context, input NewMember) (Account, string, error) {
-	known, err := m.Store.UserExists(ctx, input.Email)
-	switch {
-	case err != nil:
-		return Account{}, "", err
-	case known && input.Password != "":
-		// To drop it would let the caller hand out a password that does not work; to set it would take over an account.
-		return Account{}, "", domain.Invalid("password", "must be left out: this user already has one")
-	case known:
-		return Account{}, "", nil
-	}
-	return newAccount(ctx, m.Passwords, input, m.Now())
-}
-
-// findOrInsert stores the account that was made, or finds the one that was there. Between the two steps somebody else
-// may have added the e-mail: then its constraint refuses.
-func (m Members) findOrInsert(ctx context.Context, tx Tx, email string, account Account, user *User) error {
-	if account.ID != "" {
-		return tx.InsertAccount(ctx, account)
-	}
-	found, err := tx.AccountByEmail(ctx, email)
-	*user = found.User
-	return err
-}
-
-// Update gives a member another role and ends the user's sessions, wherever they are.
+// Update gives a member another role. It takes effect with the user's next call, and ends no session (ACCOUNT-3).
 func (m Members) Update(ctx context.Context, input MemberChange) (Member, error) {
-	at, err := m.authorize(ctx, domain.UpdateMember, input.Place)
+	at, err := authorizePlace(ctx, m.Store, domain.UpdateMember, input.Place)
 	if err != nil {
 		return Member{}, err
 	}
@@ -103,9 +43,9 @@ func (m Members) Update(ctx context.Context, input MemberChange) (Member, error)
 	return after, err
 }
 
-// Remove ends a membership and the user's sessions; the user stays and may be a member elsewhere.
+// Remove ends a membership. The user's sessions end only if it was the last one (ACCOUNT-3).
 func (m Members) Remove(ctx context.Context, input MemberRemoval) (Member, error) {
-	at, err := m.authorize(ctx, domain.RemoveMember, input.Place)
+	at, err := authorizePlace(ctx, m.Store, domain.RemoveMember, input.Place)
 	if err != nil {
 		return Member{}, err
 	}
@@ -120,7 +60,51 @@ func (m Members) Remove(ctx context.Context, input MemberRemoval) (Member, error
 	return removed, err
 }
 
-// change does something to one member, keeps an ADMIN, and ends the user's sessions when its role is another now.
+// Leave ends a membership of the caller, which must not be the last ADMIN of its place.
+func (m Members) Leave(ctx context.Context, input Departure) (Member, error) {
+	actor, err := domain.Authorize(ctx, domain.LeaveMembership)
+	if err != nil {
+		return Member{}, err
+	}
+	at, err := m.positionOf(ctx, actor.ID, input.MembershipID)
+	if err != nil {
+		return Member{}, err
+	}
+	var left Member
+	err = m.change(ctx, at, input.MembershipID, func(tx Tx, before Member) error {
+		if before.User.ID != actor.ID {
+			return domain.NotFound("Membership")
+		}
+		left = before
+		if err := tx.RemoveMember(ctx, before.ID); err != nil {
+			return err
+		}
+		return tx.Audit(ctx, at.change(domain.LeaveMembership, before.ID).Diff(before, nil))
+	})
+	return left, err
+}
+
+// positionOf finds a membership of the user.
+func (m Members) positionOf(ctx context.Context, userID, membershipID string) (position, error) {
+	memberships, err := m.Store.Memberships(ctx, userID)
+	if err != nil {
+		return position{}, err
+	}
+	for _, membership := range memberships {
+		switch {
+		case membership.ID != membershipID:
+		case membership.Seller != nil:
+			return position{Place: Place{SellerID: membership.Seller.ID}, organization: membership.Seller.OrganizationID}, nil
+		case membership.Organization != nil:
+			return position{
+				Place: Place{OrganizationID: membership.Organization.ID}, organization: membership.Organization.ID,
+			}, nil
+		}
+	}
+	return position{}, domain.NotFound("Membership")
+}
+
+// change does something to one member, keeps an ADMIN, and ends the user's sessions if no membership is left.
 // The organization is locked: two ADMINs can't remove each other at the same time.
 func (m Members) change(ctx context.Context, at position, id string, f func(Tx, Member) error) error {
 	return m.Store.InTx(ctx, func(tx Tx) error {
@@ -146,9 +130,24 @@ func (m Members) change(ctx context.Context, at position, id string, f func(Tx, 
 				return err
 			}
 		}
-		_, err = tx.EndSessions(ctx, before.User.ID, 0)
-		return err
+		if after.Role != domain.NoRole {
+			return nil
+		}
+		return endWithoutMembership(ctx, tx, before.User.ID)
 	})
+}
+
+// endWithoutMembership ends the sessions of a user who is a member of nothing. The user's row is locked: of two
+// memberships that end at once, one is the last.
+func endWithoutMembership(ctx context.Context, tx Tx, userID string) error {
+	if _, err := tx.Accounts(ctx, []string{userID}); err != nil {
+		return err
+	}
+	if left, err := tx.CountMemberships(ctx, userID); err != nil || left > 0 {
+		return err
+	}
+	_, err := tx.EndSessions(ctx, userID, 0)
+	return err
 }
 
 // keepAdmin refuses to leave a place without anybody who may add members: an organization needs an ADMIN of its own, a
@@ -180,10 +179,10 @@ func (p position) change(action domain.Operation, memberID string) domain.Change
 	}
 }
 
-// authorize finds the place an input means and lets pass who may do the operation there.
-func (m Members) authorize(ctx context.Context, op domain.Operation, place Place) (position, error) {
+// authorizePlace finds the place that an input names and authorizes the caller there.
+func authorizePlace(ctx context.Context, store Store, op domain.Operation, place Place) (position, error) {
 	if place.OrganizationID == "" {
-		actor, err := domain.AuthorizeSeller(ctx, op, place.SellerID, LookUp(m.Store))
+		actor, err := domain.AuthorizeSeller(ctx, op, place.SellerID, LookUp(store))
 		if err != nil {
 			return position{}, err
 		}
@@ -195,7 +194,7 @@ func (m Members) authorize(ctx context.Context, op domain.Operation, place Place
 	if place.SellerID != "" {
 		return position{}, domain.Invalid("organizationId", "must not be given together with sellerId")
 	}
-	if _, err := m.Store.Organization(ctx, place.OrganizationID); err != nil {
+	if _, err := store.Organization(ctx, place.OrganizationID); err != nil {
 		return position{}, err
 	}
 	return position{Place: place, organization: place.OrganizationID}, nil

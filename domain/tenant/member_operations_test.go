@@ -1,62 +1,12 @@
 package tenant_test
 
 import (
-	"strings"
 	"sync"
 	"testing"
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
 )
-
-func TestAddMember(t *testing.T) {
-	w := newWorld(t)
-	seller := w.seller(w.organization("Org").ID, "Seller")
-	at := tenant.Place{SellerID: seller.ID}
-
-	added := must(w.members.Add(w.system(), tenant.NewMember{Place: at, Email: " ada@example.com ", Role: domain.Admin}))
-	if added.Member.User.Email != "ada@example.com" || added.Member.User.Name != "ada@example.com" ||
-		added.Member.Place != at || added.Member.Role != domain.Admin {
-		t.Errorf("got %+v", added.Member)
-	}
-	login := must(w.sessions.Login(w.from(""), tenant.LoginInput{Email: "ada@example.com", Password: added.Password}))
-
-	t.Run("by an ADMIN of the place, for a known user without a new password", func(t *testing.T) {
-		other := w.seller(seller.OrganizationID, "Other")
-		bob := w.member("bob@example.com", domain.Viewer, tenant.Place{SellerID: other.ID})
-		token := w.login("bob@example.com")
-		again := must(w.members.Add(w.as(login.Token), tenant.NewMember{Email: "BOB@example.com", Name: "Not Bob", Role: domain.Viewer}))
-		if again.Password != "" || again.Member.User != bob.User || again.Member.SellerID != seller.ID {
-			t.Errorf("got %+v", again)
-		}
-		w.isAlive("what grants more ends no session", token)
-		if actor := must(w.authenticate(token, string(seller.ID))); actor.SellerID != seller.ID {
-			t.Errorf("acts on %q", actor.SellerID)
-		}
-	})
-	t.Run("refuses what is wrong, all at once", func(t *testing.T) {
-		for want, input := range map[string]tenant.NewMember{
-			"email role":         {Email: "nobody"},
-			"name role password": {Email: "c@example.com", Name: strings.Repeat("n", 201), Role: 9, Password: "short"},
-			"password":           {Email: "bob@example.com", Role: domain.Viewer, Password: "a password for somebody else"},
-			"email":              {Email: "ADA@example.com", Role: domain.Viewer}, // already a member
-		} {
-			if _, err := w.members.Add(w.as(login.Token), input); paths(err) != want {
-				t.Errorf("want %s, got %v", want, err)
-			}
-		}
-	})
-	if got := w.count("SELECT count(*) FROM users WHERE email = 'c@example.com'"); got != 0 {
-		t.Error("a refused input left a user")
-	}
-	if got := w.audited(domain.AddMember); got != 3 {
-		t.Errorf("%d audit entries, want three", got)
-	}
-	shown := "SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%' || $1 || '%'"
-	if got := w.count(shown, added.Password); got != 0 {
-		t.Error("the audit log holds a password")
-	}
-}
 
 func TestWhoMayManageMembers(t *testing.T) {
 	w := newWorld(t)
@@ -124,16 +74,17 @@ func TestMembersAreListedByPage(t *testing.T) {
 	}
 }
 
-func TestARoleChangeAndARemovalEndTheSessions(t *testing.T) {
+// ACCOUNT-3
+func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 	w := newWorld(t)
-	seller := w.seller(w.organization("Org").ID, "Seller")
+	seller, other := w.seller(w.organization("Org").ID, "Seller"), w.seller(w.organization("Foreign").ID, "Other")
 	at := tenant.Place{SellerID: seller.ID}
 	w.member("admin@example.com", domain.Admin, at)
+	w.member("bob@example.com", domain.Admin, tenant.Place{SellerID: other.ID})
 	bob := w.member("bob@example.com", domain.Developer, at)
 	admin, token := w.as(w.login("admin@example.com")), w.login("bob@example.com")
 
 	same := must(w.members.Update(admin, tenant.MemberChange{MemberID: bob.ID, Role: domain.Developer}))
-	w.isAlive("the same role again", token)
 	if same != bob || w.audited(domain.UpdateMember) != 0 {
 		t.Errorf("a change of nothing gave %+v and %d audit entries", same, w.audited(domain.UpdateMember))
 	}
@@ -141,18 +92,41 @@ func TestARoleChangeAndARemovalEndTheSessions(t *testing.T) {
 	if changed.Role != domain.Viewer || w.audited(domain.UpdateMember) != 1 {
 		t.Errorf("got %+v", changed)
 	}
-	w.isDead("another role", token)
-
-	token = w.login("bob@example.com")
-	if actor := must(w.authenticate(token, "")); actor.RoleAt(seller.ID, "") != domain.Viewer {
-		t.Errorf("got %+v", actor.Memberships)
+	w.isAlive("another role", token)
+	if actor := must(w.authenticate(token, "")); actor.RoleAt(seller.ID, "") != domain.Viewer || actor.RoleAt(other.ID, "") != domain.Admin {
+		t.Errorf("the next call has %+v", actor.Memberships)
 	}
 	if removed := must(w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID})); removed != changed {
 		t.Errorf("got %+v", removed)
 	}
-	w.isDead("a removal", token)
+	w.isAlive("a removal", token)
+	if actor := must(w.authenticate(token, "")); actor.RoleAt(seller.ID, "") != domain.NoRole || actor.RoleAt(other.ID, "") != domain.Admin {
+		t.Errorf("the next call has %+v", actor.Memberships)
+	}
 	_, err := w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID})
 	hasCode(t, "a second removal", err, domain.CodeNotFound)
+}
+
+func TestTheLastMembershipEndsTheSessions(t *testing.T) {
+	w := newWorld(t)
+	at := tenant.Place{SellerID: w.seller(w.organization("Org").ID, "Seller").ID}
+	w.member("admin@example.com", domain.Admin, at)
+	admin := w.as(w.login("admin@example.com"))
+	bob, eve := w.member("bob@example.com", domain.Viewer, at), w.member("eve@example.com", domain.Viewer, at)
+	bobs, eves := w.login("bob@example.com"), w.login("eve@example.com")
+
+	must(w.members.Remove(admin, tenant.MemberRemoval{MemberID: bob.ID}))
+	w.isDead("a removal", bobs)
+	_, err := w.members.Leave(admin, tenant.Departure{MembershipID: eve.ID})
+	hasCode(t, "leaving for another", err, domain.CodeNotFound)
+	left := must(w.members.Leave(w.as(eves), tenant.Departure{MembershipID: eve.ID}))
+	if left != eve || w.audited(domain.LeaveMembership) != 1 {
+		t.Errorf("got %+v", left)
+	}
+	w.isDead("leaving", eves)
+	me := must(w.users.Me(admin))
+	_, err = w.members.Leave(admin, tenant.Departure{MembershipID: me.Memberships[0].ID})
+	hasCode(t, "the last ADMIN", err, domain.CodeInvalidState)
 	if actor := must(w.authenticate(w.login("bob@example.com"), "")); actor.SellerID != "" {
 		t.Errorf("a member of nothing acts on %q", actor.SellerID)
 	}

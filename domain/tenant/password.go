@@ -91,6 +91,39 @@ func hash(password string) string {
 	return currentCost.phc(salt, currentCost.key(password, salt))
 }
 
+// hashBeside is hash with the salt of the address's other accounts: a login checks a password against all of them by
+// computing one hash, and takes as long for one account as for several. The caller holds a slot.
+func hashBeside(accounts []Account, password string) string {
+	for _, account := range accounts {
+		if c, salt, _, err := parseHash(account.PasswordHash); err == nil && c == currentCost {
+			return c.phc(salt, c.key(password, salt))
+		}
+	}
+	return hash(password)
+}
+
+// candidates checks one password against several hashes, computing each salt's key once. The caller holds a slot.
+type candidates struct {
+	password string
+	keys     map[string][]byte
+}
+
+// matches is the function matches with the keys that were computed before.
+func (c *candidates) matches(stored string) (same, outdated bool, err error) {
+	costs, salt, key, err := parseHash(stored)
+	if err != nil {
+		return false, false, err
+	}
+	of := costs.phc(salt, nil)
+	if c.keys[of] == nil {
+		if c.keys == nil {
+			c.keys = map[string][]byte{}
+		}
+		c.keys[of] = costs.key(c.password, salt)
+	}
+	return subtle.ConstantTimeCompare(c.keys[of], key) == 1, costs != currentCost, nil
+}
+
 // key takes the cost's memory while it runs.
 func (c cost) key(password string, salt []byte) []byte {
 	return argon2.IDKey([]byte(password), salt, c.passes, c.memory, c.threads, hashLength)
@@ -105,11 +138,7 @@ func (c cost) phc(salt, key []byte) string {
 // matches tells whether a password has this hash, and whether the hash should be made anew because the cost has
 // changed; the caller holds a slot.
 func matches(stored, password string) (same, outdated bool, err error) {
-	c, salt, key, err := parseHash(stored)
-	if err != nil {
-		return false, false, err
-	}
-	return subtle.ConstantTimeCompare(c.key(password, salt), key) == 1, c != currentCost, nil
+	return (&candidates{password: password}).matches(stored)
 }
 
 // decoy is checked when nobody has the e-mail, so that the answer takes as long as a wrong password. Its salt and key

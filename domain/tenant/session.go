@@ -57,6 +57,8 @@ type LoginResult struct {
 	User    User    `json:"user"`
 	// Cookie is the same secret for the edge to put into the cookie that was asked for; it is no part of the answer.
 	Cookie string `json:"-"`
+	// PlaceToken is for a cookie of the browser by which it is known at later logins; empty without one.
+	PlaceToken string `json:"-"`
 }
 
 // StoredSession is a session with what only the store needs.

@@ -17,7 +17,9 @@ type Sessions struct {
 	// Unknown bounds the failures of callers whose address is not known.
 	Unknown *FailureBudget
 	Limits  SessionLimits
-	Now     func() time.Time
+	// Places sign the tokens of known browsers.
+	Places PlaceKeys
+	Now    func() time.Time
 }
 
 // longestGuess bounds what is worth checking: no e-mail and no password is longer, in characters.
@@ -114,15 +116,11 @@ func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (Log
 	if problems.Any() {
 		return LoginResult{}, problems.Err()
 	}
-	user, err := s.Store.User(ctx, actor.ID)
-	if err != nil {
-		return LoginResult{}, err
-	}
 	return s.open(ctx, attempt{
-		email: user.Email, password: input.CurrentPassword, cookie: input.Cookie, action: domain.ChangePassword,
+		userID: actor.ID, password: input.CurrentPassword, cookie: input.Cookie, action: domain.ChangePassword,
 		refusal: domain.Invalid("currentPassword", "is wrong"),
 		then: func(ctx context.Context, tx Tx, account Account) error {
-			if err := tx.SetPasswordHash(ctx, account.ID, hash(input.NewPassword), s.Now()); err != nil {
+			if err := s.replacePassword(ctx, tx, account, input.NewPassword); err != nil {
 				return err
 			}
 			_, err := tx.EndSessions(ctx, account.ID, 0)
@@ -131,12 +129,26 @@ func (s Sessions) ChangePassword(ctx context.Context, input PasswordChange) (Log
 	})
 }
 
-// Sweep removes sessions that ended by themselves and failures that are a day old. It acts for nobody: a periodic
-// job calls it.
+// replacePassword sets a password that its owner chose alone. Links for a new one end.
+func (s Sessions) replacePassword(ctx context.Context, tx Tx, account Account, password string) error {
+	if err := tx.EndResets(ctx, account.ID, s.Now()); err != nil {
+		return err
+	}
+	return tx.SetPassword(ctx, account.ID, NewHash{Hash: hashBeside([]Account{account}, password)}, s.Now())
+}
+
+// Sweep removes sessions that ended by themselves, failures that are a day old, places that were not used for months, and
+// invitations and links a month after their end. A periodic job calls it.
 func (s Sessions) Sweep(ctx context.Context) error {
 	now := s.Now()
 	return s.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.ForgetFailures(ctx, now.AddDate(0, 0, -1)); err != nil {
+			return err
+		}
+		if err := tx.ForgetPlaces(ctx, now.AddDate(0, 0, -knownNetworkDays)); err != nil {
+			return err
+		}
+		if err := tx.ForgetInvitations(ctx, now.AddDate(0, -1, 0)); err != nil {
 			return err
 		}
 		return tx.ForgetSessions(ctx, now, now.Add(-s.Limits.Idle))

@@ -22,8 +22,12 @@ type Store interface {
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
 	User(ctx context.Context, id string) (User, error)
-	// UserExists tells whether anybody has the e-mail, whatever its case.
-	UserExists(ctx context.Context, email string) (bool, error)
+	// Invitations are those of exactly this place.
+	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
+	// Offer returns what the code of an open invitation offers.
+	Offer(ctx context.Context, code domain.Digest, now time.Time) (Offer, error)
+	// ResetIsOpen returns NOT_FOUND unless the code can be used to reset a password.
+	ResetIsOpen(ctx context.Context, code domain.Digest, now time.Time) error
 	// Memberships are the user's, oldest first.
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	// Sessions are those of the user that neither expired before now nor were last used before idleSince.
@@ -36,6 +40,7 @@ type Tx interface {
 	domain.Tx
 	SellerTx
 	MemberTx
+	InvitationTx
 	AccountTx
 	SessionTx
 }
@@ -60,14 +65,62 @@ type MemberTx interface {
 	SetRole(ctx context.Context, id string, role domain.Role) error
 	RemoveMember(ctx context.Context, id string) error
 	CountAdmins(ctx context.Context, place Place) (int, error)
+	CountMemberships(ctx context.Context, userID string) (int, error)
+	// MemberExists reports whether a member of exactly this place has the address.
+	MemberExists(ctx context.Context, place Place, email string) (bool, error)
+}
+
+// IssuedLinks counts the links that a place and its organization issued in a time.
+type IssuedLinks struct {
+	Place        int
+	Organization int
+	// Oldest is when the first of them was issued.
+	Oldest time.Time
+}
+
+// InvitationTx writes invitations and one-time links.
+type InvitationTx interface {
+	// PutInvitation stores an invitation instead of the one that the place has for the address, whose links end.
+	PutInvitation(ctx context.Context, invitation Invitation, now time.Time) error
+	CountInvitations(ctx context.Context, place Place) (int, error)
+	// Invitation finds one of exactly this place and locks it.
+	Invitation(ctx context.Context, place Place, id string) (Invitation, error)
+	// ExtendInvitation stores the expiry and ends the links.
+	ExtendInvitation(ctx context.Context, invitation Invitation, now time.Time) error
+	// DeleteInvitation deletes an invitation. Its links end.
+	DeleteInvitation(ctx context.Context, id string, now time.Time) error
+	// UseInvitation deletes the open invitation of a code, whose link ends, and returns both. Of two callers with one code,
+	// the second finds none.
+	UseInvitation(ctx context.Context, code domain.Digest, now time.Time) (Link, Invitation, error)
+	// ForgetInvitations deletes invitations and links that ended before a time.
+	ForgetInvitations(ctx context.Context, before time.Time) error
+
+	// InsertLink stores a link. If it is not shown, its code is kept encrypted until it has been mailed by the job that is
+	// inserted, too.
+	InsertLink(ctx context.Context, link Link, code string) error
+	// IssuedLinks counts the links issued since a time.
+	IssuedLinks(ctx context.Context, organization domain.OrgID, place Place, since time.Time) (IssuedLinks, error)
+	// UseReset ends the open link of a code and returns it.
+	UseReset(ctx context.Context, code domain.Digest, now time.Time) (Link, error)
+	// EndResets ends all open links for a new password of the user.
+	EndResets(ctx context.Context, userID string, now time.Time) error
 }
 
 // AccountTx writes users. Those that it returns are locked until the end.
 type AccountTx interface {
 	InsertAccount(ctx context.Context, account Account) error
-	// AccountByEmail finds the e-mail whatever its case.
-	AccountByEmail(ctx context.Context, email string) (Account, error)
-	SetPasswordHash(ctx context.Context, id, hash string, at time.Time) error
+	// AccountIDs are those of the address, whatever its case, oldest first. They are not locked.
+	AccountIDs(ctx context.Context, email string) ([]string, error)
+	// Accounts are those with the ids that exist, oldest first.
+	Accounts(ctx context.Context, ids []string) ([]Account, error)
+	// AccountOfMember is the account of a member of the organization or of one of its sellers.
+	AccountOfMember(ctx context.Context, organization domain.OrgID, memberID string) (Account, error)
+	// BelongsOnlyTo reports whether an invitation of the organization made the account, and all of its memberships are at
+	// the organization or its sellers.
+	BelongsOnlyTo(ctx context.Context, account Account, organization domain.OrgID) (bool, error)
+	SetPassword(ctx context.Context, id string, hash NewHash, at time.Time) error
+	// MergeAccount moves the memberships of another account to an account and deletes the other.
+	MergeAccount(ctx context.Context, id, otherID string) error
 }
 
 // SessionTx writes sessions and what is remembered of failed logins.
@@ -83,4 +136,9 @@ type SessionTx interface {
 	Failures(ctx context.Context, subject domain.Digest) (Failures, error)
 	SetFailures(ctx context.Context, subject domain.Digest, failures Failures) error
 	ForgetFailures(ctx context.Context, before time.Time) error
+
+	// KnownPlaces reports which of the places are known.
+	KnownPlaces(ctx context.Context, places []domain.Digest) (map[domain.Digest]bool, error)
+	KnowPlace(ctx context.Context, place domain.Digest, now time.Time) error
+	ForgetPlaces(ctx context.Context, before time.Time) error
 }

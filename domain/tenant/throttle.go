@@ -53,9 +53,15 @@ func (t Throttle) lock(n int) time.Duration {
 	return min(wait, t.Longest)
 }
 
-// accountSubject is an e-mail under which failures are counted, whether or not anybody has it.
-func accountSubject(email string) domain.Digest {
-	return sha256.Sum256([]byte("account " + domain.FoldEmail(email)))
+// accountSubject is an account at all places where it did not sign in before, or an address without an account: failures
+// are counted under either.
+func accountSubject(idOrEmail string) domain.Digest {
+	return sha256.Sum256([]byte("account " + idOrEmail))
+}
+
+// sessionSubject is a signed-in user who proves the current password.
+func sessionSubject(userID string) domain.Digest {
+	return sha256.Sum256([]byte("session of " + userID))
 }
 
 // addressSubject is a network, as domain.Call has it, under which failures are counted.

@@ -59,9 +59,6 @@ func TestAnAddressMayFailMoreOften(t *testing.T) {
 
 func TestSubjects(t *testing.T) {
 	t.Parallel()
-	if accountSubject("Élise@example.com") != accountSubject("éLISE@EXAMPLE.com") {
-		t.Error("the case of an e-mail escapes the count")
-	}
 	if accountSubject("192.0.2.1") == addressSubject("192.0.2.1") {
 		t.Error("an account can take an address's name")
 	}

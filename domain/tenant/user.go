@@ -10,10 +10,22 @@ type User struct {
 	CreatedAt domain.DateTime `json:"createdAt"`
 }
 
-// Account is a user with the hash of its password: for the store and this package only, never for a caller.
+// Account is a user with the hash of its password: for the store and this package only, never for a caller. Several
+// accounts may have one address: nothing proves whose address it is (ACCOUNT-2).
 type Account struct {
 	User
 	PasswordHash string
+	// PasswordShared says that an inviter may know the password (ACCOUNT-4).
+	PasswordShared bool
+	// InvitedBy is the organization whose invitation made the account; empty if none did.
+	InvitedBy domain.OrgID
+}
+
+// NewHash is a password as it is stored.
+type NewHash struct {
+	Hash string
+	// Shared is as in Account.
+	Shared bool
 }
 
 // NewUser is the input of Users.Create.
@@ -24,10 +36,11 @@ type NewUser struct {
 	Password string
 }
 
-// NewPassword is the input of Users.ResetPassword.
+// NewPassword is the input of Users.SetPassword.
 type NewPassword struct {
 	Email string
-	// Password may be empty: then one is made and shown once.
+	// UserID is needed if the address has several accounts.
+	UserID   string
 	Password string
 }
 

@@ -2,6 +2,7 @@ package tenant
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"ticketgate/domain"
@@ -18,10 +19,10 @@ type Users struct {
 	RetentionDays int
 }
 
-// What only the platform's command line does. It has no door, therefore no row in the table of operations.
+// Actions of the audit log that are no operations of the API.
 const (
 	createUser    domain.Operation = "createUser"
-	resetPassword domain.Operation = "resetPassword"
+	mergeAccounts domain.Operation = "mergeAccounts"
 )
 
 // Create makes a user who is a member of nothing yet; only the platform itself may.
@@ -36,7 +37,7 @@ func (u Users) Create(ctx context.Context, input NewUser) (Credentials, error) {
 		return Credentials{}, err
 	}
 	err = u.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.InsertAccount(ctx, account); err != nil {
+		if err := insertOnly(ctx, tx, account); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, userChange(createUser, account.ID).Diff(nil, account.User))
@@ -44,43 +45,29 @@ func (u Users) Create(ctx context.Context, input NewUser) (Credentials, error) {
 	return Credentials{User: account.User, Password: shown}, err
 }
 
-// ResetPassword gives a user a new password, ends all its sessions and opens a locked account; only the platform
-// itself may.
-func (u Users) ResetPassword(ctx context.Context, input NewPassword) (Credentials, error) {
+// SetPassword gives a user a password, ends its sessions and clears its failed logins; only the operator's commands may.
+func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error) {
 	if err := platformOnly(ctx); err != nil {
-		return Credentials{}, err
+		return User{}, err
 	}
-	text, shown := orMade(input.Password)
 	var problems domain.Problems
-	if password(&problems, "password", text); problems.Any() {
-		return Credentials{}, problems.Err()
+	if password(&problems, "password", input.Password); problems.Any() {
+		return User{}, problems.Err()
 	}
-	hashed, err := u.Passwords.Hash(ctx, text)
+	hashed, err := u.Passwords.Hash(ctx, input.Password)
 	if err != nil {
-		return Credentials{}, err
+		return User{}, err
 	}
-	result := Credentials{Password: shown}
+	var user User
 	err = u.Store.InTx(ctx, func(tx Tx) error {
-		if err := tx.SetFailures(ctx, accountSubject(input.Email), Failures{}); err != nil {
-			return err
-		}
-		account, err := tx.AccountByEmail(ctx, input.Email)
+		account, err := onlyAccount(ctx, tx, input.Email, input.UserID)
 		if err != nil {
 			return err
 		}
-		result.User = account.User
-		change := userChange(resetPassword, account.ID)
-		change.After = map[string]any{"password": "changed"}
-		if err := tx.Audit(ctx, change); err != nil {
-			return err
-		}
-		if err := tx.SetPasswordHash(ctx, account.ID, hashed, u.Now()); err != nil {
-			return err
-		}
-		_, err = tx.EndSessions(ctx, account.ID, 0)
-		return err
+		user = account.User
+		return resetTo(ctx, tx, account, NewHash{Hash: hashed}, u.Now())
 	})
-	return result, err
+	return user, err
 }
 
 // Me tells the caller who it is: a user with its memberships and the seller that the call acts on, a key, or the
@@ -137,7 +124,7 @@ func (u Users) describeUser(ctx context.Context, actor *domain.Actor, me *Me) er
 
 // newAccount makes a user with its password hashed, and the password when it was made here.
 func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now time.Time) (Account, string, error) {
-	input, err := input.validate()
+	input, err := input.validateAccount()
 	if err != nil {
 		return Account{}, "", err
 	}
@@ -148,6 +135,22 @@ func newAccount(ctx context.Context, passwords *Passwords, input NewMember, now 
 	}
 	user := User{ID: domain.NewID(now), Email: input.Email, Name: input.Name, CreatedAt: domain.NewDateTime(now)}
 	return Account{User: user, PasswordHash: hashed}, shown, nil
+}
+
+const addressInUse = "is already in use"
+
+// AddressInUse reports whether an account could not be made because its address has one.
+func AddressInUse(err error) bool {
+	refused, ok := errors.AsType[*domain.Error](err)
+	return ok && len(refused.Fields) == 1 && refused.Fields[0].Path == "email" && refused.Fields[0].Message == addressInUse
+}
+
+// insertOnly stores an account of an address that has none.
+func insertOnly(ctx context.Context, tx Tx, account Account) error {
+	if ids, err := tx.AccountIDs(ctx, account.Email); err != nil || len(ids) > 0 {
+		return orRefused(err, domain.Invalid("email", addressInUse))
+	}
+	return tx.InsertAccount(ctx, account)
 }
 
 // userChange begins an audit entry; what it shows never holds a password or its hash.

@@ -39,6 +39,7 @@ type world struct {
 	sellers       tenant.Sellers
 	users         tenant.Users
 	members       tenant.Members
+	invitations   tenant.Invitations
 	sessions      tenant.Sessions
 }
 
@@ -86,10 +87,14 @@ func (w *world) wire(store *db.Store) {
 	w.organizations = tenant.Organizations{Store: tenants, Now: w.clock.Now}
 	w.sellers = tenant.Sellers{Store: tenants, Now: w.clock.Now}
 	w.users = tenant.Users{Store: tenants, Passwords: passwords, Now: w.clock.Now, Mode: "dev", RetentionDays: 30}
-	w.members = tenant.Members{Store: tenants, Passwords: passwords, Now: w.clock.Now}
+	w.members = tenant.Members{Store: tenants}
 	w.sessions = tenant.Sessions{
 		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: fewFailures,
-		Limits: fewSessions, Now: w.clock.Now,
+		Limits: fewSessions, Now: w.clock.Now, Places: tenant.NewPlaceKeys([]byte("a secret key")),
+	}
+	w.invitations = tenant.Invitations{
+		Store: tenants, Passwords: passwords, Sessions: w.sessions, Links: tenant.Links{PublicURL: "https://tickets.example"},
+		Limits: tenant.DefaultInvitationLimits, Now: w.clock.Now,
 	}
 }
 
@@ -107,14 +112,34 @@ func (w *world) seller(of domain.OrgID, name string) tenant.Seller {
 	return must(w.sellers.Create(w.system(), tenant.NewSeller{OrganizationID: of, Name: name, Country: "FR", Webhooks: true}))
 }
 
-// member adds somebody with goodPassword, or another membership to somebody who is there.
+// member makes an account with goodPassword that is a member, or has the one account of the address accept an invitation.
 func (w *world) member(email string, role domain.Role, at tenant.Place) tenant.Member {
 	w.t.Helper()
-	input := tenant.NewMember{Place: at, Email: email, Role: role}
-	if known := must(w.store.Tenants().UserExists(w.t.Context(), email)); !known {
-		input.Password = goodPassword
+	input := tenant.NewMember{Place: at, Email: email, Role: role, Password: goodPassword}
+	settled, err := w.invitations.Settle(w.system(), input)
+	if !tenant.AddressInUse(err) {
+		return must(settled, err).Member
 	}
-	return must(w.members.Add(w.system(), input)).Member
+	token := w.login(email)
+	ctx := domain.WithActor(w.from("192.0.2.1"), must(w.authenticate(token, "")))
+	return must(w.invitations.Accept(ctx, tenant.Acceptance{Code: w.code(w.system(), input)})).Member
+}
+
+// code invites and returns the code of the link.
+func (w *world) code(ctx context.Context, input tenant.NewMember) string {
+	w.t.Helper()
+	return codeOf(must(w.invitations.Invite(ctx, input)).Invitation.Link)
+}
+
+func codeOf(link string) string {
+	_, code, _ := strings.Cut(link, "#")
+	return code
+}
+
+// accept makes a new account by the code.
+func (w *world) accept(code, password string) tenant.Accepted {
+	w.t.Helper()
+	return must(w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code, Password: password}))
 }
 
 func (w *world) login(email string) string {

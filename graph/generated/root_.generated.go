@@ -70,6 +70,13 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AcceptedInvitation struct {
+		Member       func(childComplexity int) int
+		ShownSession func(childComplexity int) int
+		ShownToken   func(childComplexity int) int
+		User         func(childComplexity int) int
+	}
+
 	AccessCodeTest struct {
 		DifferInCase func(childComplexity int) int
 		Entries      func(childComplexity int) int
@@ -197,8 +204,9 @@ type ComplexityRoot struct {
 	}
 
 	AddedMember struct {
-		Member        func(childComplexity int) int
-		ShownPassword func(childComplexity int) int
+		Invitation func(childComplexity int) int
+		NoMember   func(childComplexity int) int
+		NoPassword func(childComplexity int) int
 	}
 
 	AdditionalItem struct {
@@ -876,6 +884,36 @@ type ComplexityRoot struct {
 		Since      func(childComplexity int) int
 	}
 
+	Invitation struct {
+		CreatedAt      func(childComplexity int) int
+		Email          func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		InvitedBy      func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Role           func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+	}
+
+	InvitationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	InvitationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	InvitationOffer struct {
+		Email     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		PlaceName func(childComplexity int) int
+		Role      func(childComplexity int) int
+	}
+
 	Invoice struct {
 		Buyer          func(childComplexity int) int
 		Cancels        func(childComplexity int) int
@@ -952,6 +990,24 @@ type ComplexityRoot struct {
 		URL    func(childComplexity int) int
 	}
 
+	IssuedInvitation struct {
+		CreatedAt      func(childComplexity int) int
+		Email          func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		InvitedBy      func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Role           func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		ShownLink      func(childComplexity int) int
+	}
+
+	IssuedPasswordReset struct {
+		ExpiresAt func(childComplexity int) int
+		ShownLink func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
 	LoginResult struct {
 		Session    func(childComplexity int) int
 		ShownToken func(childComplexity int) int
@@ -1001,6 +1057,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AbortCheckout           func(childComplexity int, id string, secret *string) int
+		AcceptInvitation        func(childComplexity int, input tenant.Acceptance) int
 		AddMember               func(childComplexity int, input tenant.NewMember) int
 		AnnulScan               func(childComplexity int, id string) int
 		ApprovePurchaseIntent   func(childComplexity int, id string) int
@@ -1038,6 +1095,8 @@ type ComplexityRoot struct {
 		ImportTickets           func(childComplexity int, input ticket.Import) int
 		ImportTransactions      func(childComplexity int, input sale.TransactionImport) int
 		IssuePairingCode        func(childComplexity int, id string) int
+		IssuePasswordReset      func(childComplexity int, input tenant.ResetRequest) int
+		LeaveMembership         func(childComplexity int, input tenant.Departure) int
 		Login                   func(childComplexity int, input tenant.LoginInput) int
 		Logout                  func(childComplexity int) int
 		LogoutEverywhere        func(childComplexity int) int
@@ -1048,6 +1107,8 @@ type ComplexityRoot struct {
 		RejectPurchaseIntent    func(childComplexity int, id string) int
 		RemoveMember            func(childComplexity int, input tenant.MemberRemoval) int
 		RenewAccessUserToken    func(childComplexity int, id string) int
+		ResendInvitation        func(childComplexity int, input tenant.InvitationRef) int
+		ResetPassword           func(childComplexity int, input tenant.PasswordReset) int
 		RetriggerDeliveries     func(childComplexity int, input webhook.Retriggering) int
 		RetryInvoiceHandOver    func(childComplexity int, id string) int
 		RetryWebhookDelivery    func(childComplexity int, id string) int
@@ -1069,6 +1130,7 @@ type ComplexityRoot struct {
 		UpdateTicketType        func(childComplexity int, id string, input catalog.TicketTypeChange) int
 		UpdateWebhook           func(childComplexity int, id string, input webhook.Change) int
 		UploadScans             func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+		WithdrawInvitation      func(childComplexity int, input tenant.InvitationRef) int
 	}
 
 	NeededPermission struct {
@@ -1232,6 +1294,8 @@ type ComplexityRoot struct {
 		EventTypes             func(childComplexity int) int
 		Events                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
 		IdentificationRefusals func(childComplexity int) int
+		Invitation             func(childComplexity int, code string) int
+		Invitations            func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
 		Invoice                func(childComplexity int, id string) int
 		Invoices               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
 		Me                     func(childComplexity int) int
@@ -1960,6 +2024,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "AcceptedInvitation.member":
+		if e.ComplexityRoot.AcceptedInvitation.Member == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptedInvitation.Member(childComplexity), true
+	case "AcceptedInvitation.session":
+		if e.ComplexityRoot.AcceptedInvitation.ShownSession == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptedInvitation.ShownSession(childComplexity), true
+	case "AcceptedInvitation.token":
+		if e.ComplexityRoot.AcceptedInvitation.ShownToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptedInvitation.ShownToken(childComplexity), true
+	case "AcceptedInvitation.user":
+		if e.ComplexityRoot.AcceptedInvitation.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AcceptedInvitation.User(childComplexity), true
+
 	case "AccessCodeTest.differInCase":
 		if e.ComplexityRoot.AccessCodeTest.DifferInCase == nil {
 			break
@@ -2427,18 +2516,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AddOn.ProductVariantID(childComplexity), true
 
+	case "AddedMember.invitation":
+		if e.ComplexityRoot.AddedMember.Invitation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddedMember.Invitation(childComplexity), true
 	case "AddedMember.member":
-		if e.ComplexityRoot.AddedMember.Member == nil {
+		if e.ComplexityRoot.AddedMember.NoMember == nil {
 			break
 		}
 
-		return e.ComplexityRoot.AddedMember.Member(childComplexity), true
+		return e.ComplexityRoot.AddedMember.NoMember(childComplexity), true
 	case "AddedMember.password":
-		if e.ComplexityRoot.AddedMember.ShownPassword == nil {
+		if e.ComplexityRoot.AddedMember.NoPassword == nil {
 			break
 		}
 
-		return e.ComplexityRoot.AddedMember.ShownPassword(childComplexity), true
+		return e.ComplexityRoot.AddedMember.NoPassword(childComplexity), true
 
 	case "AdditionalItem.data":
 		if e.ComplexityRoot.AdditionalItem.Data == nil {
@@ -5232,6 +5327,118 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.InsideZone.Since(childComplexity), true
 
+	case "Invitation.createdAt":
+		if e.ComplexityRoot.Invitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.CreatedAt(childComplexity), true
+	case "Invitation.email":
+		if e.ComplexityRoot.Invitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Email(childComplexity), true
+	case "Invitation.expiresAt":
+		if e.ComplexityRoot.Invitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ExpiresAt(childComplexity), true
+	case "Invitation._id":
+		if e.ComplexityRoot.Invitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.ID(childComplexity), true
+	case "Invitation.invitedBy":
+		if e.ComplexityRoot.Invitation.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.organizationId":
+		if e.ComplexityRoot.Invitation.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.OrganizationID(childComplexity), true
+	case "Invitation.role":
+		if e.ComplexityRoot.Invitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Role(childComplexity), true
+	case "Invitation.sellerId":
+		if e.ComplexityRoot.Invitation.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.SellerID(childComplexity), true
+
+	case "InvitationConnection.edges":
+		if e.ComplexityRoot.InvitationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Edges(childComplexity), true
+	case "InvitationConnection.nodes":
+		if e.ComplexityRoot.InvitationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.Nodes(childComplexity), true
+	case "InvitationConnection.pageInfo":
+		if e.ComplexityRoot.InvitationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
+
+	case "InvitationEdge.cursor":
+		if e.ComplexityRoot.InvitationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Cursor(childComplexity), true
+	case "InvitationEdge.node":
+		if e.ComplexityRoot.InvitationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationEdge.Node(childComplexity), true
+
+	case "InvitationOffer.email":
+		if e.ComplexityRoot.InvitationOffer.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Email(childComplexity), true
+	case "InvitationOffer.expiresAt":
+		if e.ComplexityRoot.InvitationOffer.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.ExpiresAt(childComplexity), true
+	case "InvitationOffer.placeName":
+		if e.ComplexityRoot.InvitationOffer.PlaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.PlaceName(childComplexity), true
+	case "InvitationOffer.role":
+		if e.ComplexityRoot.InvitationOffer.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationOffer.Role(childComplexity), true
+
 	case "Invoice.buyer":
 		if e.ComplexityRoot.Invoice.Buyer == nil {
 			break
@@ -5552,6 +5759,80 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Invoicing.URL(childComplexity), true
 
+	case "IssuedInvitation.createdAt":
+		if e.ComplexityRoot.IssuedInvitation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.CreatedAt(childComplexity), true
+	case "IssuedInvitation.email":
+		if e.ComplexityRoot.IssuedInvitation.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.Email(childComplexity), true
+	case "IssuedInvitation.expiresAt":
+		if e.ComplexityRoot.IssuedInvitation.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.ExpiresAt(childComplexity), true
+	case "IssuedInvitation._id":
+		if e.ComplexityRoot.IssuedInvitation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.ID(childComplexity), true
+	case "IssuedInvitation.invitedBy":
+		if e.ComplexityRoot.IssuedInvitation.InvitedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.InvitedBy(childComplexity), true
+	case "IssuedInvitation.organizationId":
+		if e.ComplexityRoot.IssuedInvitation.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.OrganizationID(childComplexity), true
+	case "IssuedInvitation.role":
+		if e.ComplexityRoot.IssuedInvitation.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.Role(childComplexity), true
+	case "IssuedInvitation.sellerId":
+		if e.ComplexityRoot.IssuedInvitation.SellerID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.SellerID(childComplexity), true
+	case "IssuedInvitation.link":
+		if e.ComplexityRoot.IssuedInvitation.ShownLink == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedInvitation.ShownLink(childComplexity), true
+
+	case "IssuedPasswordReset.expiresAt":
+		if e.ComplexityRoot.IssuedPasswordReset.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedPasswordReset.ExpiresAt(childComplexity), true
+	case "IssuedPasswordReset.link":
+		if e.ComplexityRoot.IssuedPasswordReset.ShownLink == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedPasswordReset.ShownLink(childComplexity), true
+	case "IssuedPasswordReset.user":
+		if e.ComplexityRoot.IssuedPasswordReset.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IssuedPasswordReset.User(childComplexity), true
+
 	case "LoginResult.session":
 		if e.ComplexityRoot.LoginResult.Session == nil {
 			break
@@ -5743,6 +6024,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AbortCheckout(childComplexity, args["id"].(string), args["secret"].(*string)), true
+	case "Mutation.acceptInvitation":
+		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_acceptInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["input"].(tenant.Acceptance)), true
 	case "Mutation.addMember":
 		if e.ComplexityRoot.Mutation.AddMember == nil {
 			break
@@ -6150,6 +6442,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IssuePairingCode(childComplexity, args["id"].(string)), true
+	case "Mutation.issuePasswordReset":
+		if e.ComplexityRoot.Mutation.IssuePasswordReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_issuePasswordReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.IssuePasswordReset(childComplexity, args["input"].(tenant.ResetRequest)), true
+	case "Mutation.leaveMembership":
+		if e.ComplexityRoot.Mutation.LeaveMembership == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_leaveMembership_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.LeaveMembership(childComplexity, args["input"].(tenant.Departure)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -6250,6 +6564,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RenewAccessUserToken(childComplexity, args["id"].(string)), true
+	case "Mutation.resendInvitation":
+		if e.ComplexityRoot.Mutation.ResendInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resendInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResendInvitation(childComplexity, args["input"].(tenant.InvitationRef)), true
+	case "Mutation.resetPassword":
+		if e.ComplexityRoot.Mutation.ResetPassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetPassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(tenant.PasswordReset)), true
 	case "Mutation.retriggerDeliveries":
 		if e.ComplexityRoot.Mutation.RetriggerDeliveries == nil {
 			break
@@ -6481,6 +6817,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UploadScans(childComplexity, args["eventId"].(string), args["deviceId"].(*string), args["scans"].([]*scan.Uploaded)), true
+	case "Mutation.withdrawInvitation":
+		if e.ComplexityRoot.Mutation.WithdrawInvitation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_withdrawInvitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.WithdrawInvitation(childComplexity, args["input"].(tenant.InvitationRef)), true
 
 	case "NeededPermission.calls":
 		if e.ComplexityRoot.NeededPermission.Calls == nil {
@@ -7318,6 +7665,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.IdentificationRefusals(childComplexity), true
 
+	case "Query.invitation":
+		if e.ComplexityRoot.Query.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitation(childComplexity, args["code"].(string)), true
+	case "Query.invitations":
+		if e.ComplexityRoot.Query.Invitations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_invitations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Invitations(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["place"].(*tenant.Place)), true
 	case "Query.invoice":
 		if e.ComplexityRoot.Query.Invoice == nil {
 			break
@@ -10596,6 +10965,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalers := func() *graphql.InputUnmarshalerIndex {
 		return graphql.NewInputUnmarshalerIndex(
+			graphql.NewInputUnmarshaler("AcceptInvitationInput", ec.unmarshalInputAcceptInvitationInput),
 			graphql.NewInputUnmarshaler("AccessListEntryFilter", ec.unmarshalInputAccessListEntryFilter),
 			graphql.NewInputUnmarshaler("AccessListEntryInput", ec.unmarshalInputAccessListEntryInput),
 			graphql.NewInputUnmarshaler("AccessListFilter", ec.unmarshalInputAccessListFilter),
@@ -10636,8 +11006,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("IdentificationRequirementInput", ec.unmarshalInputIdentificationRequirementInput),
 			graphql.NewInputUnmarshaler("ImportTicketsInput", ec.unmarshalInputImportTicketsInput),
 			graphql.NewInputUnmarshaler("ImportTransactionsInput", ec.unmarshalInputImportTransactionsInput),
+			graphql.NewInputUnmarshaler("InvitationInput", ec.unmarshalInputInvitationInput),
 			graphql.NewInputUnmarshaler("InvoiceFilter", ec.unmarshalInputInvoiceFilter),
 			graphql.NewInputUnmarshaler("InvoicingInput", ec.unmarshalInputInvoicingInput),
+			graphql.NewInputUnmarshaler("IssuePasswordResetInput", ec.unmarshalInputIssuePasswordResetInput),
+			graphql.NewInputUnmarshaler("LeaveMembershipInput", ec.unmarshalInputLeaveMembershipInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
 			graphql.NewInputUnmarshaler("PairAccessUserInput", ec.unmarshalInputPairAccessUserInput),
 			graphql.NewInputUnmarshaler("PlaceInput", ec.unmarshalInputPlaceInput),
@@ -10646,6 +11019,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("PublishEventsInput", ec.unmarshalInputPublishEventsInput),
 			graphql.NewInputUnmarshaler("PurchaseIntentFilter", ec.unmarshalInputPurchaseIntentFilter),
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
+			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
 			graphql.NewInputUnmarshaler("RetriggerDeliveriesInput", ec.unmarshalInputRetriggerDeliveriesInput),
 			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
@@ -13109,6 +13483,10 @@ type SearchResult {
   seller(id: ID!): Seller!
   "The members of a seller or of an organization, oldest first. Needs the role ADMIN there."
   members(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): MemberConnection!
+  "The pending invitations of a seller or of an organization, oldest first, expired ones included. Needs the role ADMIN there."
+  invitations(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): InvitationConnection!
+  "What an invitation offers, for the holder of its code. Needs no session."
+  invitation(code: String!): InvitationOffer!
 }
 
 extend type Mutation {
@@ -13123,12 +13501,33 @@ extend type Mutation {
   createOrganization(input: CreateOrganizationInput!): Organization!
   createSeller(input: CreateSellerInput!): Seller!
   updateSeller(input: UpdateSellerInput!): Seller!
-  "Gives a user a role; a user whom nobody added before is made."
+  """
+  Invites an address to a role. Its person becomes a member by accepting with the link. A pending invitation of the address is
+  replaced. The result is the same whether or not the address has an account.
+  """
   addMember(input: AddMemberInput!): AddedMember!
-  "Changes a role. The user's sessions end."
+  "Gives an invitation a new link and seven more days. Earlier links end."
+  resendInvitation(input: InvitationInput!): IssuedInvitation!
+  "Deletes an invitation. Its link ends."
+  withdrawInvitation(input: InvitationInput!): Invitation!
+  """
+  Accepts an invitation, once. With a session of the invitation's address, its account becomes a member. Otherwise a new account
+  is made with the password, and signed in.
+  """
+  acceptInvitation(input: AcceptInvitationInput!): AcceptedInvitation!
+  "Changes a role. It takes effect with the user's next request."
   updateMember(input: UpdateMemberInput!): Member!
-  "Takes a role away. The user's sessions end."
+  "Takes a role away. The user's sessions end if it was their last one."
   removeMember(input: RemoveMemberInput!): Member!
+  "Ends a membership of the caller. The last ADMIN of an organization, or of a seller without one in its organization, can't leave."
+  leaveMembership(input: LeaveMembershipInput!): Member!
+  """
+  Issues a link for a new password of a member, valid for 24 hours. An invitation of the organization must have made the account,
+  and the account must not be a member of anything else. Needs the role ADMIN at the organization.
+  """
+  issuePasswordReset(input: IssuePasswordResetInput!): IssuedPasswordReset!
+  "Sets a new password with the code of a link, once. All sessions of the account end."
+  resetPassword(input: ResetPasswordInput!): Boolean!
 }
 
 "Each role includes the ones before it."
@@ -13193,9 +13592,60 @@ type Member {
 }
 
 type AddedMember {
+  member: Member @deprecated(reason: "Always null: nobody is a member before accepting the invitation.")
+  password: String @deprecated(reason: "Always null: the person chooses it.")
+  invitation: IssuedInvitation!
+}
+
+"An offer of a role at a seller or at an organization."
+type Invitation {
+  _id: ID!
+  sellerId: ID
+  organizationId: ID
+  email: String!
+  role: Role!
+  invitedBy: Creator!
+  createdAt: DateTime!
+  "Seven days after the latest link."
+  expiresAt: DateTime!
+}
+
+"An invitation with its new link."
+type IssuedInvitation {
+  _id: ID!
+  sellerId: ID
+  organizationId: ID
+  email: String!
+  role: Role!
+  invitedBy: Creator!
+  createdAt: DateTime!
+  expiresAt: DateTime!
+  "Shown once. Null if it is sent by email."
+  link: String
+}
+
+type InvitationOffer {
+  "The name of the seller or organization."
+  placeName: String!
+  email: String!
+  role: Role!
+  expiresAt: DateTime!
+}
+
+type AcceptedInvitation {
   member: Member!
-  "The password that was made for a new user: shown once."
-  password: String
+  user: User!
+  "The new session. Null if the caller was signed in with the account that joined."
+  session: Session
+  "As in LoginResult, for the new session."
+  token: String
+}
+
+type IssuedPasswordReset {
+  user: User!
+  expiresAt: DateTime!
+  "Shown once. Null if it is sent by email."
+  link: String
 }
 
 type Session {
@@ -13342,11 +13792,46 @@ input AddMemberInput {
   sellerId: ID
   organizationId: ID
   email: String!
-  "Of a new user; the e-mail when absent."
-  name: String
+  name: String @deprecated(reason: "Has no effect: the person chooses it.")
   role: Role!
-  "Of a new user; made and returned once when absent."
+  password: String @deprecated(reason: "Has no effect: the person chooses it.")
+}
+
+input InvitationInput {
+  sellerId: ID
+  organizationId: ID
+  invitationId: ID!
+}
+
+input AcceptInvitationInput {
+  "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
+  code: String!
+  "Of the new account; the address if omitted."
+  name: String
+  """
+  Of the new account, 12 to 200 characters. Omit it if you are signed in with the account that joins, unless its current password
+  was chosen with a link that an inviter saw: then it is the account's new password.
+  """
   password: String
+  "Sets the new session as a cookie; no token is returned."
+  cookie: Boolean
+}
+
+input LeaveMembershipInput {
+  "The ` + "`" + `_id` + "`" + ` of one of ` + "`" + `me.memberships` + "`" + `."
+  membershipId: ID!
+}
+
+input IssuePasswordResetInput {
+  "That of the seller the call acts on if omitted."
+  organizationId: ID
+  memberId: ID!
+}
+
+input ResetPasswordInput {
+  "The code of the link: what follows ` + "`" + `#` + "`" + `."
+  code: String!
+  newPassword: String!
 }
 
 input UpdateMemberInput {
@@ -13399,6 +13884,19 @@ type MemberConnection {
 type MemberEdge {
   cursor: String!
   node: Member!
+}
+
+type InvitationConnection {
+  edges: [InvitationEdge!]!
+  nodes: [Invitation!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type InvitationEdge {
+  cursor: String!
+  node: Invitation!
 }
 `, BuiltIn: false},
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
@@ -14686,6 +15184,20 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AcceptedInvitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "member":
+		return ec.fieldContext_AcceptedInvitation_member(ctx, field)
+	case "user":
+		return ec.fieldContext_AcceptedInvitation_user(ctx, field)
+	case "session":
+		return ec.fieldContext_AcceptedInvitation_session(ctx, field)
+	case "token":
+		return ec.fieldContext_AcceptedInvitation_token(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AcceptedInvitation", field.Name)
+}
+
 func (ec *executionContext) childFields_AccessCodeTest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "verdict":
@@ -14944,6 +15456,8 @@ func (ec *executionContext) childFields_AddedMember(ctx context.Context, field g
 		return ec.fieldContext_AddedMember_member(ctx, field)
 	case "password":
 		return ec.fieldContext_AddedMember_password(ctx, field)
+	case "invitation":
+		return ec.fieldContext_AddedMember_invitation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddedMember", field.Name)
 }
@@ -16298,6 +16812,66 @@ func (ec *executionContext) childFields_InsideZone(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type InsideZone", field.Name)
 }
 
+func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_Invitation__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_Invitation_sellerId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Invitation_organizationId(ctx, field)
+	case "email":
+		return ec.fieldContext_Invitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_Invitation_role(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_Invitation_invitedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Invitation_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Invitation_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Invitation", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_InvitationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_InvitationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_InvitationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_InvitationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_InvitationOffer(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "placeName":
+		return ec.fieldContext_InvitationOffer_placeName(ctx, field)
+	case "email":
+		return ec.fieldContext_InvitationOffer_email(ctx, field)
+	case "role":
+		return ec.fieldContext_InvitationOffer_role(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationOffer_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InvitationOffer", field.Name)
+}
+
 func (ec *executionContext) childFields_Invoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -16448,6 +17022,42 @@ func (ec *executionContext) childFields_Invoicing(ctx context.Context, field gra
 		return ec.fieldContext_Invoicing_signed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Invoicing", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedInvitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "_id":
+		return ec.fieldContext_IssuedInvitation__id(ctx, field)
+	case "sellerId":
+		return ec.fieldContext_IssuedInvitation_sellerId(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_IssuedInvitation_organizationId(ctx, field)
+	case "email":
+		return ec.fieldContext_IssuedInvitation_email(ctx, field)
+	case "role":
+		return ec.fieldContext_IssuedInvitation_role(ctx, field)
+	case "invitedBy":
+		return ec.fieldContext_IssuedInvitation_invitedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_IssuedInvitation_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_IssuedInvitation_expiresAt(ctx, field)
+	case "link":
+		return ec.fieldContext_IssuedInvitation_link(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedInvitation", field.Name)
+}
+
+func (ec *executionContext) childFields_IssuedPasswordReset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_IssuedPasswordReset_user(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_IssuedPasswordReset_expiresAt(ctx, field)
+	case "link":
+		return ec.fieldContext_IssuedPasswordReset_link(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IssuedPasswordReset", field.Name)
 }
 
 func (ec *executionContext) childFields_LoginResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -94,6 +94,8 @@ type (
 	SellerEdge             = Edge[tenant.Seller]
 	MemberConnection       = Connection[tenant.Member]
 	MemberEdge             = Edge[tenant.Member]
+	InvitationConnection   = Connection[tenant.Invitation]
+	InvitationEdge         = Edge[tenant.Invitation]
 
 	WebhookConnection = Connection[webhook.Webhook]
 	WebhookEdge       = Edge[webhook.Webhook]

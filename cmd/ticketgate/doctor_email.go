@@ -1,0 +1,20 @@
+package main
+
+import (
+	"context"
+	"fmt"
+)
+
+// examineEmail connects to the mail server and signs in.
+func examineEmail(ctx context.Context, config *Config) finding {
+	if config.SMTP == nil {
+		return finding{verdict: fine, about: "email", found: "off: links of invitations and password resets are shown"}
+	}
+	if err := config.SMTP.Check(ctx); err != nil {
+		return finding{
+			trouble, "email", fmt.Sprintf("%s: %v", config.SMTP.Address(), err),
+			"check host, port, scheme, certificate and credentials of " + settingSMTP,
+		}
+	}
+	return finding{verdict: fine, about: "email", found: config.SMTP.Address() + " takes email"}
+}

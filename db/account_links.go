@@ -1,0 +1,123 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+// EnqueueMail inserts the job that mails a link, in the transaction that issues the link.
+type EnqueueMail func(ctx context.Context, tx *sql.Tx, linkID string) error
+
+// accountLinkRow is a row of account_links. Of the code there is only the digest, and until it is mailed the ciphertext.
+type accountLinkRow struct {
+	bun.BaseModel `bun:"table:account_links,alias:l"`
+
+	ID             string     `bun:"id,pk"`
+	Digest         []byte     `bun:"digest"`
+	InvitationID   string     `bun:"invitation_id,nullzero"`
+	UserID         string     `bun:"user_id,nullzero"`
+	OrganizationID string     `bun:"organization_id,nullzero"`
+	SellerID       string     `bun:"seller_id,nullzero"`
+	Email          string     `bun:"email"`
+	EmailFolded    string     `bun:"email_folded"`
+	ByPlatform     bool       `bun:"by_platform"`
+	Shown          bool       `bun:"shown"`
+	SealedCode     []byte     `bun:"sealed_code"`
+	IssuedAt       time.Time  `bun:"issued_at"`
+	ExpiresAt      time.Time  `bun:"expires_at"`
+	MailedAt       *time.Time `bun:"mailed_at"`
+	EndedAt        *time.Time `bun:"ended_at"`
+}
+
+func (r accountLinkRow) toDomain() tenant.Link {
+	return tenant.Link{
+		ID: r.ID, InvitationID: r.InvitationID, UserID: r.UserID, OrganizationID: domain.OrgID(r.OrganizationID),
+		SellerID: domain.SellerID(r.SellerID), Email: r.Email, ByPlatform: r.ByPlatform, Shown: r.Shown,
+		IssuedAt: r.IssuedAt, ExpiresAt: r.ExpiresAt,
+	}
+}
+
+const accountLinkColumns = "l.id, l.invitation_id, l.user_id, l.organization_id, l.seller_id, l.email, l.email_folded, " +
+	"l.by_platform, l.shown, l.sealed_code, l.issued_at, l.expires_at"
+
+// linkName is the name that the code of a link is sealed for.
+func linkName(id string) string { return "account link " + id }
+
+// InsertLink stores a link. A code that is not shown is sealed for its email.
+func (t tenantTx) InsertLink(ctx context.Context, link tenant.Link, code string) error {
+	stored := accountLinkRow{
+		ID: link.ID, Digest: link.Digest[:], InvitationID: link.InvitationID, UserID: link.UserID,
+		OrganizationID: string(link.OrganizationID), SellerID: string(link.SellerID),
+		Email: link.Email, EmailFolded: domain.FoldEmail(link.Email), ByPlatform: link.ByPlatform, Shown: link.Shown,
+		IssuedAt: link.IssuedAt, ExpiresAt: link.ExpiresAt,
+	}
+	if link.Shown {
+		return t.insert(ctx, &stored)
+	}
+	stored.SealedCode = t.store.sealer.Seal(linkName(link.ID), []byte(code))
+	if err := t.insert(ctx, &stored); err != nil {
+		return err
+	}
+	return t.store.enqueueMail(ctx, t.Tx.Tx.Tx, link.ID)
+}
+
+// IssuedLinks counts the links of a place and of its organization since a time.
+func (t tenantTx) IssuedLinks(
+	ctx context.Context, organization domain.OrgID, place tenant.Place, since time.Time,
+) (tenant.IssuedLinks, error) {
+	type issuedRow struct {
+		Place        int        `bun:"place"`
+		Organization int        `bun:"organization"`
+		Oldest       *time.Time `bun:"oldest"`
+	}
+	found, err := row[issuedRow](ctx, t.store, t, "count", `
+		SELECT count(*) FILTER (WHERE COALESCE(seller_id, '') = $2) AS place, count(*) AS organization, min(issued_at) AS oldest
+		FROM account_links WHERE organization_id = $1 AND issued_at > $3 AND NOT by_platform`,
+		string(organization), string(place.SellerID), since)
+	return tenant.IssuedLinks{Place: found.Place, Organization: found.Organization, Oldest: value(found.Oldest)}, err
+}
+
+// ResetIsOpen finds the open link of a code for a new password.
+func (t tenants) ResetIsOpen(ctx context.Context, code domain.Digest, now time.Time) error {
+	_, err := row[accountLinkRow](ctx, t.Store, t.sql, "Password reset", `SELECT l.id FROM account_links l
+		WHERE l.digest = $1 AND l.user_id IS NOT NULL AND l.ended_at IS NULL AND l.expires_at > $2`, code[:], now)
+	return err
+}
+
+// UseReset locks the account before its link, as those who end it do.
+func (t tenantTx) UseReset(ctx context.Context, code domain.Digest, now time.Time) (tenant.Link, error) {
+	_, err := row[userRow](ctx, t.store, t, "Password reset", `SELECT u.id FROM users u
+		WHERE u.id = (SELECT l.user_id FROM account_links l WHERE l.digest = $1) FOR NO KEY UPDATE`, code[:])
+	if err != nil {
+		return tenant.Link{}, err
+	}
+	link, err := t.openLink(ctx, "Password reset", code, now)
+	if err != nil {
+		return tenant.Link{}, err
+	}
+	return link, t.EndResets(ctx, link.UserID, now)
+}
+
+// EndResets ends all open links for a new password of the user, who is locked.
+func (t tenantTx) EndResets(ctx context.Context, userID string, now time.Time) error {
+	return t.endLinks(ctx, "user_id", userID, now)
+}
+
+// openLink finds the open link of a code and locks it.
+func (t tenantTx) openLink(ctx context.Context, what string, code domain.Digest, now time.Time) (tenant.Link, error) {
+	found, err := row[accountLinkRow](ctx, t.store, t, what, "SELECT "+accountLinkColumns+` FROM account_links l
+		WHERE l.digest = $1 AND l.ended_at IS NULL AND l.expires_at > $2 FOR UPDATE`, code[:], now)
+	return found.toDomain(), err
+}
+
+// endLinks ends the open links of an invitation or a user; column is the one that names it. Their codes are forgotten.
+func (t tenantTx) endLinks(ctx context.Context, column, id string, now time.Time) error {
+	_, err := exec(ctx, t, "UPDATE account_links SET ended_at = $2, sealed_code = NULL WHERE "+column+" = $1 AND ended_at IS NULL", id, now)
+	return err
+}

@@ -1,0 +1,91 @@
+package tenant
+
+import (
+	"time"
+
+	"ticketgate/domain"
+)
+
+// Invitation offers a role at a place to the person behind an address, who becomes a member by accepting it (ACCOUNT-1).
+type Invitation struct {
+	Place
+	ID        string          `json:"_id"`
+	Email     string          `json:"email"`
+	Role      domain.Role     `json:"role"`
+	InvitedBy domain.Creator  `json:"invitedBy"`
+	CreatedAt domain.DateTime `json:"createdAt"`
+	ExpiresAt domain.DateTime `json:"expiresAt"`
+}
+
+// IssuedInvitation is an invitation with its new link.
+type IssuedInvitation struct {
+	Invitation
+	// Link is shown once, and only if it is not mailed.
+	Link string `json:"link,omitempty"`
+}
+
+// Offer is an invitation as the holder of its code sees it.
+type Offer struct {
+	// PlaceName is the name of the seller or organization.
+	PlaceName string          `json:"placeName"`
+	Email     string          `json:"email"`
+	Role      domain.Role     `json:"role"`
+	ExpiresAt domain.DateTime `json:"expiresAt"`
+}
+
+// InvitationRef names an invitation of a place.
+type InvitationRef struct {
+	Place
+	InvitationID string `json:"invitationId"`
+}
+
+// Acceptance is the input of acceptInvitation.
+type Acceptance struct {
+	Code string `json:"code"`
+	// Name and Password make a new account. A session of the invitation's address accepts without them.
+	Name     string `json:"name"`
+	Password string `json:"password"`
+	// Cookie is as in LoginInput, for the session of the new account.
+	Cookie bool `json:"cookie"`
+}
+
+// Accepted is the result of acceptInvitation.
+type Accepted struct {
+	Member Member `json:"member"`
+	// LoginResult has the new session, if the call opened one.
+	LoginResult
+	// Opened says that the call opened a session.
+	Opened bool `json:"-"`
+}
+
+// InvitationLimits bound invitations of a place and of its organization (ACCOUNT-6).
+type InvitationLimits struct {
+	// Pending is the number of invitations of one place.
+	Pending int
+	// Place and Organization are the numbers of links issued an hour.
+	Place        int
+	Organization int
+}
+
+// DefaultInvitationLimits are those of the product.
+var DefaultInvitationLimits = InvitationLimits{Pending: 100, Place: 60, Organization: 300}
+
+// invite returns a new invitation of a place.
+func invite(at position, input NewMember, by domain.Creator, now time.Time) Invitation {
+	return Invitation{
+		Place: at.Place, ID: domain.NewID(now), Email: input.Email, Role: input.Role, InvitedBy: by,
+		CreatedAt: domain.NewDateTime(now), ExpiresAt: domain.NewDateTime(now.AddDate(0, 0, invitationDays)),
+	}
+}
+
+// validate returns the input as it will be stored, or all of its errors.
+func (a Acceptance) validate() (Acceptance, error) {
+	var problems domain.Problems
+	if a.Password != "" {
+		password(&problems, "password", a.Password)
+	}
+	if a.Name != "" {
+		a.Name = problems.Name("name", a.Name)
+	}
+	return a, problems.Err()
+}

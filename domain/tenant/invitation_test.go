@@ -1,0 +1,227 @@
+package tenant_test
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+// twoSellers are sellers of two organizations, each with an ADMIN of its own.
+func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB string) {
+	t.Helper()
+	w = newWorld(t)
+	a = tenant.Place{SellerID: w.seller(w.organization("Org A").ID, "Seller A").ID}
+	b = tenant.Place{SellerID: w.seller(w.organization("Org B").ID, "Seller B").ID}
+	w.member("admin-a@example.com", domain.Admin, a)
+	w.member("admin-b@example.com", domain.Admin, b)
+	return w, a, b, w.login("admin-a@example.com"), w.login("admin-b@example.com")
+}
+
+// ACCOUNT-1
+func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
+	w, a, b, adminA, _ := twoSellers(t)
+	w.member("bob@example.com", domain.Admin, b)
+	var codes []string
+	for _, email := range []string{"bob@example.com", "nobody@example.com"} {
+		added := must(w.invitations.Invite(w.as(adminA), tenant.NewMember{
+			Email: email, Role: domain.Viewer, Name: "has no effect", Password: "short",
+		}))
+		i := added.Invitation
+		if i.Email != email || i.Role != domain.Viewer || i.Place != a || i.ExpiresAt.Sub(i.CreatedAt.Time) != 7*24*time.Hour {
+			t.Errorf("%s: got %+v", email, i)
+		}
+		codes = append(codes, codeOf(i.Link))
+	}
+	for i, code := range codes { // also when the inviter uses the links
+		offer := must(w.invitations.Get(w.from("192.0.2.7"), code))
+		if offer.PlaceName != "Seller A" || offer.Role != domain.Viewer {
+			t.Errorf("got %+v", offer)
+		}
+		_, err := w.invitations.Accept(w.from("192.0.2.7"), tenant.Acceptance{Code: code})
+		hasCode(t, "without a password", err, domain.CodeUnauthenticated)
+		accepted := w.accept(code, "what the inviter chose")
+		if accepted.Token == "" || accepted.Member.Role != domain.Viewer || accepted.User.Name != accepted.User.Email {
+			t.Errorf("%d: got %+v", i, accepted)
+		}
+		if me := must(w.users.Me(w.as(accepted.Token))); len(me.Memberships) != 1 || me.Memberships[0].Seller.ID != a.SellerID {
+			t.Errorf("%d: got memberships %+v", i, me.Memberships)
+		}
+	}
+	list := must(w.members.List(w.as(adminA), tenant.Place{}, domain.Page{Limit: 10}))
+	if len(list.Items) != 3 {
+		t.Errorf("got %+v", list.Items)
+	}
+	if n := w.count("SELECT count(*) FROM account_links WHERE position($1 IN encode(digest, 'escape')) > 0", codes[0][4:20]); n != 0 {
+		t.Error("a code is stored")
+	}
+}
+
+// ACCOUNT-2
+func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
+	w, _, b, adminA, adminB := twoSellers(t)
+	const inviters, persons = "the password of the inviter", "the password of the person"
+	squatted := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), inviters)
+
+	code := w.code(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Admin})
+	_, err := w.invitations.Accept(w.as(squatted.Token), tenant.Acceptance{})
+	hasCode(t, "without B's code", err, domain.CodeNotFound)
+	person := w.accept(code, persons)
+	if person.User.ID == squatted.User.ID || person.Member.Place != b {
+		t.Errorf("got %+v", person.Member)
+	}
+	roleAtB := func(password string) domain.Role {
+		session := must(w.sessions.Login(w.from("192.0.2.9"), tenant.LoginInput{Email: "BOB@example.com", Password: password}))
+		return must(w.authenticate(session.Token, "")).RoleAt(b.SellerID, "")
+	}
+	if roleAtB(inviters) != domain.NoRole || roleAtB(persons) != domain.Admin {
+		t.Errorf("at B the inviter is %v, the person %v", roleAtB(inviters), roleAtB(persons))
+	}
+	if actor := must(w.authenticate(squatted.Token, "")); len(actor.Memberships) != 1 {
+		t.Errorf("the inviter's session has %+v", actor.Memberships)
+	}
+}
+
+// ACCOUNT-4
+func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
+	w, _, b, adminA, adminB := twoSellers(t)
+	const shared, own = "given on by the inviter", "chosen by the person alone"
+	inviters := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), shared)
+	session := must(w.sessions.Login(w.from("192.0.2.9"), tenant.LoginInput{Email: "bob@example.com", Password: shared})).Token
+
+	code := w.code(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Admin})
+	for password, want := range map[string]string{"": "password", shared: "password", "short": "password"} {
+		if _, err := w.invitations.Accept(w.as(session), tenant.Acceptance{Code: code, Password: password}); paths(err) != want {
+			t.Errorf("%q: got %v", password, err)
+		}
+	}
+	joined := must(w.invitations.Accept(w.as(session), tenant.Acceptance{Code: code, Password: own}))
+	if joined.User.ID != inviters.User.ID || joined.Member.Place != b || joined.Token == "" {
+		t.Errorf("got %+v", joined)
+	}
+	w.isDead("the inviter's session", inviters.Token)
+	w.isDead("the old session", session)
+	if actor := must(w.authenticate(joined.Token, "")); len(actor.Memberships) != 2 {
+		t.Errorf("got %+v", actor.Memberships)
+	}
+	_, err := w.sessions.Login(w.from(""), tenant.LoginInput{Email: "bob@example.com", Password: shared})
+	hasCode(t, "the shared password", err, domain.CodeUnauthenticated)
+
+	third := tenant.Place{SellerID: w.seller(w.organization("Org C").ID, "Seller C").ID}
+	invite := tenant.NewMember{Place: third, Email: "bob@example.com", Role: domain.Viewer}
+	_, err = w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite), Password: shared})
+	if paths(err) != "password" {
+		t.Errorf("a password where none is needed: %v", err)
+	}
+	again := must(w.invitations.Accept(w.as(joined.Token), tenant.Acceptance{Code: w.code(w.system(), invite)}))
+	if again.Opened || again.Member.Place != third {
+		t.Errorf("got %+v", again)
+	}
+	w.isAlive("a session that joined", joined.Token)
+}
+
+func TestACodeWorksOnceAndForSevenDays(t *testing.T) {
+	w, a, _, adminA, _ := twoSellers(t)
+	input := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
+	gone := func(what, code string) {
+		t.Helper()
+		_, err := w.invitations.Get(w.from(""), code)
+		hasCode(t, what, err, domain.CodeNotFound)
+		_, err = w.invitations.Accept(w.from(""), tenant.Acceptance{Code: code, Password: goodPassword})
+		hasCode(t, what, err, domain.CodeNotFound)
+	}
+	first := w.code(w.as(adminA), input)
+	second := w.code(w.as(adminA), input)
+	gone("a replaced one", first)
+	list := must(w.invitations.List(w.as(adminA), tenant.Place{}, domain.Page{Limit: 10}))
+	if len(list.Items) != 1 {
+		t.Fatalf("pending: %+v", list.Items)
+	}
+	ref := tenant.InvitationRef{InvitationID: list.Items[0].ID}
+	w.clock.pass(time.Minute)
+	resent := must(w.invitations.Resend(w.as(adminA), ref))
+	gone("one before the resent", second)
+	if resent.ID != ref.InvitationID || !resent.ExpiresAt.After(list.Items[0].ExpiresAt.Time) {
+		t.Errorf("got %+v", resent)
+	}
+	must(w.invitations.Withdraw(w.as(adminA), ref))
+	gone("a withdrawn one", codeOf(resent.Link))
+	_, err := w.invitations.Withdraw(w.as(adminA), ref)
+	hasCode(t, "withdrawn twice", err, domain.CodeNotFound)
+
+	used := w.code(w.as(adminA), input)
+	w.accept(used, goodPassword)
+	gone("a used one", used)
+	if _, err := w.invitations.Invite(w.as(adminA), input); paths(err) != "email" {
+		t.Errorf("a member is invited: %v", err)
+	}
+	late := w.code(w.system(), tenant.NewMember{Place: a, Email: "late@example.com", Role: domain.Viewer})
+	w.clock.pass(7*24*time.Hour - time.Second)
+	must(w.invitations.Get(w.from(""), late))
+	w.clock.pass(time.Second)
+	gone("an expired one", late)
+	gone("a key", domain.NewSecret(domain.APIKeySecret))
+	for action, want := range map[domain.Operation]int{
+		domain.ResendInvitation: 1, domain.WithdrawInvitation: 1, domain.AcceptInvitation: 2, // the member and its session
+	} {
+		if got := w.audited(action); got != want {
+			t.Errorf("%s: %d audit entries, want %d", action, got, want)
+		}
+	}
+	for _, code := range []string{first, second, used, late} {
+		if n := w.count("SELECT count(*) FROM audit_entries WHERE before::text || after::text LIKE '%' || $1 || '%'", code[4:]); n != 0 {
+			t.Error("the audit log holds a code")
+		}
+	}
+}
+
+func TestForeignInvitationsAreNotFound(t *testing.T) {
+	w, _, b, adminA, adminB := twoSellers(t)
+	made := must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer})).Invitation
+	for _, id := range []string{made.ID, "unknown"} {
+		_, err := w.invitations.Resend(w.as(adminA), tenant.InvitationRef{InvitationID: id})
+		hasCode(t, "resending "+id, err, domain.CodeNotFound)
+		_, err = w.invitations.Withdraw(w.as(adminA), tenant.InvitationRef{InvitationID: id})
+		hasCode(t, "withdrawing "+id, err, domain.CodeNotFound)
+	}
+	_, err := w.invitations.List(w.as(adminA), b, domain.Page{Limit: 10})
+	hasCode(t, "listing", err, domain.CodeValidationFailed)
+	must(w.invitations.Get(w.from(""), codeOf(made.Link)))
+	_, err = w.invitations.Settle(w.as(adminA), tenant.NewMember{Email: "c@example.com", Role: domain.Viewer})
+	hasCode(t, "settling", err, domain.CodeForbidden)
+	_, err = w.invitations.Accept(w.as(adminA), tenant.Acceptance{Code: codeOf(made.Link)})
+	hasCode(t, "accepting with a session of another address", err, domain.CodeUnauthenticated)
+	w.isAlive("it stays signed in", adminA)
+}
+
+// ACCOUNT-6
+func TestInvitationsAreBounded(t *testing.T) {
+	w, a, _, adminA, adminB := twoSellers(t)
+	w.invitations.Limits = tenant.InvitationLimits{Pending: 2, Place: 3, Organization: 4}
+	invite := func(email string) error {
+		_, err := w.invitations.Invite(w.as(adminA), tenant.NewMember{Email: email, Role: domain.Viewer})
+		return err
+	}
+	for _, email := range []string{"1@example.com", "2@example.com"} {
+		if err := invite(email); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hasCode(t, "a third pending one", invite("3@example.com"), domain.CodeInvalidState)
+	if err := invite("2@example.com"); err != nil {
+		t.Errorf("one that replaces another: %v", err)
+	}
+	err := invite("2@example.com")
+	hasCode(t, "a fourth within the hour", err, domain.CodeRateLimited)
+	if wait := domain.AsError(err).RetryAfter; wait <= 0 || wait > time.Hour {
+		t.Errorf("wait %v", wait)
+	}
+	must(w.invitations.Invite(w.as(adminB), tenant.NewMember{Email: "2@example.com", Role: domain.Viewer})) // another's bound
+	w.code(w.system(), tenant.NewMember{Place: a, Email: "2@example.com", Role: domain.Viewer})
+	w.clock.pass(time.Hour)
+	adminA = w.login("admin-a@example.com")
+	if err := invite("2@example.com"); err != nil {
+		t.Errorf("an hour later: %v", err)
+	}
+}

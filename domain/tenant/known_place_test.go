@@ -1,0 +1,112 @@
+package tenant_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+// lockOut sends wrong passwords from elsewhere until the account is locked there.
+func (w *world) lockOut(email string) {
+	w.t.Helper()
+	for i := range 6 {
+		_, err := w.sessions.Login(w.from("198.51.100."+strconv.Itoa(i+1)), tenant.LoginInput{Email: email, Password: "wrong"})
+		if i == 5 {
+			hasCode(w.t, "a sixth failure", err, domain.CodeRateLimited)
+		}
+	}
+}
+
+// ACCOUNT-7
+func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	w.member("eve@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Other").ID})
+	cookie := tenant.LoginInput{Email: "ada@example.com", Password: goodPassword, Cookie: true}
+	first := must(w.sessions.Login(w.from("192.0.2.1"), cookie))
+	eves := must(w.sessions.Login(w.from("192.0.2.50"), tenant.LoginInput{Email: "eve@example.com", Password: goodPassword, Cookie: true}))
+	if first.PlaceToken == "" || first.PlaceToken == first.Cookie {
+		t.Fatalf("got %+v", first)
+	}
+	login := func(address, password string, tokens ...string) error {
+		ctx := domain.WithCall(t.Context(), domain.Call{Address: address, PlaceTokens: tokens})
+		_, err := w.sessions.Login(ctx, tenant.LoginInput{Email: "ada@example.com", Password: password})
+		return err
+	}
+	for range 3 { // for as long as the attacker likes
+		w.lockOut("ada@example.com")
+		if err := login("192.0.2.1", goodPassword); err != nil {
+			t.Errorf("from a known network, without a cookie: %v", err)
+		}
+		if err := login("203.0.113.9", goodPassword, "nonsense", eves.PlaceToken, first.PlaceToken); err != nil {
+			t.Errorf("in a known browser elsewhere: %v", err)
+		}
+		w.clock.pass(15 * time.Minute)
+	}
+	for i := range fewFailures.Limit { // strangers in the owner's own network
+		_, _ = w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: strconv.Itoa(i) + "@example.com", Password: "wrong"})
+	}
+	hasCode(t, "the network of others' failures", login("192.0.2.1", goodPassword), domain.CodeRateLimited)
+	if err := login("192.0.2.1", goodPassword, first.PlaceToken); err != nil {
+		t.Errorf("the known browser in that network: %v", err)
+	}
+	w.clock.pass(20 * time.Minute)
+	w.lockOut("ada@example.com")
+	hasCode(t, "a new place", login("198.51.100.77", goodPassword), domain.CodeRateLimited)
+	hasCode(t, "another account's browser", login("198.51.100.78", goodPassword, eves.PlaceToken), domain.CodeRateLimited)
+	hasCode(t, "a forged token", login("198.51.100.79", goodPassword, first.PlaceToken[:71]+"AAAA"), domain.CodeRateLimited)
+
+	for range 5 { // a known browser is no way to guess either
+		hasCode(t, "a wrong password in the browser", login("203.0.113.10", "wrong", first.PlaceToken), domain.CodeUnauthenticated)
+	}
+	hasCode(t, "the browser after five", login("203.0.113.10", goodPassword, first.PlaceToken), domain.CodeRateLimited)
+	if err := login("192.0.2.1", goodPassword); err != nil {
+		t.Errorf("the network, which is counted apart: %v", err)
+	}
+	w.clock.pass(tenant.PlaceTokenLifetime)
+	w.lockOut("ada@example.com")
+	hasCode(t, "a token of a year ago", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
+}
+
+func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
+	w := newWorld(t)
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	token := w.login("ada@example.com")
+	w.lockOut("ada@example.com")
+	must(w.sessions.ChangePassword(w.as(token), tenant.PasswordChange{CurrentPassword: goodPassword, NewPassword: "another good password"}))
+}
+
+// Whoever knows the password of one account of an address has no further guess at the other's.
+func TestASuccessAtOneAccountIsAFailureAtTheOther(t *testing.T) {
+	w, _, b, adminA, _ := twoSellers(t)
+	const inviters = "the password of the inviter"
+	w.member("bob@example.com", domain.Admin, b)
+	w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), inviters)
+	for range 3 {
+		_, err := w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: "wrong"})
+		hasCode(t, "a guess", err, domain.CodeUnauthenticated)
+		must(w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: inviters}))
+	}
+	_, err := w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword})
+	hasCode(t, "the other account after six", err, domain.CodeUnauthenticated)
+	w.clock.pass(time.Minute + time.Second)
+	w.login("bob@example.com")
+}
+
+func TestAccountsWithOnePasswordAreOne(t *testing.T) {
+	w, a, b, adminA, _ := twoSellers(t)
+	bob := w.member("bob@example.com", domain.Admin, b)
+	other := w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), goodPassword)
+	session := must(w.sessions.Login(w.from("192.0.2.9"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword}))
+	actor := must(w.authenticate(session.Token, ""))
+	if session.User.ID != bob.User.ID || actor.RoleAt(a.SellerID, "") != domain.Viewer || actor.RoleAt(b.SellerID, "") != domain.Admin {
+		t.Errorf("%s has %+v", session.User.ID, actor.Memberships)
+	}
+	w.isDead("the other's session", other.Token)
+	if w.count("SELECT count(*) FROM users WHERE email = 'bob@example.com'") != 1 || w.audited("mergeAccounts") != 1 {
+		t.Error("they are two still")
+	}
+}

@@ -1,0 +1,2 @@
+// Package mail sends one-time links by SMTP.
+package mail

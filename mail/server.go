@@ -1,0 +1,108 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// timeout bounds an email from connecting to the server's last response. It is shorter than the time of a job.
+const timeout = 10 * time.Second
+
+// Server is an SMTP server, read from a URL such as smtps://user:password@mail.example.com.
+type Server struct {
+	host           string
+	port           int
+	user, password string
+	// implicit says that the connection begins with TLS, instead of being upgraded by STARTTLS.
+	implicit bool
+	// Trust is the TLS configuration; nil trusts what the system trusts.
+	Trust *tls.Config
+}
+
+// The ports of mail submission.
+const (
+	startTLSPort = 587
+	implicitPort = 465
+)
+
+// ParseServer reads a URL with the scheme smtp (STARTTLS, port 587) or smtps (TLS from the start, port 465).
+func ParseServer(text string) (Server, bool) {
+	parsed, err := url.Parse(text)
+	if err != nil || (parsed.Scheme != "smtp" && parsed.Scheme != "smtps") || parsed.Hostname() == "" ||
+		(parsed.Path != "" && parsed.Path != "/") || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
+		return Server{}, false
+	}
+	server := Server{host: parsed.Hostname(), port: startTLSPort, implicit: parsed.Scheme == "smtps"}
+	if server.implicit {
+		server.port = implicitPort
+	}
+	if port := parsed.Port(); port != "" {
+		if server.port, err = strconv.Atoi(port); err != nil || server.port < 1 || server.port > 65535 {
+			return Server{}, false
+		}
+	}
+	if parsed.User != nil {
+		server.user = parsed.User.Username()
+		password, set := parsed.User.Password()
+		if server.password = password; server.user == "" || !set || password == "" {
+			return Server{}, false
+		}
+	}
+	return server, true
+}
+
+// Address returns host and port. It shows no credential.
+func (s Server) Address() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
+
+// Check connects, signs in and leaves.
+func (s Server) Check(ctx context.Context) error {
+	client, err := s.client()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := client.DialWithContext(ctx); err != nil {
+		return err
+	}
+	return client.Close()
+}
+
+// client prepares a connection. Credentials and links cross a network only over TLS with a verified certificate.
+func (s Server) client() (*gomail.Client, error) {
+	options := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(timeout)}
+	if s.Trust != nil {
+		trust := s.Trust.Clone()
+		trust.ServerName = s.host
+		options = append(options, gomail.WithTLSConfig(trust))
+	}
+	switch {
+	case s.implicit:
+		options = append(options, gomail.WithSSL())
+	case s.isLocal():
+		options = append(options, gomail.WithTLSPolicy(gomail.TLSOpportunistic))
+	default:
+		options = append(options, gomail.WithTLSPolicy(gomail.TLSMandatory))
+	}
+	if s.user != "" {
+		options = append(options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover),
+			gomail.WithUsername(s.user), gomail.WithPassword(s.password))
+	}
+	return gomail.NewClient(s.host, options...)
+}
+
+// isLocal reports whether the server runs on this machine.
+func (s Server) isLocal() bool {
+	if s.host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(s.host)
+	return err == nil && address.Unmap().IsLoopback()
+}
