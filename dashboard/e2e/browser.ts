@@ -127,6 +127,29 @@ export async function graphql<Data>(token: string, query: string, variables: unk
   return body.data;
 }
 
+/** Invites somebody as the platform; returns the code of the link. */
+export async function invite(input: { sellerId: string; email: string; role: string }): Promise<string> {
+  const { addMember } = await graphql<{ addMember: { invitation: { link: string } } }>(
+    setting("TICKETGATE_SYSTEM_TOKEN"),
+    "mutation($input: AddMemberInput!) { addMember(input: $input) { invitation { link } } }",
+    { input },
+  );
+  return addMember.invitation.link.split("#")[1] ?? "";
+}
+
+/** Makes somebody a member: with a new account, or with the account of a session. */
+export async function join(
+  invitation: { sellerId: string; email: string; role: string },
+  { session = "", ...chosen }: { session?: string; name?: string; password?: string },
+) {
+  const code = await invite(invitation);
+  await graphql(
+    session,
+    "mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { user { _id } } }",
+    { input: { code, ...chosen } },
+  );
+}
+
 /** A seller of nobody else, in an organization of its own, where other tests' rows are not in the way. */
 export async function newSeller(name: string) {
   const system = setting("TICKETGATE_SYSTEM_TOKEN");
@@ -144,9 +167,7 @@ export async function newSeller(name: string) {
   const sellerId = createSeller._id;
   const adminEmail = `admin-${sellerId}@example.com`;
   const adminPassword = `the password of ${sellerId}`;
-  await graphql(system, "mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }", {
-    input: { sellerId, email: adminEmail, name, role: "ADMIN", password: adminPassword },
-  });
+  await join({ sellerId, email: adminEmail, role: "ADMIN" }, { name, password: adminPassword });
   const { login } = await graphql<{ login: { token: string } }>(
     "",
     "mutation($input: LoginInput!) { login(input: $input) { token } }",

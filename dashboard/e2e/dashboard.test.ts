@@ -219,17 +219,30 @@ it("a refused URL is told at its field", async () => {
   expect(await field.getAttribute("aria-describedby")).toContain("error");
 });
 
-it("a member is added with a password that is shown once, and appears in the audit log", async () => {
+it("a member is invited, joins with an account of its own, and appears in the audit log", async () => {
   const page = await openAs(other, "/settings");
-  await page.getByRole("button", { name: "Add member" }).click();
+  const email = `grace-${Date.now()}@example.com`;
+  await page.getByRole("button", { name: "Invite member" }).first().click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel(/^E-mail/).fill(`grace-${Date.now()}@example.com`);
-  await dialog.getByLabel(/^Name/).fill("Grace Hopper");
-  await dialog.getByRole("button", { name: "Add member" }).click();
-  await page.getByText("This secret is shown once.").waitFor();
-  await page.getByLabel("I have kept the secret").check();
-  await page.getByRole("button", { name: "Done" }).click();
+  await dialog.getByLabel(/^Email/).fill(email);
+  await dialog.getByRole("button", { name: "Invite member" }).click();
+  const first = await linkOnce(page);
+  await page.getByRole("button", { name: `Resend the invitation of ${email}` }).click();
+  const link = await linkOnce(page);
+  const guest = await newPage();
+  await guest.goto(first);
+  await guest.getByRole("heading", { name: "This link doesn't work" }).waitFor();
+  await guest.goto("about:blank");
+  await guest.goto(link);
+  await guest.getByText(`${email} is invited with the role Viewer.`).waitFor();
+  expect(guest.url()).not.toContain("#");
+  await guest.getByLabel("Name").fill("Grace Hopper");
+  await guest.getByLabel(/^Password/).fill("a password that Grace chose");
+  await guest.getByRole("button", { name: "Create account and join" }).click();
+  await guest.getByRole("navigation", { name: "Pages" }).waitFor();
+  await page.reload();
   await page.getByText("Grace Hopper", { exact: true }).waitFor();
+  expect(await page.getByText(email).count()).toBe(1);
   await onPhoneChangedAndRemoved(page, "Grace Hopper");
   await page.getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("link", { name: other.adminEmail }).first().waitFor();
@@ -240,6 +253,15 @@ it("a member is added with a password that is shown once, and appears in the aud
   await change.getByText("After", { exact: true }).waitFor();
   expect(page.troubles).toEqual([]);
 });
+
+/** The link that a dialog shows once. */
+async function linkOnce(page: Page): Promise<string> {
+  await page.getByText("This secret is shown once.").waitFor();
+  const link = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+  await page.getByLabel("I have kept the secret").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  return link;
+}
 
 /** Gives a member another role and removes it, each after a question, where there is little room. */
 async function onPhoneChangedAndRemoved(page: Page, name: string) {
@@ -253,7 +275,7 @@ async function onPhoneChangedAndRemoved(page: Page, name: string) {
   };
   await (await choose()).getByRole("button", { name: "Cancel" }).click();
   expect(await role.inputValue()).toBe("Viewer");
-  await (await choose()).getByRole("button", { name: "Change the role" }).click();
+  await (await choose()).getByRole("button", { name: "Change role" }).click();
   await page.getByText(`${name} has a new role.`).waitFor();
   await expect.poll(() => role.inputValue()).toBe("Admin");
   await page.getByRole("button", { name: `Remove ${name}` }).click();

@@ -76,21 +76,21 @@ it("a dialog that is closed asks for itself alone, and the form below is asked f
   const page = await openAs(await newSeller("Below"), "/settings");
   const name = page.getByRole("textbox", { name: /^Name/ }).first();
   const question = page.getByRole("dialog", { name: "Leave this?" });
-  const dialog = page.getByRole("dialog", { name: "Add a member" });
+  const dialog = page.getByRole("dialog", { name: "Invite a member" });
   await name.fill("Below by now");
-  await page.getByRole("button", { name: "Add member" }).click();
-  await dialog.getByLabel("E-mail").waitFor();
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await dialog.getByLabel("Email").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   expect(await question.count()).toBe(0);
 
-  await page.getByRole("button", { name: "Add member" }).click();
-  await dialog.getByLabel("E-mail").fill("half@");
+  await page.getByRole("button", { name: "Invite member" }).click();
+  await dialog.getByLabel("Email").fill("half@");
   await page.keyboard.press("Escape");
   await question.waitFor();
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "detached" });
-  expect(await dialog.getByLabel("E-mail").inputValue()).toBe("half@");
+  expect(await dialog.getByLabel("Email").inputValue()).toBe("half@");
   await page.keyboard.press("Escape");
   await question.getByRole("button", { name: "Leave" }).click();
   await dialog.waitFor({ state: "detached" });

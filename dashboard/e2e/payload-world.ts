@@ -1,4 +1,4 @@
-import { graphql, newSeller, publish, setting } from "./browser";
+import { graphql, join, newSeller, publish, setting } from "./browser";
 import { payloads } from "./payloads";
 
 type Shop = Awaited<ReturnType<typeof newSeller>>;
@@ -70,33 +70,19 @@ export async function fill(listenerUrl: string) {
   return { seller, made };
 }
 
-async function people({ sellerId, organizationId, adminEmail }: Shop) {
+async function people({ sellerId, organizationId, adminEmail, session }: Shop) {
   const system = setting("TICKETGATE_SYSTEM_TOKEN");
-  const add = (rows: unknown[]) =>
-    each(
-      system,
-      "addMember(input: $input) { member { _id } }",
-      { input: "AddMemberInput!" },
-      rows.map((input) => ({ input })),
-    );
   const sellers = await each(
     system,
     "createSeller(input: $input) { _id }",
     { input: "CreateSellerInput!" },
     payloads.slice(1).map((name) => ({ input: { organizationId, name, country: "FR" } })),
   );
-  await add(sellers.map((sellerId) => ({ sellerId, email: adminEmail, role: "ADMIN" })));
-  await add(
-    payloads.slice(1).map((name, at) => {
-      return {
-        sellerId,
-        name,
-        email: `colleague-${at}-${sellerId}@example.com`,
-        role: "VIEWER",
-        password: several(41),
-      };
-    }),
-  );
+  for (const sellerId of sellers) await join({ sellerId, email: adminEmail, role: "ADMIN" }, { session });
+  for (const [at, name] of payloads.slice(1).entries()) {
+    const email = `colleague-${at}-${sellerId}@example.com`;
+    await join({ sellerId, email, role: "VIEWER" }, { name, password: several(41) });
+  }
 }
 
 type Catalogue = Awaited<ReturnType<typeof catalogue>>;

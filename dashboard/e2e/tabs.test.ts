@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { graphql, listen, newPage, newSeller, openAs, publish, setting, signIn, withBrowser } from "./browser";
+import { graphql, join, listen, newPage, newSeller, openAs, publish, signIn, withBrowser } from "./browser";
 
 withBrowser();
 
@@ -201,11 +201,7 @@ it("without a connection what was shown stays, nobody is signed out, and a live 
 
 it("a tab keeps its seller when it is loaded anew, and gives it to those that are opened from it", async () => {
   const [first, second] = [await newSeller("First of two"), await newSeller("Second of two")];
-  await graphql(
-    setting("TICKETGATE_SYSTEM_TOKEN"),
-    "mutation($input: AddMemberInput!) { addMember(input: $input) { member { _id } } }",
-    { input: { sellerId: second.sellerId, email: first.adminEmail, name: "Ann", role: "ADMIN" } },
-  );
+  await join({ sellerId: second.sellerId, email: first.adminEmail, role: "ADMIN" }, { session: first.session });
   const acting = (page: Page, name: string) => page.getByRole("button", { name: `Seller: ${name}. Choose another` });
   const page = await openAs(first, "/");
   await acting(page, "First of two").waitFor();

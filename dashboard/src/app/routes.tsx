@@ -65,6 +65,18 @@ export const router = createBrowserRouter([
     HydrateFallback: () => null,
   },
   {
+    path: "/invitation",
+    errorElement: alone,
+    lazy: async () => ({ Component: (await import("../pages/invitation/InvitationPage")).default }),
+    HydrateFallback: () => null,
+  },
+  {
+    path: "/reset-password",
+    errorElement: alone,
+    lazy: async () => ({ Component: (await import("../pages/reset/ResetPasswordPage")).default }),
+    HydrateFallback: () => null,
+  },
+  {
     element: <SignedIn />,
     ...early(() => [{ query: MeDocument }]),
     errorElement: alone,

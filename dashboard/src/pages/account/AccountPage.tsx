@@ -15,6 +15,7 @@ import {
   SessionsDocument,
   type SessionsQuery,
 } from "./account.generated";
+import { Memberships } from "./Memberships";
 
 type Row = SessionsQuery["sessions"][number];
 
@@ -56,6 +57,7 @@ export default function AccountPage() {
         onRetry={again}
         empty={{ icon: MonitorSmartphone, title: "No sessions", text: "Nobody is signed in." }}
       />
+      <Memberships />
       <ChangePassword />
       <EndSessions />
     </Page>

@@ -40,6 +40,7 @@ export const handbook: Guide[] = [
   { slug: "invoices", label: "Invoices", text: "Their numbers, and handing them over" },
   { slug: "errors", label: "Errors", text: "Codes, statuses, and headers that both APIs read" },
   { slug: "graphql", label: "Errors of GraphQL", text: "Where their paths begin, and which stand together" },
+  { slug: "accounts", label: "Accounts", text: "Invitations, roles, lost passwords and failed logins" },
   { slug: "credentials", label: "Credentials", text: "From when a change of a key holds, and why" },
   { slug: "operations", label: "Operations", text: "Settings, roles, stopping, secrets, limits" },
 ];

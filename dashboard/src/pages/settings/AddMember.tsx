@@ -23,16 +23,16 @@ const meaning: Record<Role, string> = {
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The password that was made for a new user. */
-  onPassword: (password: string) => void;
+  /** The link of the invitation, unless it was sent by email. */
+  onLink: (link: string) => void;
 }
 
-/** Gives somebody a role. */
-export function AddMember({ opened, onClose, onPassword }: Props) {
+/** Invites an address to a role. */
+export function AddMember({ opened, onClose, onLink }: Props) {
   const changed = useRef(() => false);
   return (
-    <Modal opened={opened} onClose={() => leaving(onClose, changed.current())} title="Add a member" centered>
-      <MemberForm changed={changed} onClose={onClose} onPassword={onPassword} />
+    <Modal opened={opened} onClose={() => leaving(onClose, changed.current())} title="Invite a member" centered>
+      <MemberForm changed={changed} onClose={onClose} onLink={onLink} />
     </Modal>
   );
 }
@@ -42,21 +42,21 @@ interface FormProps extends Omit<Props, "opened"> {
   changed: RefObject<() => boolean>;
 }
 
-function MemberForm({ changed, onClose, onPassword }: FormProps) {
-  const form = useForm({ initialValues: { email: "", name: "", role: "VIEWER" as Role } });
+function MemberForm({ changed, onClose, onLink }: FormProps) {
+  const form = useForm({ initialValues: { email: "", role: "VIEWER" as Role } });
   changed.current = form.isDirty;
-  const [add, busy] = useAction(AddMemberDocument, { form, done: "The member was added" });
-  async function submit({ email, name, role }: typeof form.values) {
-    const added = await add({ input: { email: email.trim(), role, ...(name.trim() ? { name: name.trim() } : {}) } });
+  const [add, busy] = useAction(AddMemberDocument, { form, done: "Invitation created" });
+  async function submit({ email, role }: typeof form.values) {
+    const added = await add({ input: { email: email.trim(), role } });
     if (!added) return;
     onClose();
-    if (added.addMember.password) onPassword(added.addMember.password);
+    const { link } = added.addMember.invitation;
+    if (link) onLink(link);
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <TextInput label="E-mail" type="email" required data-autofocus {...form.getInputProps("email")} />
-        <TextInput label="Name" description="For somebody who has no account yet" {...form.getInputProps("name")} />
+        <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps("email")} />
         <Select
           label="Role"
           description={meaning[form.values.role]}
@@ -69,7 +69,7 @@ function MemberForm({ changed, onClose, onPassword }: FormProps) {
             Cancel
           </Button>
           <Button type="submit" loading={busy}>
-            Add member
+            Invite member
           </Button>
         </Group>
       </Stack>

@@ -7,10 +7,11 @@ import { Confirmation } from "../../components/Confirmation";
 import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
-import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
 import { useFilters } from "../../components/useFilters";
 import { AddMember, roleOptions } from "./AddMember";
+import { InvitationLink } from "./InvitationLink";
+import { Invitations } from "./Invitations";
 import { RemoveMember } from "./RemoveMember";
 import { type MemberFieldsFragment, MembersDocument, UpdateMemberDocument } from "./settings.generated";
 
@@ -50,10 +51,10 @@ export function Members() {
     context,
   });
   const [adding, setAdding] = useState(false);
-  const [password, setPassword] = useState<string>();
+  const [link, setLink] = useState<string>();
   const add = (
     <Button variant="default" leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-      Add member
+      Invite member
     </Button>
   );
   return (
@@ -79,8 +80,9 @@ export function Members() {
           action: add,
         }}
       />
-      <AddMember opened={adding} onClose={() => setAdding(false)} onPassword={setPassword} />
-      <SecretDialog title="The new member's password" secret={password} onClose={() => setPassword(undefined)} />
+      <Invitations onLink={setLink} />
+      <AddMember opened={adding} onClose={() => setAdding(false)} onLink={setLink} />
+      <InvitationLink link={link} onClose={() => setLink(undefined)} />
     </Stack>
   );
 }
@@ -91,7 +93,7 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
   const { name } = member.user;
   const [wanted, setWanted] = useState<Role>();
   const [update, busy] = useAction(UpdateMemberDocument, {
-    done: `${name} has a new role. Their sessions have ended.`,
+    done: `${name} has a new role`,
   });
   if (member.user._id === user._id) {
     return (
@@ -115,8 +117,8 @@ function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
       {wanted && (
         <Confirmation
           title={`Make ${name} ${roleWithArticle(wanted)}?`}
-          text="Their sessions end at once: they have to sign in again."
-          button="Change the role"
+          text="The role takes effect with their next request."
+          button="Change role"
           busy={busy}
           onClose={() => setWanted(undefined)}
           onConfirm={async () =>

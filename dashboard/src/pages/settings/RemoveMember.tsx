@@ -19,7 +19,7 @@ export function RemoveMember({ of: member }: { of: MemberFieldsFragment }) {
       {opened && (
         <Confirmation
           title={`Remove ${member.user.name}?`}
-          text="Their sessions end at once, and they see nothing of this seller any more."
+          text="They lose access to this seller at once."
           button="Remove"
           danger
           busy={busy}

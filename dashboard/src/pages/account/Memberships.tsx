@@ -1,0 +1,70 @@
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { roleWord, type Session, useSession } from "../../app/session";
+import { Confirmation } from "../../components/Confirmation";
+import { useAction } from "../../components/useAction";
+import { LeaveMembershipDocument } from "./account.generated";
+
+type Membership = Session["memberships"][number];
+
+const nameOf = ({ seller, organization }: Membership) => seller?.name ?? organization?.name ?? "";
+
+/** Where the user is a member, and the way out. */
+export function Memberships() {
+  const { memberships } = useSession();
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="memberships">
+      <Stack gap="sm">
+        <Title order={2} size="h4" id="memberships">
+          Memberships
+        </Title>
+        {memberships.length === 0 && <Text size="sm">You aren't a member of any seller or organization.</Text>}
+        {memberships.map((membership) => (
+          <Group key={membership._id} justify="space-between">
+            <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+              {nameOf(membership)} · {roleWord(membership.role)}
+            </Text>
+            <Leave membership={membership} />
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Leave({ membership }: { membership: Membership }) {
+  const { memberships, refresh, signedOut } = useSession();
+  const [asking, setAsking] = useState(false);
+  const [leave, busy] = useAction(LeaveMembershipDocument, { done: `You left ${nameOf(membership)}` });
+  async function confirmed() {
+    if (!(await leave({ input: { membershipId: membership._id } }))) return;
+    setAsking(false);
+    // Without a membership the session has ended.
+    if (memberships.length > 1) refresh();
+    else await signedOut("out");
+  }
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        aria-label={`Leave ${nameOf(membership)}`}
+        onClick={() => setAsking(true)}
+      >
+        Leave
+      </Button>
+      {asking && (
+        <Confirmation
+          title={`Leave ${nameOf(membership)}?`}
+          text="You lose access at once. An administrator can invite you again."
+          button="Leave"
+          danger
+          busy={busy}
+          onClose={() => setAsking(false)}
+          onConfirm={confirmed}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Center, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
+import { useEffect, useMemo, useState } from "react";
+import { useNavigate } from "react-router";
+import { Provider, useQuery } from "urql";
+import { newClient } from "../../app/client";
+import { Logo } from "../../app/Logo";
+import { chooseAs } from "../../app/seller";
+import { roleWord } from "../../app/session";
+import { tellTabs } from "../../app/tabs";
+import { LoginForm } from "../login/LoginForm";
+import { sameEmail, takeCode } from "./code";
+import { InvitationDocument, type InvitationQuery, VisitorDocument } from "./invitation.generated";
+import { JoinForm } from "./JoinForm";
+import { NewAccountForm } from "./NewAccountForm";
+
+type Offer = InvitationQuery["invitation"];
+
+/** Where the link of an invitation leads. */
+export default function InvitationPage() {
+  const client = useMemo(() => newClient(), []);
+  const [code] = useState(takeCode);
+  useEffect(() => {
+    document.title = "Invitation · Ticketgate";
+  }, []);
+  return (
+    <Provider value={client}>
+      <Center component="main" mih="100dvh" p="md">
+        <Stack w="100%" maw={420} gap="lg">
+          <Center>
+            <Logo size="lg" />
+          </Center>
+          <Paper withBorder p="xl" shadow="sm" radius="lg">
+            <Invitation code={code} />
+          </Paper>
+        </Stack>
+      </Center>
+    </Provider>
+  );
+}
+
+function Invitation({ code }: { code: string }) {
+  const [{ data, error }] = useQuery({ query: InvitationDocument, variables: { code }, pause: !code });
+  if (!code || error) {
+    return (
+      <Stack>
+        <Title order={1} size="h3">
+          This link doesn't work
+        </Title>
+        <Text size="sm">
+          It may have been used, replaced, withdrawn, or expired. Ask the person who invited you for a new link.
+        </Text>
+      </Stack>
+    );
+  }
+  return data ? <Accept code={code} offer={data.invitation} /> : null;
+}
+
+function Accept({ code, offer }: { code: string; offer: Offer }) {
+  const navigate = useNavigate();
+  const [{ data, fetching }, again] = useQuery({ query: VisitorDocument });
+  const signedIn = sameEmail(data?.me.user?.email, offer.email);
+  function joined(userId: string) {
+    chooseAs(userId);
+    tellTabs();
+    void navigate("/", { replace: true });
+  }
+  if (fetching && !data) return null;
+  return (
+    <Stack>
+      <Title order={1} size="h3" style={{ overflowWrap: "anywhere" }}>
+        Join {offer.placeName}
+      </Title>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {offer.email} is invited with the role {roleWord(offer.role)}.
+      </Text>
+      {signedIn ? (
+        <JoinForm code={code} email={offer.email} onDone={joined} />
+      ) : (
+        <Visitor
+          code={code}
+          email={offer.email}
+          onSignedIn={() => again({ requestPolicy: "network-only" })}
+          onDone={joined}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface VisitorProps {
+  code: string;
+  email: string;
+  onSignedIn: () => void;
+  onDone: (userId: string) => void;
+}
+
+function Visitor({ code, email, onSignedIn, onDone }: VisitorProps) {
+  const [way, setWay] = useState("new");
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label="Account"
+        value={way}
+        onChange={setWay}
+        data={[
+          { value: "new", label: "Create an account" },
+          { value: "known", label: "I have an account" },
+        ]}
+      />
+      {way === "new" ? (
+        <NewAccountForm code={code} email={email} onDone={onDone} />
+      ) : (
+        <LoginForm reason={undefined} email={email} onDone={onSignedIn} />
+      )}
+      <Button component="a" href="/login" variant="subtle" size="compact-sm">
+        Go to the sign-in page
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { Alert, Button, PasswordInput, Stack } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { Info } from "lucide-react";
+import { useState } from "react";
+import { showFailure, useAction } from "../../components/useAction";
+import { AcceptInvitationDocument } from "./invitation.generated";
+
+interface Props {
+  code: string;
+  email: string;
+  onDone: (userId: string) => void;
+}
+
+/** Joins with the account that is signed in. The server may ask for a new password first. */
+export function JoinForm({ code, email, onDone }: Props) {
+  const form = useForm({ initialValues: { password: "" } });
+  const [asked, setAsked] = useState(false);
+  const [accept, busy] = useAction(AcceptInvitationDocument, {
+    onFailure(failure) {
+      const wrong = failure.fields.find((field) => field.path === "password");
+      if (!wrong) showFailure(failure);
+      else if (asked) form.setFieldError("password", wrong.message);
+      else setAsked(true);
+    },
+  });
+  async function submit({ password }: typeof form.values) {
+    const accepted = await accept({ input: { code, cookie: true, ...(password ? { password } : {}) } });
+    if (accepted) onDone(accepted.acceptInvitation.user._id);
+  }
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        {asked && (
+          <>
+            <Alert icon={<Info aria-hidden />} role="status">
+              Choose a new password: the person who invited you before may know the current one.
+            </Alert>
+            <PasswordInput
+              label="New password"
+              description="At least 12 characters"
+              autoComplete="new-password"
+              required
+              visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+              {...form.getInputProps("password")}
+            />
+          </>
+        )}
+        <Button type="submit" loading={busy} style={{ overflowWrap: "anywhere" }}>
+          Join as {email}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

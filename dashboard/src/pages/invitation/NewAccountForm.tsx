@@ -1,0 +1,39 @@
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useAction } from "../../components/useAction";
+import { AcceptInvitationDocument } from "./invitation.generated";
+
+interface Props {
+  code: string;
+  email: string;
+  onDone: (userId: string) => void;
+}
+
+/** Makes an account of the invitation's address, which joins. */
+export function NewAccountForm({ code, email, onDone }: Props) {
+  const form = useForm({ initialValues: { name: "", password: "" } });
+  const [accept, busy] = useAction(AcceptInvitationDocument, { form });
+  async function submit({ name, password }: typeof form.values) {
+    const accepted = await accept({ input: { code, name: name.trim(), password, cookie: true } });
+    if (accepted) onDone(accepted.acceptInvitation.user._id);
+  }
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack>
+        <TextInput label="Email" type="email" autoComplete="username" readOnly value={email} />
+        <TextInput label="Name" autoComplete="name" {...form.getInputProps("name")} />
+        <PasswordInput
+          label="Password"
+          description="At least 12 characters"
+          autoComplete="new-password"
+          required
+          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          {...form.getInputProps("password")}
+        />
+        <Button type="submit" loading={busy}>
+          Create account and join
+        </Button>
+      </Stack>
+    </form>
+  );
+}

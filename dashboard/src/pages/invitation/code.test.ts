@@ -1,0 +1,7 @@
+import { expect, it } from "vitest";
+import { sameEmail } from "./code";
+
+it("compares addresses as the server does", () => {
+  expect(sameEmail("Ann@Example.com", "ann@example.COM")).toBe(true);
+  expect(sameEmail(undefined, "ann@example.com")).toBe(false);
+});

@@ -1,0 +1,122 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { MailPlus } from "lucide-react";
+import { useMemo } from "react";
+import { useQuery } from "urql";
+import { roleWord } from "../../app/session";
+import { Confirmation } from "../../components/Confirmation";
+import { type Column, DataTable } from "../../components/DataTable";
+import { RelativeTime } from "../../components/RelativeTime";
+import { useAction } from "../../components/useAction";
+import {
+  type InvitationFieldsFragment,
+  InvitationsDocument,
+  ResendInvitationDocument,
+  WithdrawInvitationDocument,
+} from "./settings.generated";
+
+interface Props {
+  /** The new link of an invitation, unless it was sent by email. */
+  onLink: (link: string) => void;
+}
+
+const context = { additionalTypenames: ["Invitation", "IssuedInvitation", "AddedMember"] };
+
+/** The invitations that were not accepted yet. */
+export function Invitations({ onLink }: Props) {
+  const [{ data, error }, again] = useQuery({ query: InvitationsDocument, context });
+  const columns = useMemo<Column<InvitationFieldsFragment>[]>(
+    () => [
+      {
+        header: "Email",
+        cell: (invitation) => (
+          <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+            {invitation.email}
+          </Text>
+        ),
+      },
+      { header: "Role", cell: (invitation) => roleWord(invitation.role), visibleFrom: "sm" },
+      { header: "Expires", cell: (invitation) => <RelativeTime at={invitation.expiresAt} />, visibleFrom: "sm" },
+      {
+        header: "Actions",
+        cell: (invitation) => (
+          <Group gap="xs">
+            <Resend of={invitation} onLink={onLink} />
+            <Withdraw of={invitation} />
+          </Group>
+        ),
+      },
+    ],
+    [onLink],
+  );
+  if (data && data.invitations.nodes.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Title order={3} size="h5">
+        Pending invitations
+      </Title>
+      <DataTable
+        label="Pending invitations"
+        columns={columns}
+        rows={data?.invitations.nodes}
+        rowKey={(invitation) => invitation._id}
+        error={error}
+        onRetry={again}
+        empty={{
+          icon: MailPlus,
+          title: "No pending invitations",
+          text: "Invitations appear here until they are accepted.",
+        }}
+      />
+    </Stack>
+  );
+}
+
+function Resend({ of: invitation, onLink }: { of: InvitationFieldsFragment } & Props) {
+  const [resend, busy] = useAction(ResendInvitationDocument, {
+    done: "New link issued. Earlier links don't work any more.",
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={busy}
+      aria-label={`Resend the invitation of ${invitation.email}`}
+      onClick={async () => {
+        const resent = await resend({ input: { invitationId: invitation._id } });
+        if (resent?.resendInvitation.link) onLink(resent.resendInvitation.link);
+      }}
+    >
+      Resend
+    </Button>
+  );
+}
+
+function Withdraw({ of: invitation }: { of: InvitationFieldsFragment }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [withdraw, busy] = useAction(WithdrawInvitationDocument, { done: "Invitation withdrawn" });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        aria-label={`Withdraw the invitation of ${invitation.email}`}
+        onClick={open}
+      >
+        Withdraw
+      </Button>
+      {opened && (
+        <Confirmation
+          title="Withdraw the invitation?"
+          text={`The link sent to ${invitation.email} stops working.`}
+          button="Withdraw"
+          danger
+          busy={busy}
+          onClose={close}
+          onConfirm={async () => (await withdraw({ input: { invitationId: invitation._id } })) && close()}
+        />
+      )}
+    </>
+  );
+}
