@@ -208,7 +208,8 @@ func deviceRowOf(d scan.Device) (*deviceRow, error) {
 	return &deviceRow{
 		ID: d.ID, SellerID: d.SellerID, Name: d.Name, NameFolded: domain.Fold(d.Name), AccessAllEvents: d.AccessAllEvents,
 		EventIDs: d.Events, ExpiresAt: instant(d.Expires), Active: d.Active, Settings: settings, ScanGroupID: d.GroupID(),
-		IsIntegration: d.IsIntegration, Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt), CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
+		IsIntegration: d.IsIntegration, Hint: d.Hint, PairingExpiresAt: instant(d.PairingExpiresAt),
+		CreatedAt: d.CreatedAt.Time, UpdatedAt: d.UpdatedAt.Time,
 	}, err
 }
 
@@ -219,8 +220,8 @@ func (r deviceRow) device() (scan.Device, error) {
 	}
 	return scan.Device{
 		ID: r.ID, SellerID: r.SellerID, Name: r.Name, AccessAllEvents: r.AccessAllEvents, Events: r.EventIDs,
-		Expires: optionalTime(r.ExpiresAt), Active: r.Active, IsIntegration: r.IsIntegration, DeviceSettings: settings, Hint: r.Hint,
-		PairingExpiresAt: optionalTime(r.PairingExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
+		Expires: optionalTime(r.ExpiresAt), Active: r.Active, DeviceSettings: settings, Hint: r.Hint,
+		IsIntegration: r.IsIntegration, PairingExpiresAt: optionalTime(r.PairingExpiresAt), LastUsedAt: optionalTime(r.LastUsedAt),
 		CreatedAt: domain.NewDateTime(r.CreatedAt), UpdatedAt: domain.NewDateTime(r.UpdatedAt),
 	}, err
 }
