@@ -24,7 +24,8 @@ func importBody(seller seededSeller, n int) string {
 		ticket := fmt.Sprintf(`{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":"6570c1229d3e4f0012ab0300","ticketName":"Parterre",`+
 			`"status":"VALID","secret":"s%s","barcode":"b%s",`+
 			`"transactionId":"6570c1a29d3e4f0012ab34cd","cartItemId":%q,`+
-			`"currency":"EUR","realPrice":48.5,"type":"SINGLE","email":"zoe@example.org","firstname":"Zoë","lastname":"Martin","extraFields":{"note":"`,
+			`"currency":"EUR","realPrice":48.5,"type":"SINGLE","email":"zoe@example.org",`+
+			`"firstname":"Zoë","lastname":"Martin","extraFields":{"note":"`,
 			id, seller.SellerID, seller.EventID, id, id, id)
 		body.WriteString(ticket)
 		body.WriteString(strings.Repeat("x", max(0, size/tickets-len(ticket)-5)))
