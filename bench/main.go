@@ -37,7 +37,7 @@ var benchmarks = []benchmark{
 		prepare: hanging(smallHanging, 20),
 	},
 	{
-		name: "neighbour", what: "the slowest of a seller's key calls, gate scans and webhook attempts (p99) beside one who offers too much",
+		name: "neighbour", what: "a seller's key calls, gate scans and webhook attempts (p99) beside one who offers too much",
 		unit: milliseconds, once: true, prepare: neighbourBeside,
 	},
 	{name: "fan-out", what: "deliveries made of events with 50 webhooks each", unit: perSecond, prepare: fanOut},

@@ -146,9 +146,9 @@ func burn(ctx context.Context, part float64) error {
 		const turn = 20 * time.Millisecond
 		for ctx.Err() == nil {
 			_ = cmd.Process.Signal(syscall.SIGCONT)
-			time.Sleep(time.Duration(part * float64(turn)))
+			time.Sleep(time.Duration(part * float64(turn))) //nolint:forbidigo // it burns for a while
 			_ = cmd.Process.Signal(syscall.SIGSTOP)
-			time.Sleep(time.Duration((1 - part) * float64(turn)))
+			time.Sleep(time.Duration((1 - part) * float64(turn))) //nolint:forbidigo // and rests for a while
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()

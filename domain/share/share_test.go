@@ -83,9 +83,9 @@ func TestShares(t *testing.T) {
 			q := start(t, 1, 1)
 			end := q.call(t.Context(), "a", "a0")
 			defer q.call(t.Context(), "a", "a1")()
-			time.Sleep(10 * time.Second)
+			time.Sleep(10 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
 			later := q.call(t.Context(), "a", "a2")
-			time.Sleep(11 * time.Second)
+			time.Sleep(11 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
 			q.expect("a0", "a1: RATE_LIMITED")
 			end()
 			q.expect("a0", "a1: RATE_LIMITED", "a2")
