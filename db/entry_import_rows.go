@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -19,11 +20,12 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 		c.put(i, one)
 	}
 	_, err := exec(ctx, tx.byHand(), `INSERT INTO entry_import_rows (import_id, line, verdict, external_code, customer_id,
-			firstname, lastname, email, email_folded, phone, meta, reason, warning, merges_meta)
+			firstname, lastname, email, email_folded, phone, meta, reason, warning, merges_meta, trimmed, damaged, updated_at)
 		SELECT $1, r.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[]) r`,
+			$9::text[], $10::text[], $11::json[], $12::text[], $13::text[], $14::boolean[], $15::boolean[], $16::boolean[],
+			$17::timestamptz[]) r`,
 		importID, c.line, c.verdict, c.code, c.customer, c.firstname, c.lastname, c.email, c.folded, c.phone, c.meta,
-		c.reason, c.warning, c.merges)
+		c.reason, c.warning, c.merges, c.trimmed, c.damaged, c.updated)
 	return err
 }
 
@@ -31,12 +33,16 @@ func (tx accessTx) StageRows(ctx context.Context, importID string, staged []acce
 type stagedColumns struct {
 	line                                                                             []int64
 	verdict                                                                          []string
-	merges                                                                           []bool
+	merges, trimmed, damaged                                                         []bool
+	updated                                                                          []*time.Time
 	code, customer, firstname, lastname, email, folded, phone, meta, reason, warning []*string
 }
 
 func newStagedColumns(n int) *stagedColumns {
-	c := &stagedColumns{line: make([]int64, n), verdict: make([]string, n), merges: make([]bool, n)}
+	c := &stagedColumns{
+		line: make([]int64, n), verdict: make([]string, n), merges: make([]bool, n), trimmed: make([]bool, n),
+		damaged: make([]bool, n), updated: make([]*time.Time, n),
+	}
 	for _, column := range []*[]*string{
 		&c.code, &c.customer, &c.firstname, &c.lastname, &c.email, &c.folded, &c.phone, &c.meta, &c.reason, &c.warning,
 	} {
@@ -47,6 +53,7 @@ func newStagedColumns(n int) *stagedColumns {
 
 func (c *stagedColumns) put(i int, r access.StagedRow) {
 	c.line[i], c.verdict[i], c.merges[i] = int64(r.Line), "new", r.MergesMeta
+	c.trimmed[i], c.damaged[i], c.updated[i] = r.Trimmed, r.Damaged, instant(r.UpdatedAt)
 	if r.Bad != "" {
 		c.verdict[i] = "bad"
 	}
@@ -99,7 +106,8 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 	if _, err := exec(ctx, tx.byHand(), `UPDATE entry_import_rows r
 		SET verdict = c.verdict, entry_id = c.entry_id, reason = c.reason
 		FROM (SELECT s.line, e.id AS entry_id, NULLIF(d.differs, '') AS reason,
-				CASE WHEN e.id IS NULL THEN 'new' WHEN d.differs = '' THEN 'same' ELSE 'conflict' END AS verdict
+				CASE WHEN e.id IS NULL THEN 'new' WHEN d.differs = '' THEN 'same' WHEN s.updated_at < e.updated_at THEN 'stale'
+					ELSE 'conflict' END AS verdict
 			FROM entry_import_rows s
 			LEFT JOIN access_entries e ON e.list_id = $2 AND e.seller_id = $3 AND e.external_code = s.external_code
 			CROSS JOIN LATERAL (SELECT CASE WHEN e.id IS NULL THEN '' ELSE concat_ws(', ',
@@ -109,7 +117,7 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 				CASE WHEN s.email <> coalesce(e.email, '') THEN 'email' END,
 				CASE WHEN s.phone <> coalesce(e.phone, '') THEN 'phone' END,
 				CASE WHEN `+metaDiffers+` THEN 'meta' END) END AS differs) d
-			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict')) c
+			WHERE s.import_id = $1 AND s.verdict IN ('new', 'same', 'conflict', 'stale')) c
 		WHERE r.import_id = $1 AND r.line = c.line
 			AND (r.verdict, r.entry_id, r.reason) IS DISTINCT FROM (c.verdict, c.entry_id, c.reason)`,
 		made.ID, made.ListID, string(made.SellerID)); err != nil {
@@ -127,7 +135,8 @@ func (tx accessTx) Compare(ctx context.Context, made access.Import) (access.Coun
 			count(*) FILTER (WHERE line > 0) AS rows, count(*) FILTER (WHERE verdict = 'new') AS new,
 			count(*) FILTER (WHERE verdict = 'same') AS same, count(*) FILTER (WHERE verdict = 'conflict') AS conflict,
 			count(*) FILTER (WHERE verdict = 'bad') AS bad, count(*) FILTER (WHERE verdict = 'duplicate') AS duplicate,
-			count(*) FILTER (WHERE verdict = 'removed') AS removed, count(warning) AS warnings
+			count(*) FILTER (WHERE verdict = 'removed') AS removed, count(warning) AS warnings,
+			count(*) FILTER (WHERE verdict = 'stale') AS stale, count(*) FILTER (WHERE trimmed) AS trimmed
 		FROM entry_import_rows WHERE import_id = $1`, made.ID)
 }
 
@@ -215,7 +224,7 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
 	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
-			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND external_code IS NULL) AS unread,
+			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,
 			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND line < -$3::bigint) AS unseen`,
 		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
 }
@@ -245,7 +254,8 @@ func (tx accessTx) removeStaged(ctx context.Context, made access.Import) (int, e
 		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.external_code = gone.external_code`, made.ID, string(made.SellerID)))
 }
 
-// changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed.
+// changeStaged locks the entries in conflict and remembers them first: what is remembered is what is changed. An entry that
+// was changed since the comparison, after what the row says, stays (IMPORT-4).
 func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now domain.DateTime) (int, error) {
 	if _, err := exec(ctx, tx.byHand(), `WITH old AS (
 			SELECT r.line, to_json(e) AS before FROM entry_import_rows r JOIN access_entries e ON e.id = r.entry_id AND e.seller_id = $2
@@ -267,7 +277,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 			meta = entry_meta(e.meta, r.meta, r.merges_meta)
 		FROM entry_import_rows r
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
-			AND e.seller_id = $3`, made.ID, now.Time, string(made.SellerID)))
+			AND e.seller_id = $3 AND (r.updated_at IS NULL OR r.updated_at >= e.updated_at)`, made.ID, now.Time, string(made.SellerID)))
 }
 
 // addStaged adds the new entries in the order of the file, with ids made here: they come behind all others of the list.

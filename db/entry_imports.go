@@ -9,6 +9,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/code"
 	"ticketgate/domain/share"
 )
 
@@ -31,7 +32,11 @@ type entryImportRow struct {
 	CreatedAt     time.Time          `bun:"created_at"`
 	CommittedAt   *time.Time         `bun:"committed_at"`
 	UndoneAt      *time.Time         `bun:"undone_at"`
+	Codes         code.Handling      `bun:"codes,scanonly"`
 }
+
+// importColumns are an import's, and from another table how its codes are read.
+const importColumns = "i.*, coalesce((SELECT o.codes FROM entry_import_options o WHERE o.import_id = i.id), '') AS codes"
 
 const entryImportName = "Import"
 
@@ -39,7 +44,7 @@ const entryImportName = "Import"
 func (s accessStore) Imports(
 	ctx context.Context, seller domain.SellerID, listID string, page domain.Page,
 ) (domain.List[access.Import], error) {
-	q := selectFrom("i.*", "entry_imports i").where("i.list_id = $", listID).where("i.seller_id = $", string(seller))
+	q := selectFrom(importColumns, "entry_imports i").where("i.list_id = $", listID).where("i.seller_id = $", string(seller))
 	return listing[entryImportRow, access.Import]{query: q, id: "i.id", item: entryImportRow.toDomain}.page(ctx, s.Store, page)
 }
 
@@ -105,7 +110,15 @@ func (tx accessTx) InsertImport(ctx context.Context, made access.Import) error {
 	if err != nil {
 		return err
 	}
-	return tx.insert(ctx, stored)
+	if err := tx.insert(ctx, stored); err != nil {
+		return err
+	}
+	how, _ := code.HandlingOf(made.TrimCodes, made.KeepSuspicious)
+	if how == code.Refuse {
+		return nil
+	}
+	_, err = exec(ctx, tx.byHand(), "INSERT INTO entry_import_options (import_id, codes) VALUES ($1, $2)", made.ID, string(how))
+	return err
 }
 
 // ImportForUpdate locks the list before the import, as deleting a list does.
@@ -120,7 +133,7 @@ func entryImport(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
 ) (access.Import, error) {
 	found, err := row[entryImportRow](ctx, s, on, entryImportName,
-		"SELECT * FROM entry_imports WHERE id = $1 AND list_id = $2 AND seller_id = $3"+lock, id, listID, string(seller))
+		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.list_id = $2 AND i.seller_id = $3"+lock, id, listID, string(seller))
 	if err != nil {
 		return access.Import{}, err
 	}
@@ -146,7 +159,7 @@ func (tx accessTx) DiscardImport(ctx context.Context, made access.Import) error 
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
 func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id string) (access.Import, error) {
 	found, err := row[entryImportRow](ctx, tx.store, tx.byHand(), accessListName,
-		"SELECT * FROM entry_imports WHERE id = $1 AND seller_id = $2 FOR NO KEY UPDATE", id, string(seller))
+		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.seller_id = $2 FOR NO KEY UPDATE", id, string(seller))
 	if err != nil {
 		return access.Import{}, err
 	}
@@ -198,6 +211,7 @@ func (r entryImportRow) toDomain() (access.Import, error) {
 		ID: r.ID, ListID: r.ListID, SellerID: r.SellerID, State: r.State, Mode: r.Mode, Preset: r.Preset,
 		CreatedBy: domain.Creator{Type: r.CreatedByType, ID: r.CreatedByID}, CreatedAt: domain.NewDateTime(r.CreatedAt),
 		CommittedAt: optionalTime(r.CommittedAt), UndoneAt: optionalTime(r.UndoneAt),
+		TrimCodes: r.Codes == code.Trim, KeepSuspicious: r.Codes == code.Keep,
 	}
 	for column, into := range map[*json.RawMessage]any{
 		&r.Counts: &made.Counts, &r.Samples: &made.Samples, &r.Result: &made.Result, &r.Undo: &made.Undo,

@@ -57,7 +57,10 @@ var constraintErrors = map[string]func() *domain.Error{
 	"device_uses_scan_group": func() *domain.Error { return domain.InvalidState("A device still uses this scan group") },
 	"access_list_of_seller":  func() *domain.Error { return domain.NotFound("Seller") },
 	"access_entry_of_list":   func() *domain.Error { return domain.NotFound("Access list") },
-	"entry_import_of_list":   func() *domain.Error { return domain.NotFound("Access list") },
+	"entry_import_rows_pkey": func() *domain.Error {
+		return domain.Invalid("records", "must have lines that no earlier row of the import has")
+	},
+	"entry_import_of_list": func() *domain.Error { return domain.NotFound("Access list") },
 	"access_entry_is_once_in_list": func() *domain.Error {
 		return domain.NewError(domain.CodeEntryAlreadyInList, "Entry already in list")
 	},

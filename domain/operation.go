@@ -166,6 +166,9 @@ const (
 type Rule struct {
 	// Permission is what a seller's API key needs; empty means that no API key may.
 	Permission Permission
+	// Update is what a seller's API key needs as well to change records that exist, in an operation that creates or changes
+	// them; empty means nothing more.
+	Update Permission
 	// AnyKey lets every valid API key call, whatever its permissions.
 	AnyKey bool
 	// Role is the lowest role of a session at the seller; NoRole means that no session may.
@@ -254,13 +257,15 @@ var rules = map[Operation]Rule{
 	WatchDeliveries:      {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDeliveries:      {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
-	ImportTickets: {Permission: "tickets:create", Role: Manager, OrganizationKey: true, System: true},
+	ImportTickets: {Permission: "tickets:create", Update: "tickets:update", Role: Manager, OrganizationKey: true, System: true},
 	ListTickets:   {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetTicket:     {Permission: "tickets:list", Role: Viewer, OrganizationKey: true, System: true},
 
-	ImportTransactions: {Permission: "transactions:create", Role: Manager, OrganizationKey: true, System: true},
-	ListTransactions:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
-	GetTransaction:     {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+	ImportTransactions: {
+		Permission: "transactions:create", Update: "transactions:update", Role: Manager, OrganizationKey: true, System: true,
+	},
+	ListTransactions: {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
+	GetTransaction:   {Permission: "transactions:list", Role: Viewer, OrganizationKey: true, System: true},
 
 	CreateCheckout: {Public: true, Role: Manager},
 	ListCheckouts:  {Permission: "checkouts:list", Role: Viewer, OrganizationKey: true, System: true},

@@ -60,3 +60,6 @@ func FromSlice[T any](values []T) Optional[[]T] {
 	}
 	return Some(values)
 }
+
+// IsTrue reports whether an optional boolean was sent as true.
+func IsTrue(said *bool) bool { return said != nil && *said }

@@ -59,7 +59,11 @@ func sourceOf(r *http.Request) (access.Source, error) {
 // previewImport stages the file in the body while it comes in.
 func previewImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		query := readQuery(r, "mode", "preset")
+		query := readQuery(r, "mode", "preset", "trimCodes", "keepSuspicious")
+		options := access.ImportOptions{
+			Mode: access.ImportMode(query.text("mode")), Preset: access.Preset(query.text("preset")),
+			TrimCodes: query.boolean("trimCodes"), KeepSuspicious: query.boolean("keepSuspicious"),
+		}
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
@@ -67,7 +71,6 @@ func previewImport(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		options := access.ImportOptions{Mode: access.ImportMode(query.text("mode")), Preset: access.Preset(query.text("preset"))}
 		staged, err := s.EntryImports.Preview(r.Context(), listID, options, source)
 		if broken := brokenOff(r.Body); broken != nil {
 			return nil, broken

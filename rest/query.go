@@ -76,6 +76,18 @@ func (q *listQuery) email(name string) string {
 	return text
 }
 
+// boolean reads true or false; an empty value is false.
+func (q *listQuery) boolean(name string) bool {
+	switch q.text(name) {
+	case "true":
+		return true
+	case "", "false":
+	default:
+		q.problems.Add(name, "must be true or false")
+	}
+	return false
+}
+
 // integer reads a decimal integer in its plain spelling: no sign but minus, no leading zeros, no exponent.
 func (q *listQuery) integer(name string) *int {
 	if !q.values.Has(name) {

@@ -30,6 +30,7 @@ var errRefused = errors.New("the list was left as it is")
 type importOptions struct {
 	list, url, key, format, preset, onConflict string
 	fullSet, skipBad, confirmRemovals, yes     bool
+	trimCodes, keepSuspicious                  bool
 }
 
 func (s *shell) entriesCommand() *cobra.Command {
@@ -48,6 +49,7 @@ func (s *shell) entriesImportCommand() *cobra.Command {
 		Short: "Put a CSV or NDJSON file of entries into an access list",
 		Long: "Sends the file to the API, shows what it would change, and changes the list when you say yes: all or nothing.\n" +
 			"Sent a second time, a file changes nothing. FILE - is the standard input.\n\n" +
+			"A code that a spreadsheet seems to have damaged, such as 1.23E+11, is a bad row, and so is one with blanks at an end.\n\n" +
 			"With --full-set, more than a fifth of the list's entries is not removed unless --confirm-removals says so.\n\n" +
 			"Exit codes: 0 done or nothing to do, 1 failed, 2 wrongly typed or no such file, 3 the list was left as it is.",
 		Example: "  ticketgate entries import members.csv --list 6a…\n" +
@@ -65,6 +67,9 @@ func (s *shell) entriesImportCommand() *cobra.Command {
 	flags.StringVar(&options.onConflict, "on-conflict", "",
 		"what becomes of codes that the list has with something else: fail, skip or update")
 	flags.BoolVar(&options.fullSet, "full-set", false, "the file is all that the list shall have: remove what it lacks")
+	flags.BoolVar(&options.trimCodes, "trim-codes", false, "remove blanks from both ends of codes")
+	flags.BoolVar(&options.keepSuspicious, "keep-suspicious", false,
+		"take codes exactly as they are, also those that a spreadsheet seems to have damaged")
 	flags.BoolVar(&options.skipBad, "skip-bad", false, "leave bad rows out instead of stopping")
 	flags.BoolVar(&options.confirmRemovals, "confirm-removals", false,
 		"with --full-set: remove as many entries as the file lacks, even all")
@@ -155,6 +160,8 @@ func (s *shell) importAPI(options *importOptions) (*importClient, error) {
 	switch {
 	case !slices.Contains([]string{"", "fail", "skip", "update"}, options.onConflict):
 		return nil, usageError{fmt.Errorf("--on-conflict must be fail, skip or update, not %q", options.onConflict)}
+	case options.trimCodes && options.keepSuspicious:
+		return nil, usageError{errors.New("--trim-codes and --keep-suspicious can't be combined")}
 	case !slices.Contains([]string{"", "csv", "ndjson"}, options.format):
 		return nil, usageError{fmt.Errorf("--format must be csv or ndjson, not %q", options.format)}
 	case !slices.Contains(access.Presets(), access.Preset(options.preset)):
@@ -222,6 +229,12 @@ func (s *shell) printReport(report access.Report) {
 	c := report.Counts
 	s.sayf("%s: %d new, %d the same, %d in conflict, %d bad, %d repeated",
 		counted(c.Rows, "row", "rows"), c.New, c.Same, c.Conflict, c.Bad, c.Duplicate)
+	if c.Stale > 0 {
+		s.sayf(", %d older than the list", c.Stale)
+	}
+	if c.Trimmed > 0 {
+		s.sayf("; %s trimmed", counted(c.Trimmed, "code", "codes"))
+	}
 	if report.Mode == access.FullSet {
 		s.sayf("; %s to be removed", counted(c.Removed, "entry", "entries"))
 	}
@@ -252,7 +265,7 @@ func counted(n int, one, many string) string {
 func (s *shell) printLines(what string, count int, lines []access.ImportLine) {
 	const shown = 10
 	for _, line := range lines[:min(shown, len(lines))] {
-		s.sayf("  line %d, %s: %s %s\n", line.Line, what, strconv.Quote(line.ExternalCode), line.Reason)
+		s.sayf("  line %d, %s: %s %s\n", line.Line, what, strconv.Quote(line.ExternalCode), inFlags.Replace(line.Reason))
 	}
 	if count > shown {
 		s.sayf("  and %d more %s\n", count-shown, what)

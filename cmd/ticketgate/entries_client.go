@@ -29,6 +29,12 @@ func (c *importClient) stage(ctx context.Context, file io.Reader, format string,
 	if options.fullSet {
 		query.Set("mode", string(access.FullSet))
 	}
+	if options.trimCodes {
+		query.Set("trimCodes", "true")
+	}
+	if options.keepSuspicious {
+		query.Set("keepSuspicious", "true")
+	}
 	return c.call(ctx, http.MethodPost, "?"+query.Encode(), format, file)
 }
 
@@ -51,6 +57,7 @@ func (c *importClient) commit(ctx context.Context, staged access.Report, options
 // inFlags puts the flags where the API names the members of its body.
 var inFlags = strings.NewReplacer(
 	"with skipBad", "with --skip-bad", "with onConflict", "with --on-conflict", "with confirmRemovals", "with --confirm-removals",
+	"with trimCodes", "with --trim-codes", "with keepSuspicious", "with --keep-suspicious",
 )
 
 func (c *importClient) undo(ctx context.Context, id string) (access.Report, error) {

@@ -69,7 +69,11 @@ func keyNeeds(rule domain.Rule) string {
 	case rule.AnyKey:
 		return "any"
 	case rule.Permission != "":
-		return "`" + string(rule.Permission) + "`"
+		needs := "`" + string(rule.Permission) + "`"
+		if rule.Update != "" {
+			needs += ", and `" + string(rule.Update) + "` to change a record that exists"
+		}
+		return needs
 	}
 	return "–"
 }

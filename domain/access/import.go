@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ticketgate/domain"
+	"ticketgate/domain/code"
 )
 
 // ImportState is how far an import is.
@@ -62,7 +63,10 @@ type Import struct {
 	State    ImportState     `json:"state"`
 	Mode     ImportMode      `json:"mode"`
 	Preset   Preset          `json:"preset"`
-	Counts   Counts          `json:"counts"`
+	// TrimCodes and KeepSuspicious say how codes are read that look damaged (IMPORT-1).
+	TrimCodes      bool   `json:"trimCodes"`
+	KeepSuspicious bool   `json:"keepSuspicious"`
+	Counts         Counts `json:"counts"`
 	// Samples are the first codes of the file under every preset.
 	Samples []Sample `json:"samples"`
 	// Result is what committing changed, and Undo what undoing took back.
@@ -76,7 +80,7 @@ type Import struct {
 
 // Counts is what an import would do, every row counted once besides Warnings.
 type Counts struct {
-	// Rows is all of the file's; the next five add up to it.
+	// Rows is all of the file's; those of the next five and the stale ones add up to it.
 	Rows int `json:"rows"`
 	// New codes are not in the list yet.
 	New int `json:"new"`
@@ -92,6 +96,16 @@ type Counts struct {
 	Removed int `json:"removed"`
 	// Warnings is the number of rows that are fine and look like a mistake.
 	Warnings int `json:"warnings"`
+	// Stale rows are older than the entry that the list has (IMPORT-4).
+	Stale int `json:"stale"`
+	// Trimmed rows had blanks at an end of their code.
+	Trimmed int `json:"trimmed"`
+}
+
+// handling returns how the codes of the import are read.
+func (i *Import) handling() code.Handling {
+	how, _ := code.HandlingOf(i.TrimCodes, i.KeepSuspicious)
+	return how
 }
 
 // Result is how many entries of the list an import has changed.
@@ -134,6 +148,8 @@ func (l ImportLine) ShownCode() *string { return domain.Shown(l.ExternalCode) }
 type ImportOptions struct {
 	Mode   ImportMode
 	Preset Preset
+	// TrimCodes removes blanks from both ends of codes, and KeepSuspicious takes codes exactly as they are (IMPORT-1).
+	TrimCodes, KeepSuspicious bool
 	// More says that the rows are only the first.
 	More bool
 }
@@ -150,6 +166,9 @@ func (o ImportOptions) checked() (ImportOptions, error) {
 	o.Preset = o.Preset.orDefault()
 	if !o.Preset.valid() {
 		problems.Add("preset", "must be one of as-read, reversed, upper and 88040000+reversed")
+	}
+	if _, ok := code.HandlingOf(o.TrimCodes, o.KeepSuspicious); !ok {
+		problems.Add("trimCodes", code.Contradiction)
 	}
 	return o, problems.Err()
 }
@@ -205,7 +224,7 @@ func (c Commit) onConflict(mode ImportMode) ConflictRule {
 type Weights struct {
 	// Present is the number of the list's entries.
 	Present int
-	// Unread is the number of bad rows of which no code can be read: each may speak of any entry.
+	// Unread is the number of bad rows whose code can't be read or is damaged: each may be about any entry.
 	Unread int
 	// Unseen is the number of removals that the preview has not shown: their entries came into the list since.
 	Unseen int

@@ -2,6 +2,7 @@ package access
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -73,13 +74,22 @@ func (c *csv) record() (cells []string, line int, fault string, err error) {
 		if err != nil {
 			return nil, 0, "", err
 		}
-		if whole := strings.Join(cells, ""); !utf8.ValidString(whole) || strings.ContainsRune(whole, 0) {
-			fault = "must be valid UTF-8 without the NUL character"
-		}
+		fault = cmp.Or(faultOf(cells), fault)
 		if fault != "" || strings.Join(cells, "") != "" {
 			return cells, line, fault, nil
 		}
 	}
+}
+
+// faultOf says what is wrong with the text of a record.
+func faultOf(cells []string) string {
+	switch whole := strings.Join(cells, ""); {
+	case !utf8.ValidString(whole) || strings.ContainsRune(whole, 0):
+		return "must be valid UTF-8 without the NUL character"
+	case len(whole) > maxRecordBytes:
+		return fmt.Sprintf("has more than %d bytes", maxRecordBytes)
+	}
+	return ""
 }
 
 // cells takes a record apart that begins on a line; a quoted cell that is open there goes on over those that follow.
@@ -212,19 +222,31 @@ func (c *csv) readHeader() error {
 	if len(cells) > maxColumns {
 		return problems.Err()
 	}
-	for _, known := range columns {
-		if known.member == "externalCode" {
-			c.columns = columns
-			return problems.Err()
-		}
+	if holdCodes(columns) {
+		c.columns = columns
+		return problems.Err()
 	}
-	if len(cells) > 1 || columns[0] != (column{}) {
+	if cells = withoutBlankEnd(cells, 1); len(cells) > 1 || columns[0] != (column{}) {
 		return domain.NewError(domain.CodeInvalidRequest,
 			"The first line must name the columns, externalCode among them; only a file of nothing but codes needs no header")
 	}
 	c.columns, c.first = []column{{member: "externalCode"}}, cells
 	return nil
 }
+
+// holdCodes reports whether one of the columns holds codes.
+func holdCodes(columns []column) bool { return slices.Contains(columns, column{member: codeMember}) }
+
+// withoutBlankEnd returns the cells without the blank ones behind the first ones: spreadsheets end a record with a separator
+// for each column that was ever used.
+func withoutBlankEnd(cells []string, first int) []string {
+	for len(cells) > first && domain.Trim(cells[len(cells)-1]) == "" {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
+}
+
+const codeMember = "externalCode"
 
 var entryMembers = []string{"externalCode", "customerId", "firstname", "lastname", "email", "phone"}
 
@@ -235,15 +257,16 @@ const longestShown = 64
 const maxColumns = 1000
 
 // columnsOf reads a header: names in any case, with or without spaces, underscores and hyphens; meta.x is a member x of
-// meta.
+// meta. A column without a name is none, and its cells must be empty (IMPORT-2).
 func columnsOf(cells []string) ([]column, *domain.Problems) {
 	columns, problems, seen := make([]column, len(cells)), &domain.Problems{}, map[column]bool{}
 	if !problems.Count("columns", len(cells), maxColumns) {
 		return columns, problems
 	}
 	for i, cell := range cells {
-		name := strings.TrimSpace(cell)
+		name := domain.Trim(cell)
 		switch known := columnOf(name); {
+		case name == "":
 		case known == column{}:
 			problems.Unknown(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
 				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), name, entryMembers, "name it meta.x to keep it in meta")
@@ -261,6 +284,9 @@ func columnOf(name string) column {
 		return column{meta: name[5:]}
 	}
 	plain := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name)
+	if strings.EqualFold(plain, "code") { // as the dashboard calls it
+		return column{member: codeMember}
+	}
 	for _, member := range entryMembers {
 		if strings.EqualFold(plain, member) {
 			return column{member: member}
@@ -271,13 +297,8 @@ func columnOf(name string) column {
 
 // row makes an entry of the cells. A missing or empty cell is no value.
 func (c *csv) row(cells []string, line int, fault string) Row {
-	row := Row{Line: line, Fault: fault}
-	if len(cells) > len(c.columns) {
-		row.Fault = fmt.Sprintf("has %d cells, and there are %d columns", len(cells), len(c.columns))
-		if len(c.columns) == 1 {
-			row.Fault = fmt.Sprintf("has %d cells, and there is 1 column", len(cells))
-		}
-	}
+	cells = withoutBlankEnd(cells, len(c.columns))
+	row := Row{Line: line, Fault: cmp.Or(c.surplus(cells), fault)}
 	if row.Fault != "" {
 		row.Entry.ExternalCode = c.codeIn(cells)
 		return row
@@ -288,8 +309,11 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 		if i < len(cells) {
 			cell = cells[i]
 		}
-		if column.meta == "" {
+		switch {
+		case column.member != "":
 			row.Entry.put(column.member, domain.Some(cell))
+			continue
+		case column.meta == "":
 			continue
 		}
 		member := ecmajson.Member{Name: column.meta}
@@ -304,11 +328,30 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 	return row
 }
 
+// surplus says which cell of a record belongs to no column; it is empty if there is none.
+func (c *csv) surplus(cells []string) string {
+	if len(cells) > len(c.columns) {
+		columns := fmt.Sprintf("there are %d columns", len(c.columns))
+		if len(c.columns) == 1 {
+			columns = "there is 1 column"
+		}
+		return fmt.Sprintf("has %d cells, and %s; put a cell that contains the separator in quotation marks", len(cells), columns)
+	}
+	for i, cell := range cells {
+		if c.columns[i] == (column{}) && domain.Trim(cell) != "" {
+			return fmt.Sprintf("has %q in column %d, which has no name; name the column, or empty the cell",
+				domain.Shorten(cell, longestShown), i+1)
+		}
+	}
+	return ""
+}
+
 // codeIn is the code of a bad record. Cells before one that is badly quoted are right. Where there are more cells than
-// columns, only the first of several can be taken to be in its place.
+// columns with a name, only the first of several can be taken to be in its place.
 func (c *csv) codeIn(cells []string) string {
-	at := slices.Index(c.columns, column{member: "externalCode"})
-	if at >= len(cells) || (len(cells) > len(c.columns) && (at > 0 || len(c.columns) == 1)) {
+	at := slices.Index(c.columns, column{member: codeMember})
+	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one == column{} }))
+	if at >= len(cells) || (c.surplus(cells) != "" && (at > 0 || named == 1)) {
 		return ""
 	}
 	return cells[at]

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/code"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -40,17 +41,32 @@ func told(source Source) (string, error) {
 func TestCSV(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ file, want string }{
-		"without a header is codes":             {"A\nB\n", `1 "A" / 2 "B"`},
-		"may lack the last line's end":          {"A\nB", `1 "A" / 2 "B"`},
-		"of nothing has no rows":                {"", ""},
-		"of a mark has no rows":                 {"\xef\xbb\xbf", ""},
-		"of a header has no rows":               {"externalCode\n", ""},
-		"keeps spaces and zeros of codes":       {" 007 \n", `1 " 007 "`},
-		"names columns in any case and order":   {"E-mail,EXTERNAL_CODE\nx,A\n", `2 "A" email "x"`},
-		"has semicolons":                        {"externalCode;email\nA,1;x\n", `2 "A,1" email "x"`},
-		"has tabs":                              {"externalCode\temail\nA;1\tx\n", `2 "A;1" email "x"`},
-		"has vertical bars":                     {"externalCode|email\nA;1|x\n", `2 "A;1" email "x"`},
-		"has lines that end in CR alone":        {"\xef\xbb\xbfexternalCode,email\rA,x\r\r\"B\n1\",y\r", `2 "A" email "x" / 4 "B\n1" email "y"`},
+		"without a header is codes":           {"A\nB\n", `1 "A" / 2 "B"`},
+		"may lack the last line's end":        {"A\nB", `1 "A" / 2 "B"`},
+		"of nothing has no rows":              {"", ""},
+		"of a mark has no rows":               {"\xef\xbb\xbf", ""},
+		"of a header has no rows":             {"externalCode\n", ""},
+		"keeps spaces and zeros of codes":     {" 007 \n", `1 " 007 "`},
+		"names columns in any case and order": {"E-mail,EXTERNAL_CODE\nx,A\n", `2 "A" email "x"`},
+		"has semicolons":                      {"externalCode;email\nA,1;x\n", `2 "A,1" email "x"`},
+		"has tabs":                            {"externalCode\temail\nA;1\tx\n", `2 "A;1" email "x"`},
+		"has vertical bars":                   {"externalCode|email\nA;1|x\n", `2 "A;1" email "x"`},
+		"has lines that end in CR alone":      {"\xef\xbb\xbfexternalCode,email\rA,x\r\r\"B\n1\",y\r", `2 "A" email "x" / 4 "B\n1" email "y"`},
+		"has codes and trailing separators":   {"A1,,\nB2,\nC3,,,\n", `1 "A1" / 2 "B2" / 3 "C3"`},
+		"has unnamed columns":                 {"externalCode,email,,\nA1,x,,\nB2,y\nC3,z,\"\", \t\n", `2 "A1" email "x" / 3 "B2" email "y" / 4 "C3" email "z"`},
+		"has an unnamed column in the middle": {"externalCode; ;;email;\nA1;;\u00a0;x;;;\n", `2 "A1" email "x"`},
+		"has surplus empty cells":             {"externalCode\temail\nA1\tx\t\t \n", `2 "A1" email "x"`},
+		"has surplus empty cells after CR":    {"\xef\xbb\xbfexternalCode,email,\rA1,x,\r", `2 "A1" email "x"`},
+		"calls the code code":                 {"Code,,E-Mail\nA1,,x\n", `2 "A1" email "x"`},
+		"has something in an unnamed column": {
+			"externalCode,email,,\nA1,x,y,\nB2,x\n", `2! has "y" in column 3, which has no name; name the column, or empty the cell A1 / 3 "B2" email "x"`,
+		},
+		"has something in an unnamed column, and a code that may have moved": {
+			"firstname,externalCode,\nDoe, John,A1\n", `2! has "A1" in column 3, which has no name; name the column, or empty the cell`,
+		},
+		"has a surplus cell": {
+			"A1\nB2,,x,\n", `1 "A1" / 2! has 3 cells, and there is 1 column; put a cell that contains the separator in quotation marks`,
+		},
 		"keeps a brace behind a header":         {"externalCode\n{A}\n", `2 "{A}"`},
 		"quotes the comma":                      {"externalCode,email\n\"A,\"\"1\"\"\",x\n", `2 "A,\"1\"" email "x"`},
 		"does not count quoted commas":          {"\"a;b;c;d\"\n", `1 "a;b;c;d"`},
@@ -58,13 +74,13 @@ func TestCSV(t *testing.T) {
 		"keeps a quotation mark inside":         {"externalCode,email\nA\"1,x\n", `2 "A\"1" email "x"`},
 		"passes over blank lines":               {"\n\r\nexternalCode,email\n\n,\nA,x\n\n", `6 "A" email "x"`},
 		"takes a short row":                     {"externalCode,email\nA\n", `2 "A" email ""`},
-		"counts a long row as bad":              {"externalCode,email\nA,x,\n", "2! has 3 cells, and there are 2 columns A"},
+		"counts a long row as bad":              {"externalCode,email\nA,x,y,\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks A"},
 		"counts text after a quotation as bad":  {"externalCode,email\n\"A\"1,x\nB,y\n", `2! has text after a closing quotation mark / 3 "B" email "y"`},
 		"counts what is no UTF-8 as bad":        {"externalCode,meta.x\nA,\xe9\nB,\x00\n", "2! must be valid UTF-8 without the NUL character A / 3! must be valid UTF-8 without the NUL character B"},
 		"gathers meta":                          {"externalCode,meta.b,Meta.A\nA,1,\nB,,\nC,1,2\n", `2 "A" meta {"b":"1","A":null} / 3 "B" meta {"b":null,"A":null} / 4 "C" meta {"b":"1","A":"2"}`},
 		"keeps the code before a bad quotation": {"externalCode,firstname\nA,\"Anna \"Ann\" Z\"\n", "2! has text after a closing quotation mark A"},
-		"guesses at no code that has moved":     {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns"},
-		"guesses at no code that was cut":       {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there is 1 column`},
+		"guesses at no code that has moved":     {"firstname,externalCode\nDoe, Jr,A\n", "2! has 3 cells, and there are 2 columns; put a cell that contains the separator in quotation marks"},
+		"guesses at no code that was cut":       {"A\nB,1\n", `1 "A" / 2! has 2 cells, and there is 1 column; put a cell that contains the separator in quotation marks`},
 		"says nothing of columns it lacks":      {"externalCode\nA\n", `2 "A"`},
 		"is a code when the header is but one":  {"externalKode\n", `1 "externalKode"`},
 		"names what separates its cells":        {"\xef\xbb\xbfsep=;\r\nexternalCode;meta.a,b;email\nA;1,2,3;x\n", `3 "A" email "x" meta {"a,b":"1,2,3"}`},
@@ -170,12 +186,12 @@ func TestSuspicion(t *testing.T) {
 // A code that nobody can see comes of a line that was meant to be blank, or of the end of file of DOS.
 func TestABlankCodeIsABadRow(t *testing.T) {
 	t.Parallel()
-	for code, bad := range map[string]bool{
-		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, " A": false, "\ufeffA": false,
+	for text, bad := range map[string]bool{
+		"   ": true, "\t": true, "\u00a0": true, "\ufeff": true, "\u200b \u200b": true, "\x1a": true, "A": false, "\x1aA": false,
 	} {
-		row := Row{Line: 1, Entry: NewEntry{ExternalCode: code}}.staged(AsRead)
-		if got := row.Bad == "externalCode must have a character that can be seen"; got != bad || (row.Warning == "") != bad {
-			t.Errorf("%q: bad %q, warning %q", code, row.Bad, row.Warning)
+		row := Row{Line: 1, Entry: NewEntry{ExternalCode: text}}.staged(AsRead, code.Refuse)
+		if got := row.Bad == "externalCode must have a character that can be seen"; got != bad {
+			t.Errorf("%q: bad %q", text, row.Bad)
 		}
 	}
 }

@@ -45,6 +45,7 @@ func (s ndjson) Next() (Row, error) {
 			return row, nil
 		}
 		row.Entry, row.Fault = entryOf(value)
+		row.UpdatedAt = updatedAtOf(value)
 		return row, nil
 	}
 }
@@ -76,6 +77,16 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		return NewEntry{ExternalCode: entry.ExternalCode}, err.Error()
 	}
 	return entry, ""
+}
+
+// updatedAtOf returns when the entry was changed. Text that is no date-time says nothing.
+func updatedAtOf(object ecmajson.Value) *domain.DateTime {
+	value, _ := object.Member("updatedAt")
+	at, err := domain.ParseDateTime(value.Text())
+	if err != nil {
+		return nil
+	}
+	return &at
 }
 
 // codeBeside is the code of a row that is JSON and breaks our rules elsewhere, such as a number in its meta that would

@@ -24,7 +24,12 @@ type ImportChange struct {
 	ListID string
 	Mode   *ImportMode
 	Preset *Preset
-	Rows   []NewEntry
+	// TrimCodes and KeepSuspicious say how codes are read that look damaged.
+	TrimCodes      *bool
+	KeepSuspicious *bool
+	Rows           []NewEntry
+	Columns        []string
+	Records        []ImportRecord
 	// More says that further rows follow, which Continue takes.
 	More *bool
 }
@@ -32,9 +37,11 @@ type ImportChange struct {
 // ImportContinuation is further rows of an import that is still reading.
 type ImportContinuation struct {
 	// After is how many rows have come in before these: a repeated call is known by it.
-	After int
-	Rows  []NewEntry
-	More  *bool
+	After   int
+	Rows    []NewEntry
+	Columns []string
+	Records []ImportRecord
+	More    *bool
 }
 
 // batch is how many rows are staged at a time: all that is in memory of a file.
@@ -48,18 +55,19 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
 		return Report{}, err
 	}
-	source, err := Inline(input.Rows, 0)
+	source, err := inlineRows{input.Rows, input.Columns, input.Records}.source(0)
 	if err != nil {
 		return Report{}, err
 	}
-	var options ImportOptions
+	options := ImportOptions{
+		TrimCodes: domain.IsTrue(input.TrimCodes), KeepSuspicious: domain.IsTrue(input.KeepSuspicious), More: domain.IsTrue(input.More),
+	}
 	if input.Mode != nil {
 		options.Mode = *input.Mode
 	}
 	if input.Preset != nil {
 		options.Preset = *input.Preset
 	}
-	options.More = isTrue(input.More)
 	return s.Preview(ctx, input.ListID, options, source)
 }
 
@@ -77,7 +85,8 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 	now := s.Now()
 	made := Import{
 		ID: domain.NewID(now), ListID: listID, SellerID: actor.SellerID, State: Reading, Mode: options.Mode,
-		Preset: options.Preset, Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: domain.NewDateTime(now),
+		Preset: options.Preset, TrimCodes: options.TrimCodes, KeepSuspicious: options.KeepSuspicious,
+		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: domain.NewDateTime(now),
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		list, err := tx.List(ctx, actor.SellerID, listID)
@@ -106,7 +115,8 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	if err != nil {
 		return Report{}, err
 	}
-	source, err := Inline(input.Rows, input.After)
+	rows := inlineRows{input.Rows, input.Columns, input.Records}
+	source, err := rows.source(input.After)
 	if err != nil {
 		return Report{}, err
 	}
@@ -114,7 +124,7 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	if err != nil {
 		return Report{}, err
 	}
-	made, more, end := report.Import, isTrue(input.More), input.After+len(input.Rows)
+	made, more, end := report.Import, domain.IsTrue(input.More), input.After+rows.count()
 	switch isIn := end == made.Counts.Rows; {
 	case isIn && made.State == Staged && !more, isIn && made.State == Reading && more:
 		return report, nil
@@ -158,7 +168,7 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 			return err
 		}
 		made.sample(row)
-		if rows = append(rows, row.staged(made.Preset)); len(rows) == batch {
+		if rows = append(rows, row.staged(made.Preset, made.handling())); len(rows) == batch {
 			if err := store(); err != nil {
 				return err
 			}
@@ -185,10 +195,13 @@ func (s Imports) stage(ctx context.Context, made *Import, source Source, more bo
 // sample shows a row's code under every preset, if it is one of the first. Each code is shown once, and that of a row which is
 // bad under any preset not at all.
 func (i *Import) sample(row Row) {
-	code := row.Entry.ExternalCode
-	shown := func(s Sample) bool { return s.Code == code }
-	if len(i.Samples) < maxSamples && !slices.ContainsFunc(i.Samples, shown) && row.staged(AsRead).Bad == "" {
-		i.Samples = append(i.Samples, sampleOf(code))
+	if len(i.Samples) == maxSamples {
+		return
+	}
+	staged := row.staged(AsRead, i.handling())
+	shown := func(s Sample) bool { return s.Code == staged.Entry.ExternalCode }
+	if staged.Bad == "" && !slices.ContainsFunc(i.Samples, shown) {
+		i.Samples = append(i.Samples, sampleOf(staged.Entry.ExternalCode))
 	}
 }
 
@@ -206,8 +219,6 @@ func stillReading(ctx context.Context, tx Tx, made Import, rows int) error {
 	}
 	return nil
 }
-
-func isTrue(said *bool) bool { return said != nil && *said }
 
 // discard removes what came of a file that can't be read to its end, also when its sender has gone.
 func (s Imports) discard(ctx context.Context, made Import) error {

@@ -52,7 +52,7 @@ const mess = "\xef\xbb\xbfExternal Code;E-Mail;customer_id;meta.seat\r\n" +
 	"bad;nobody;;\r\n" + // 9
 	";x@example.com;;\r\n" + // 10
 	"\"multi\nline\";;;\r\n" + // 11 and 12
-	"long;;;;;;\r\n" + // 13
+	"long;;;;;;x\r\n" + // 13
 	"08A1B2C3;;;\r\n" // 14
 
 func TestImportOfAMess(t *testing.T) {
@@ -76,7 +76,7 @@ func TestImportOfAMess(t *testing.T) {
 		}
 		for i, want := range []string{
 			"has the code of line 2 and says something else", "email must be an e-mail address", "externalCode must not be empty",
-			"has 7 cells, and there are 4 columns",
+			"has 7 cells, and there are 4 columns; put a cell that contains the separator in quotation marks",
 		} {
 			if staged.BadLines[i].Reason != want {
 				t.Errorf("line %d: %s", staged.BadLines[i].Line, staged.BadLines[i].Reason)

@@ -1,11 +1,12 @@
 package access
 
 import (
-	"io"
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/code"
 )
 
 // Row is one row as a file has it. Fault says why it is none; its entry then has the code alone, where that can be read.
@@ -14,7 +15,9 @@ type Row struct {
 	Entry NewEntry
 	// MergesMeta says that the entry's meta holds only the members to change, null for one that shall go.
 	MergesMeta bool
-	Fault      string
+	// UpdatedAt is when the entry was changed, if the file says so.
+	UpdatedAt *domain.DateTime
+	Fault     string
 }
 
 // Source yields the rows of a file, io.EOF after the last. Any other error ends the import.
@@ -27,35 +30,59 @@ type StagedRow struct {
 	Line       int
 	Entry      NewEntry
 	MergesMeta bool
+	UpdatedAt  *domain.DateTime
 	Bad        string
 	Warning    string
+	// Trimmed reports that blanks were removed from the code.
+	Trimmed bool
+	// Damaged reports that the code of a bad row is not what it was: the row may be about any entry.
+	Damaged bool
 }
 
-// staged puts the preset's code into the row and checks it as an entry is checked. A bad row keeps its code: the entry
-// that it speaks of is not missing from a full set.
-func (r Row) staged(preset Preset) StagedRow {
-	staged := StagedRow{Line: r.Line, MergesMeta: r.MergesMeta, Bad: r.Fault}
-	code, fault := preset.apply(r.Entry.ExternalCode)
-	if fault == "" && isBlank(code) {
-		fault = "must have a character that can be seen"
+// staged reads the row's code, puts the preset's into its place and checks the row as an entry is checked. A bad row keeps its
+// code: the entry that it is about is not missing from a full set.
+func (r Row) staged(preset Preset, how code.Handling) StagedRow {
+	reading := code.Read(r.Entry.ExternalCode, how)
+	staged := StagedRow{
+		Line: r.Line, MergesMeta: r.MergesMeta, UpdatedAt: r.UpdatedAt, Bad: r.Fault,
+		Trimmed: reading.Trimmed, Damaged: reading.Fault != "",
 	}
-	if r.Fault != "" {
-		staged.Entry = codeAlone(code)
+	if staged.Damaged {
+		staged.Entry = codeAlone(r.Entry.ExternalCode)
+		if staged.Bad == "" {
+			staged.Bad = joinHint("externalCode "+reading.Fault, reading.Hint)
+		}
 		return staged
 	}
-	if fault != "" {
+	result, fault := preset.apply(reading.Text)
+	if fault == "" && how != code.Keep && isBlank(result) {
+		fault = "must have a character that can be seen"
+	}
+	if staged.Bad == "" && fault != "" {
 		staged.Bad = "externalCode " + fault
 		return staged
 	}
-	staged.Warning = suspicion(r.Entry.ExternalCode)
-	r.Entry.ExternalCode = code
+	if r.Fault != "" {
+		staged.Entry = codeAlone(result)
+		return staged
+	}
+	staged.Warning = cmp.Or(reading.Note, suspicion(reading.Text))
+	r.Entry.ExternalCode = result
 	checked, err := r.Entry.checked()
 	if err != nil {
 		staged.Bad, staged.Warning = err.Error(), ""
-		checked = codeAlone(code)
+		checked = codeAlone(result)
 	}
 	staged.Entry = checked
 	return staged
+}
+
+// joinHint puts a hint behind a fault.
+func joinHint(fault, hint string) string {
+	if hint == "" {
+		return fault
+	}
+	return fault + "; " + hint
 }
 
 // codeAlone is what is kept of a bad row; one that can't be a code is none.
@@ -68,35 +95,4 @@ func codeAlone(code string) NewEntry {
 
 func validCode(code string) bool {
 	return code != "" && utf8.ValidString(code) && !strings.ContainsRune(code, 0) && utf8.RuneCountInString(code) <= MaxCodeLength
-}
-
-// MaxInlineRows is how many rows an import may have that comes without a file.
-const MaxInlineRows = 1000
-
-// inline is the source of rows that came as they are.
-type inline struct {
-	rows   []NewEntry
-	before int
-	next   int
-}
-
-// Inline yields rows that a caller has sent one by one; their number stands for the line, counted on from those before.
-func Inline(rows []NewEntry, before int) (Source, error) {
-	var problems domain.Problems
-	if len(rows) > MaxInlineRows {
-		problems.Add("rows", "must be at most 1000; send the others with continueEntryImport, or a file to the REST API")
-	}
-	if before < 0 {
-		problems.Add("after", "must be 0 or more")
-	}
-	return &inline{rows: rows, before: before}, problems.Err()
-}
-
-// Next yields the next row.
-func (s *inline) Next() (Row, error) {
-	if s.next == len(s.rows) {
-		return Row{}, io.EOF
-	}
-	s.next++
-	return Row{Line: s.before + s.next, Entry: s.rows[s.next-1]}, nil
 }

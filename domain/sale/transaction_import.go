@@ -27,6 +27,9 @@ type ImportedTransactions struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
+	// Stale transactions are older than what is stored, and Refused ones would change what the caller may not change.
+	Stale   int                 `json:"stale"`
+	Refused []domain.RefusedRow `json:"refused"`
 }
 
 // handedIn is one transaction of an import that has passed the check.
@@ -109,6 +112,12 @@ func (h handedIn) changed(old TransactionRecord, now time.Time) (TransactionReco
 	}
 	record, err := readAt(text, old.ListedAt, domain.NewDateTime(now))
 	return record, true, err
+}
+
+// isStale reports whether the transaction is older than the stored one, as far as both say when they were changed (IMPORT-4).
+func (h handedIn) isStale(old TransactionRecord) bool {
+	at, err := domain.ParseDateTime(textOf(h.document, "updatedAt"))
+	return err == nil && old.UpdatedAt != nil && at.Before(old.UpdatedAt.Time)
 }
 
 // readAt reads a document and says where it stands: by its own times, or else by those that are given.

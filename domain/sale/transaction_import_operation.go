@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"ticketgate/domain"
@@ -12,9 +13,10 @@ import (
 )
 
 // Import stores transactions that the platform's other services hand in: new ones are created, known ones (by _id) become
-// what was handed in, and each move is published with the transaction's tickets. All of it happens or nothing does; every
-// problem of every transaction is told at once, and moves that a status does not allow are INVALID_STATE.
-// Transactions:create, a session with MANAGER, the platform, or an organization's key (decisions 4.4, 8.2).
+// what was handed in, and each move is published with the transaction's tickets. A faulty transaction fails the import, and
+// all faults are returned at once; moves that a status does not allow are INVALID_STATE. A transaction that is older than the
+// stored one is counted as stale (IMPORT-4). Requires transactions:create, and transactions:update for transactions that
+// exist: one that the caller may not change is left out (IMPORT-6).
 func (s Transactions) Import(ctx context.Context, input TransactionImport) (ImportedTransactions, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTransactions, input.SellerID, s.Seller)
 	if err != nil {
@@ -26,7 +28,10 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 	}
 	var imported ImportedTransactions
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(transactions), func(ctx context.Context, tx TransactionTx) error {
-		run := importing{tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language}
+		run := importing{
+			tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language,
+			refusal: sync.OnceValue(func() string { return domain.UpdateRefusal(ctx, actor, domain.ImportTransactions) }),
+		}
 		if err := run.all(ctx, transactions); err != nil {
 			return err
 		}
@@ -46,6 +51,8 @@ type importing struct {
 	now      time.Time
 	language string
 	imported ImportedTransactions
+	// refusal says why the caller may not change transactions that exist; it is empty if it may.
+	refusal func() string
 	// changes are those of the part that is being written.
 	changes []transactionChange
 }
@@ -152,6 +159,7 @@ func (i *importing) round(ctx context.Context, transactions []handedIn) ([]hande
 	}
 	var created, updated []TransactionRecord
 	var changes []transactionChange
+	var moves document.Checker
 	for _, one := range transactions {
 		old, exists := known[one.id]
 		if !exists {
@@ -162,22 +170,51 @@ func (i *importing) round(ctx context.Context, transactions []handedIn) ([]hande
 			created = append(created, record)
 			continue
 		}
-		record, differs, err := one.changed(old, i.now)
+		record, changed, err := i.change(one, old)
 		if err != nil {
 			return nil, err
 		}
-		if differs {
+		if changed {
+			one.checkMove(&moves, old)
 			updated = append(updated, record)
 			changes = append(changes, transactionChange{&old.Transaction, record})
 		}
+	}
+	if err := refusedMoves(moves.Err()); err != nil {
+		return nil, err
 	}
 	if err := i.tx.UpdateTransactions(ctx, i.seller, updated); err != nil {
 		return nil, err
 	}
 	i.changes = append(i.changes, changes...)
 	i.imported.Updated += len(updated)
-	i.imported.Unchanged += len(transactions) - len(created) - len(updated)
 	return i.create(ctx, transactions, created)
+}
+
+// change returns what a known transaction becomes, or false and counts why it stays as it is.
+func (i *importing) change(one handedIn, old TransactionRecord) (TransactionRecord, bool, error) {
+	if one.isStale(old) {
+		i.imported.Stale++
+		return TransactionRecord{}, false, nil
+	}
+	record, differs, err := one.changed(old, i.now)
+	if err != nil || !differs {
+		i.imported.Unchanged++
+		return TransactionRecord{}, false, err
+	}
+	if refusal := i.refusal(); refusal != "" {
+		i.imported.Refused = append(i.imported.Refused,
+			domain.RefusedRow{Path: one.path, Code: string(domain.CodeForbidden), Message: refusal})
+		return TransactionRecord{}, false, nil
+	}
+	return record, true, nil
+}
+
+// checkMove notes a move that the status of a known transaction does not allow.
+func (h handedIn) checkMove(moves *document.Checker, old TransactionRecord) {
+	if to := TransactionStatus(textOf(h.document, "status")); !old.Status.MayMove(to) {
+		moves.Add(domain.JoinPath(h.path, "status"), fmt.Sprintf("can't move from %s to %s", old.Status, to))
+	}
 }
 
 // create stores new transactions. An _id that was taken meanwhile is looked at in the next round.
@@ -204,25 +241,13 @@ func (i *importing) create(ctx context.Context, all []handedIn, created []Transa
 	return rest, nil
 }
 
-// known finds the transactions that exist, and refuses all moves that a status does not allow. What another seller has
-// under the same _id is another transaction.
+// known finds the transactions that exist. What another seller has under the same _id is another transaction.
 func (i *importing) known(ctx context.Context, transactions []handedIn) (map[string]TransactionRecord, error) {
 	ids := make([]string, len(transactions))
 	for n, one := range transactions {
 		ids[n] = one.id
 	}
-	found, err := i.tx.TransactionsForUpdate(ctx, i.seller, ids)
-	if err != nil {
-		return nil, err
-	}
-	var refused document.Checker
-	for _, one := range transactions {
-		old, exists := found[one.id]
-		if to := TransactionStatus(textOf(one.document, "status")); exists && !old.Status.MayMove(to) {
-			refused.Add(domain.JoinPath(one.path, "status"), fmt.Sprintf("can't move from %s to %s", old.Status, to))
-		}
-	}
-	return found, refusedMoves(refused.Err())
+	return i.tx.TransactionsForUpdate(ctx, i.seller, ids)
 }
 
 // refusedMoves is the error of moves that a status does not allow, with their paths (decisions 2.3).

@@ -2,6 +2,7 @@ package sale_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -334,7 +335,7 @@ func TestImportsThatMeetCreateEachTransactionOnce(t *testing.T) {
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
 	}
-	if want := (sale.ImportedTransactions{Created: 40, Unchanged: 200}); total != want {
+	if want := (sale.ImportedTransactions{Created: 40, Unchanged: 200}); !reflect.DeepEqual(total, want) {
 		t.Errorf("together %+v, want %+v", total, want)
 	}
 	if got := w.count("SELECT count(*) FROM events WHERE type = 'transaction.complete'"); got != 40 {
@@ -389,7 +390,7 @@ func TestImportOfThousandsOfTransactionsIsFast(t *testing.T) {
 		got, err := w.transactions.Import(w.key(seller), sale.TransactionImport{Transactions: list(row.status)})
 		w.must(err)
 		t.Logf("%d transactions, %+v: %v", many, row.want, time.Since(start))
-		if got != row.want {
+		if !reflect.DeepEqual(got, row.want) {
 			t.Errorf("got %+v, want %+v", got, row.want)
 		}
 	}

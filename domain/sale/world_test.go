@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -121,7 +122,7 @@ func (w *world) imported(of domain.SellerID, want sale.ImportedTransactions, tra
 	w.t.Helper()
 	got, err := w.imports(of, transactions...)
 	w.must(err)
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		w.t.Errorf("imported %+v, want %+v", got, want)
 	}
 }

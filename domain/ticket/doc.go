@@ -18,5 +18,5 @@
 //     (decisions 8.6), whichever of the two is imported first. Those that it has from an earlier meta go with that meta.
 //   - A ticket of a canceled transaction is INVALID whatever its own service says, and of a cart item as many as it has
 //     canceled: those that say so first. Here, too, it does not matter which of the two is imported first.
-//   - Importing needs tickets:create, also where it updates: which it will be, the caller can't know.
+//   - Importing needs tickets:create, and tickets:update for records that exist (IMPORT-6).
 package ticket

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ticketgate/domain"
+	"ticketgate/domain/code"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 )
@@ -18,6 +19,9 @@ type Import struct {
 	// SellerID is needed from callers that act for several sellers.
 	SellerID domain.SellerID  `json:"sellerId"`
 	Tickets  []ecmajson.Value `json:"tickets"`
+	// TrimCodes removes blanks from both ends of barcodes, and KeepSuspicious takes barcodes exactly as they are (IMPORT-1).
+	TrimCodes      *bool `json:"trimCodes"`
+	KeepSuspicious *bool `json:"keepSuspicious"`
 }
 
 // Imported says what an import did.
@@ -25,6 +29,40 @@ type Imported struct {
 	Created   int `json:"created"`
 	Updated   int `json:"updated"`
 	Unchanged int `json:"unchanged"`
+	// Stale tickets are older than what is stored, and Refused ones would change what the caller may not change.
+	Stale   int                 `json:"stale"`
+	Refused []domain.RefusedRow `json:"refused"`
+	// Trimmed counts the barcodes that had blanks at an end, and Notes are about those that were read as another text.
+	Trimmed int                 `json:"trimmed"`
+	Notes   []domain.ImportNote `json:"notes"`
+}
+
+// barcodes reads the barcodes of an import.
+type barcodes struct {
+	how     code.Handling
+	trimmed int
+	notes   []domain.ImportNote
+}
+
+// read returns the ticket with its barcode as it is read (IMPORT-1).
+func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value) ecmajson.Value {
+	path = domain.JoinPath(path, barcode)
+	value, ok := ticket.Member(barcode)
+	if !ok || value.Kind() != ecmajson.String || value.Text() == "" {
+		return ticket
+	}
+	reading := code.Read(value.Text(), b.how)
+	if reading.Fault != "" {
+		c.AddHint(path, reading.Fault, reading.Hint)
+		return ticket
+	}
+	if reading.Trimmed {
+		b.trimmed++
+	}
+	if reading.Note != "" {
+		b.notes = append(b.notes, domain.ImportNote{Path: path, Message: reading.Note})
+	}
+	return Definition.With(ticket, barcode, ecmajson.NewString(reading.Text))
 }
 
 // handedIn is one ticket of an import that has passed the check.
@@ -34,29 +72,35 @@ type handedIn struct {
 	document ecmajson.Value
 }
 
-// check holds every ticket to the table and to what an import is for, and returns them in normal form.
-func (i Import) check(seller domain.SellerID) ([]handedIn, error) {
+// check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
+// said of their barcodes.
+func (i Import) check(seller domain.SellerID) ([]handedIn, *barcodes, error) {
 	const member = "tickets"
 	if len(i.Tickets) > MaxImported {
-		return nil, domain.Invalid(member, fmt.Sprintf("must be at most %d at once, not %d", MaxImported, len(i.Tickets)))
+		return nil, nil, domain.Invalid(member, fmt.Sprintf("must be at most %d at once, not %d", MaxImported, len(i.Tickets)))
 	}
 	var c document.Checker
+	how, ok := code.HandlingOf(domain.IsTrue(i.TrimCodes), domain.IsTrue(i.KeepSuspicious))
+	if !ok {
+		c.Add("trimCodes", code.Contradiction)
+	}
+	read := &barcodes{how: how}
 	list := make([]handedIn, 0, len(i.Tickets))
-	ids, barcodes := unique{}, unique{}
+	ids, codes := unique{}, unique{}
 	for n, value := range i.Tickets {
 		if c.Full() {
 			break
 		}
 		path := domain.IndexPath(member, n)
-		checked := c.Check(path, Definition, value)
+		checked := read.read(&c, path, c.Check(path, Definition, value))
 		id := ids.check(&c, path, checked, "_id")
-		barcodes.check(&c, path, checked, "barcode")
+		codes.check(&c, path, checked, barcode)
 		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(seller) {
 			c.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
 		}
 		list = append(list, handedIn{path, id, checked})
 	}
-	return list, c.Err()
+	return list, read, c.Err()
 }
 
 // unique holds the values of a member that were met, each with the path of the ticket that has it.
@@ -77,11 +121,18 @@ func (u unique) check(c *document.Checker, path string, ticket ecmajson.Value, m
 	return text
 }
 
-// The two members that the service fills in.
+// barcode is the member that a gate reads; the service fills the other two in.
 const (
+	barcode   = "barcode"
 	createdAt = "createdAt"
 	updatedAt = "updatedAt"
 )
+
+// isStale reports whether the ticket is older than the stored one, as far as it says when it was changed (IMPORT-4).
+func (h handedIn) isStale(old Record) bool {
+	at, err := domain.ParseDateTime(h.text(updatedAt))
+	return err == nil && at.Before(old.UpdatedAt.Time)
+}
 
 // made is the document of a ticket that is new.
 func (h handedIn) made(now domain.DateTime) []byte {

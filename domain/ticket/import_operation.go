@@ -3,26 +3,34 @@ package ticket
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
 )
 
 // Import stores tickets that the platform's other services hand in: new ones are created, known ones (by _id) become what
-// was handed in, and each that changes is published. All of it happens or nothing does; every problem of every ticket is
-// told at once. Tickets:create, a session with MANAGER, the platform, or an organization's key (decisions 4.4, 8.2).
+// was handed in, and each that changes is published. A faulty ticket fails the import, and all faults are returned at once.
+// A ticket that is older than the stored one is counted as stale (IMPORT-4). Requires tickets:create, and tickets:update for
+// tickets that exist: one that the caller may not change is left out (IMPORT-6).
 func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTickets, input.SellerID, s.Seller)
 	if err != nil {
 		return Imported{}, err
 	}
-	tickets, err := input.check(actor.SellerID)
-	if err != nil || len(tickets) == 0 {
+	tickets, codes, err := input.check(actor.SellerID)
+	if err != nil {
 		return Imported{}, err
 	}
-	var imported Imported
+	imported := Imported{Trimmed: codes.trimmed, Notes: codes.notes}
+	if len(tickets) == 0 {
+		return imported, nil
+	}
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(tickets), func(ctx context.Context, tx Tx) error {
-		run := importing{tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now())}
+		run := importing{
+			tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), imported: imported,
+			refusal: sync.OnceValue(func() string { return domain.UpdateRefusal(ctx, actor, domain.ImportTickets) }),
+		}
 		if err := run.all(ctx, tickets); err != nil {
 			return err
 		}
@@ -41,6 +49,8 @@ type importing struct {
 	seller   domain.SellerID
 	now      domain.DateTime
 	imported Imported
+	// refusal says why the caller may not change tickets that exist; it is empty if it may.
+	refusal func() string
 	// barcodes are those of the tickets that were created or changed.
 	barcodes []string
 	// events are those of the part that is being written.
@@ -89,12 +99,9 @@ func (i *importing) round(ctx context.Context, tickets []handedIn) ([]handedIn, 
 			created, err = appendRead(created, ticket.made(i.now), err)
 			continue
 		}
-		text, differs := ticket.changed(old, i.now)
-		if !differs {
-			i.imported.Unchanged++
-			continue
+		if text, changes := i.change(ticket, old); changes {
+			changed, err = appendRead(changed, text, err)
 		}
-		changed, err = appendRead(changed, text, err)
 	}
 	if err != nil {
 		return nil, err
@@ -105,6 +112,25 @@ func (i *importing) round(ctx context.Context, tickets []handedIn) ([]handedIn, 
 	i.imported.Updated += len(changed)
 	i.note(ticketUpdated, changed)
 	return i.create(ctx, tickets, created)
+}
+
+// change returns what a known ticket becomes, or false and counts why it stays as it is.
+func (i *importing) change(ticket handedIn, old Record) ([]byte, bool) {
+	if ticket.isStale(old) {
+		i.imported.Stale++
+		return nil, false
+	}
+	text, differs := ticket.changed(old, i.now)
+	if !differs {
+		i.imported.Unchanged++
+		return nil, false
+	}
+	if refusal := i.refusal(); refusal != "" {
+		i.imported.Refused = append(i.imported.Refused,
+			domain.RefusedRow{Path: ticket.path, Code: string(domain.CodeForbidden), Message: refusal})
+		return nil, false
+	}
+	return text, true
 }
 
 // create stores new tickets. An _id that was taken meanwhile is looked at in the next round.

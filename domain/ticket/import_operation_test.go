@@ -2,6 +2,7 @@ package ticket_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -55,8 +56,8 @@ func TestImportFillsTimesIn(t *testing.T) {
 	wantTimes(made, "2026-11-27T13:00:00.123Z")
 
 	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`,
-		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2026-01-01T00:00:00Z"`))
-	wantTimes("2025-01-01T00:00:00.000Z", "2026-01-01T00:00:00.000Z")
+		`"createdAt":"2025-01-01T01:00:00+01:00"`, `"updatedAt":"2027-01-01T00:00:00Z"`))
+	wantTimes("2025-01-01T00:00:00.000Z", "2027-01-01T00:00:00.000Z")
 	if got := w.count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
 		t.Errorf("%d events ticket.updated, want 2", got)
 	}
@@ -153,7 +154,7 @@ func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {
 	for _, result := range results {
 		total.Created, total.Unchanged = total.Created+result.Created, total.Unchanged+result.Unchanged
 	}
-	if want := (ticket.Imported{Created: 40, Unchanged: 200}); total != want {
+	if want := (ticket.Imported{Created: 40, Unchanged: 200}); !reflect.DeepEqual(total, want) {
 		t.Errorf("together %+v, want %+v", total, want)
 	}
 	if got := len(w.events()); got != 40 {
@@ -231,7 +232,7 @@ func TestImportTakesThousands(t *testing.T) {
 	} {
 		got, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: row.list})
 		w.must(err)
-		if got != row.want {
+		if !reflect.DeepEqual(got, row.want) {
 			t.Errorf("%s: got %+v, want %+v", row.what, got, row.want)
 		}
 	}

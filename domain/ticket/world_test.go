@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -103,7 +104,7 @@ func (w *world) imported(of domain.SellerID, want ticket.Imported, tickets ...st
 	w.t.Helper()
 	got, err := w.imports(of, tickets...)
 	w.must(err)
-	if got != want {
+	if !reflect.DeepEqual(got, want) {
 		w.t.Errorf("imported %+v, want %+v", got, want)
 	}
 }

@@ -1123,6 +1123,52 @@ func (ec *executionContext) fieldContext_EntryImport_preset(_ context.Context, f
 	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "CodePreset")
 }
 
+func (ec *executionContext) _EntryImport_trimCodes(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_trimCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrimCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_trimCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _EntryImport_keepSuspicious(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImport_keepSuspicious(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.KeepSuspicious, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImport_keepSuspicious(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImport", field, false, false, "Boolean")
+}
+
 func (ec *executionContext) _EntryImport_counts(ctx context.Context, field graphql.CollectedField, obj *access.Import) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1655,6 +1701,52 @@ func (ec *executionContext) fieldContext_EntryImportCounts_warnings(_ context.Co
 	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
 }
 
+func (ec *executionContext) _EntryImportCounts_stale(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_stale(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stale, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _EntryImportCounts_trimmed(ctx context.Context, field graphql.CollectedField, obj *access.Counts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportCounts_trimmed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trimmed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportCounts_trimmed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportCounts", field, false, false, "Int")
+}
+
 func (ec *executionContext) _EntryImportEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *relay.Edge[access.Import]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1915,6 +2007,52 @@ func (ec *executionContext) _EntryImportReport_preset(ctx context.Context, field
 }
 func (ec *executionContext) fieldContext_EntryImportReport_preset(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "CodePreset")
+}
+
+func (ec *executionContext) _EntryImportReport_trimCodes(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_trimCodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrimCodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_trimCodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _EntryImportReport_keepSuspicious(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_EntryImportReport_keepSuspicious(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.KeepSuspicious, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_EntryImportReport_keepSuspicious(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("EntryImportReport", field, false, false, "Boolean")
 }
 
 func (ec *executionContext) _EntryImportReport_counts(ctx context.Context, field graphql.CollectedField, obj *access.Report) (ret graphql.Marshaler) {
@@ -2842,7 +2980,7 @@ func (ec *executionContext) unmarshalInputContinueEntryImportInput(ctx context.C
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"after", "rows", "more"}
+	fieldsInOrder := [...]string{"after", "rows", "columns", "records", "more"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2858,11 +2996,25 @@ func (ec *executionContext) unmarshalInputContinueEntryImportInput(ctx context.C
 			it.After = data
 		case "rows":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
-			data, err := ec.unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
+			data, err := ec.unmarshalOAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Rows = data
+		case "columns":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columns"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Columns = data
+		case "records":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("records"))
+			data, err := ec.unmarshalOEntryImportRecordInput2ᚕticketgateᚋdomainᚋaccessᚐImportRecordᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Records = data
 		case "more":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -3003,6 +3155,55 @@ func UnmarshalDeleteAccessListEntriesInput(ctx context.Context, raw any) (access
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputEntryImportRecordInput(ctx context.Context, obj any) (access.ImportRecord, error) {
+	var it access.ImportRecord
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"line", "cells"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "line":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("line"))
+			data, err := ec.unmarshalNInt2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Line = data
+		case "cells":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cells"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Cells = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalEntryImportRecordInput unmarshals raw into the EntryImportRecordInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalEntryImportRecordInput(ctx context.Context, raw any) (access.ImportRecord, error) {
+	var out access.ImportRecord
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "EntryImportRecordInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Context, obj any) (access.ImportChange, error) {
 	var it access.ImportChange
 	if obj == nil {
@@ -3014,7 +3215,7 @@ func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"listId", "mode", "preset", "rows", "more"}
+	fieldsInOrder := [...]string{"listId", "mode", "preset", "trimCodes", "keepSuspicious", "rows", "columns", "records", "more"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3042,13 +3243,41 @@ func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Co
 				return it, err
 			}
 			it.Preset = data
+		case "trimCodes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trimCodes"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrimCodes = data
+		case "keepSuspicious":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keepSuspicious"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeepSuspicious = data
 		case "rows":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
-			data, err := ec.unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
+			data, err := ec.unmarshalOAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Rows = data
+		case "columns":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columns"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Columns = data
+		case "records":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("records"))
+			data, err := ec.unmarshalOEntryImportRecordInput2ᚕticketgateᚋdomainᚋaccessᚐImportRecordᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Records = data
 		case "more":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -3621,6 +3850,16 @@ func (ec *executionContext) _EntryImport(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "trimCodes":
+			out.Values[i] = ec._EntryImport_trimCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "keepSuspicious":
+			out.Values[i] = ec._EntryImport_keepSuspicious(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "counts":
 			out.Values[i] = ec._EntryImport_counts(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -3778,6 +4017,16 @@ func (ec *executionContext) _EntryImportCounts(ctx context.Context, sel ast.Sele
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "stale":
+			out.Values[i] = ec._EntryImportCounts_stale(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "trimmed":
+			out.Values[i] = ec._EntryImportCounts_trimmed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3914,6 +4163,16 @@ func (ec *executionContext) _EntryImportReport(ctx context.Context, sel ast.Sele
 			}
 		case "preset":
 			out.Values[i] = ec._EntryImportReport_preset(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "trimCodes":
+			out.Values[i] = ec._EntryImportReport_trimCodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "keepSuspicious":
+			out.Values[i] = ec._EntryImportReport_keepSuspicious(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4297,20 +4556,6 @@ func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx context.Context, v any) ([]access.NewEntry, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]access.NewEntry, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
 func (ec *executionContext) marshalNAccessListSize2ᚕᚖticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.ListSize) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -4473,6 +4718,11 @@ func (ec *executionContext) marshalNEntryImportMode2ticketgateᚋdomainᚋaccess
 	return v
 }
 
+func (ec *executionContext) unmarshalNEntryImportRecordInput2ticketgateᚋdomainᚋaccessᚐImportRecord(ctx context.Context, v any) (access.ImportRecord, error) {
+	res, err := ec.unmarshalInputEntryImportRecordInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v *access.Report) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "EntryImportReport!")
@@ -4552,6 +4802,23 @@ func (ec *executionContext) unmarshalOAccessListEntryFilter2ᚖticketgateᚋdoma
 	}
 	res, err := ec.unmarshalInputAccessListEntryFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx context.Context, v any) ([]access.NewEntry, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]access.NewEntry, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOAccessListFilter2ᚖticketgateᚋdomainᚋaccessᚐListFilter(ctx context.Context, v any) (*access.ListFilter, error) {
@@ -4653,6 +4920,23 @@ func (ec *executionContext) marshalOEntryImportMode2ᚖticketgateᚋdomainᚋacc
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) unmarshalOEntryImportRecordInput2ᚕticketgateᚋdomainᚋaccessᚐImportRecordᚄ(ctx context.Context, v any) ([]access.ImportRecord, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]access.ImportRecord, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNEntryImportRecordInput2ticketgateᚋdomainᚋaccessᚐImportRecord(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx context.Context, sel ast.SelectionSet, v *access.Result) graphql.Marshaler {

@@ -1,0 +1,127 @@
+package access_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+const suspicious = "externalCode,email\n1.23E+11,a@x.example\n A1,b@x.example\n\"=\"\"007\"\"\",c@x.example\nB2,d@x.example\n"
+
+// IMPORT-1.
+func TestCodesThatLookDamaged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for name, row := range map[string]struct {
+		options access.ImportOptions
+		counts  access.Counts
+		codes   []string
+	}{
+		"are bad":     {access.ImportOptions{}, access.Counts{Rows: 4, New: 2, Bad: 2, Warnings: 1}, []string{"007", "B2"}},
+		"are trimmed": {access.ImportOptions{TrimCodes: true}, access.Counts{Rows: 4, New: 3, Bad: 1, Warnings: 1, Trimmed: 1}, []string{"A1", "007", "B2"}},
+		"are kept": {
+			access.ImportOptions{KeepSuspicious: true}, access.Counts{Rows: 4, New: 4, Warnings: 2}, []string{"1.23E+11", " A1", `="007"`, "B2"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := w.list(name)
+			staged := w.preview(list, row.options, suspicious)
+			if staged.Counts != row.counts || staged.TrimCodes != row.options.TrimCodes || staged.KeepSuspicious != row.options.KeepSuspicious {
+				t.Errorf("got %+v, %+v", staged.Counts, staged.Import)
+			}
+			w.commit(list, staged, access.Commit{SkipBad: domain.Some(true)})
+			if got := w.codes(list, access.EntryFilter{}); !slices.Equal(got, row.codes) {
+				t.Errorf("got %q, want %q", got, row.codes)
+			}
+		})
+	}
+	staged := w.preview(w.list("lines"), access.ImportOptions{}, suspicious)
+	if want := []access.ImportLine{
+		{Line: 2, ExternalCode: "1.23E+11", Reason: "externalCode is a number that a spreadsheet has shortened; " +
+			"format the column as text and export it again, or import with keepSuspicious if this is the code"},
+		{Line: 3, ExternalCode: " A1", Reason: "externalCode has blanks at an end; " +
+			"import with trimCodes to remove them, or with keepSuspicious if they belong to the code"},
+	}; !slices.Equal(staged.BadLines, want) {
+		t.Errorf("bad lines %+v", staged.BadLines)
+	}
+	if want := []access.ImportLine{{Line: 4, ExternalCode: "007", Reason: `is written ="007" and read as 007`}}; !slices.Equal(staged.WarningLines, want) {
+		t.Errorf("notes %+v", staged.WarningLines)
+	}
+	_, err := w.imports.Preview(w.as(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, access.CSV(strings.NewReader("A")))
+	refused(t, err, domain.CodeValidationFailed, "trimCodes")
+}
+
+// A damaged code may be that of any entry, as one that can't be read.
+func TestADamagedCodeRemovesNoEntry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list := w.list("A")
+	for _, code := range []string{"A", "B", "C", "D", "E", "123000000000"} {
+		w.entry(list, access.NewEntry{ExternalCode: code})
+	}
+	staged := w.preview(list, access.ImportOptions{Mode: access.FullSet}, "A\nB\nC\nD\nE\n1.23E+11\n")
+	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{SkipBad: domain.Some(true)})
+	refused(t, err, domain.CodeInvalidState)
+}
+
+// IMPORT-2: a table that a caller has taken apart is read as a file is, and further calls go on as the first began.
+func TestATableIsReadAsAFileIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list, yes := w.list("A"), true
+	columns := []string{"Code", "", "E-Mail"}
+	staged := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{
+		ListID: list.ID, TrimCodes: &yes, Columns: columns, More: &yes,
+		Records: []access.ImportRecord{{2, []string{" A1", "", "a@x.example", ""}}, {4, []string{"B2", "x", "b@x.example"}}},
+	}))(t)
+	staged = must(w.imports.Continue(w.as(seller), list.ID, staged.ID, access.ImportContinuation{
+		After: 2, Columns: columns, Records: []access.ImportRecord{{7, []string{"C3\t"}}, {8, []string{"D4", "", "", "x"}}},
+	}))(t)
+	if want := (access.Counts{Rows: 4, New: 2, Bad: 2, Trimmed: 2}); staged.Counts != want {
+		t.Errorf("got %+v", staged.Counts)
+	}
+	if bad := staged.BadLines; len(bad) != 2 || bad[0].Line != 4 || bad[1].Line != 8 {
+		t.Errorf("bad lines %+v", staged.BadLines)
+	}
+	again := func(change access.ImportChange) error {
+		change.ListID = list.ID
+		_, err := w.imports.PreviewRows(w.as(seller), change)
+		return err
+	}
+	one := []access.ImportRecord{{1, []string{"A"}}}
+	refused(t, again(access.ImportChange{Records: one}), domain.CodeValidationFailed, "columns")
+	refused(t, again(access.ImportChange{Columns: []string{"email"}, Records: one}), domain.CodeValidationFailed, "columns")
+	refused(t, again(access.ImportChange{Columns: columns, Records: []access.ImportRecord{{3, nil}, {3, nil}}}), domain.CodeValidationFailed, "records[1].line")
+	refused(t, again(access.ImportChange{Columns: columns, Records: one, Rows: []access.NewEntry{{ExternalCode: "A"}}}), domain.CodeValidationFailed, "rows")
+	open := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)
+	_, err := w.imports.Continue(w.as(seller), list.ID, open.ID, access.ImportContinuation{After: 1, Columns: columns, Records: one})
+	refused(t, err, domain.CodeValidationFailed, "records")
+}
+
+// IMPORT-4: what was exported and comes back changes no entry that was changed since.
+func TestAnOlderEntryChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	list := w.list("A")
+	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: domain.Some("a@x.example")})
+	preview := func(at string) access.Report {
+		file := `{"externalCode":"A1","email":"b@x.example","updatedAt":"` + at + `"}`
+		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.NDJSON(strings.NewReader(file))))(t)
+	}
+	older := preview(domain.NewDateTime(entry.UpdatedAt.Add(-1e6)).String())
+	if want := (access.Counts{Rows: 1, Stale: 1}); older.Counts != want {
+		t.Errorf("got %+v", older.Counts)
+	}
+	done := w.commit(list, older, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
+	if *done.Result != (access.Result{}) {
+		t.Errorf("changed %+v", done.Result)
+	}
+	for _, at := range []string{entry.UpdatedAt.String(), "", "yesterday"} {
+		if got := preview(at); got.Counts != (access.Counts{Rows: 1, Conflict: 1}) {
+			t.Errorf("of %q: %+v", at, got.Counts)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package code
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// What a spreadsheet writes for a code that it took for a number. A mantissa without a decimal separator and an exponent
+// without a sign are short: the UID of a card, such as 04E12345, may have the form of a longer one.
+var (
+	exponent = regexp.MustCompile(`^[+\-−]?(?:\d+[.,]\d*[eE][+\-−]?\d+|\d+[eE][+\-−]\d+|\d{1,3}[eE]\d{1,3})$`)
+	decimals = regexp.MustCompile(`^[+\-−]?(?:\d+|\d{1,3}(?:[.,'’ \x{a0}\x{202f}]\d{3})+)[.,]0+$`)
+)
+
+// What it writes for a code that it took for a date. Two digits of a year go with two of day and month, and never with
+// hyphens: such a text is a code more often.
+var (
+	timeOfDay   = regexp.MustCompile(`[ T]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?Z?$`)
+	yearFirst   = regexp.MustCompile(`^((?:19|20|21)\d\d)([-./])(\d{1,2})([-./])(\d{1,2})$`)
+	yearLast    = regexp.MustCompile(`^(\d{1,2})([-./])(\d{1,2})([-./])((?:19|20|21)\d\d)$`)
+	shortYear   = regexp.MustCompile(`^(\d\d)([./])(\d\d)([./])(\d\d)$`)
+	dayAndMonth = regexp.MustCompile(`^(\d{1,2})[-. /]{1,2}(\pL+)\.?(?:[-. /](?:\d\d|\d{4}))?$`)
+	monthFirst  = regexp.MustCompile(`^(\pL+)\.?[-. /](?:\d{1,2}, ?)?(?:\d{1,2}|\d{4})$`)
+)
+
+// monthNames are the months as spreadsheets of several languages write them, in lower case.
+const monthNames = "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september " +
+	"october november december mrz mär mai okt dez januar februar märz juni juli oktober dezember " +
+	"janv févr mars avr juin juil août déc janvier février avril juillet septembre octobre novembre décembre " +
+	"ene abr ago dic mrt mei"
+
+var months = func() map[string]bool {
+	known := map[string]bool{}
+	for name := range strings.FieldsSeq(monthNames) {
+		known[name] = true
+	}
+	return known
+}()
+
+// damageOf says what a spreadsheet has made of a code; it is empty if nothing shows.
+func damageOf(text string) string {
+	switch {
+	case exponent.MatchString(text):
+		return "is a number that a spreadsheet has shortened"
+	case decimals.MatchString(text):
+		return "is a whole number with decimals, as a spreadsheet writes it"
+	case isDate(timeOfDay.ReplaceAllString(text, "")):
+		return "is a date, as a spreadsheet writes it"
+	}
+	return ""
+}
+
+func isDate(text string) bool {
+	if parts := yearFirst.FindStringSubmatch(text); parts != nil {
+		return parts[2] == parts[4] && areDayAndMonth(parts[5], parts[3])
+	}
+	for _, form := range []*regexp.Regexp{yearLast, shortYear} {
+		if parts := form.FindStringSubmatch(text); parts != nil {
+			return parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
+		}
+	}
+	if parts := dayAndMonth.FindStringSubmatch(text); parts != nil {
+		return isMonth(parts[2]) && areDayAndMonth(parts[1], "1")
+	}
+	parts := monthFirst.FindStringSubmatch(text)
+	return parts != nil && isMonth(parts[1])
+}
+
+func areDayAndMonth(day, month string) bool {
+	d, _ := strconv.Atoi(day)
+	m, _ := strconv.Atoi(month)
+	return d >= 1 && d <= 31 && m >= 1 && m <= 12
+}
+
+// isMonth knows a name as spreadsheets write it: never in upper case, as codes often are.
+func isMonth(name string) bool {
+	return months[strings.ToLower(name)] && name != strings.ToUpper(name)
+}
