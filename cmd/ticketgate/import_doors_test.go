@@ -130,7 +130,7 @@ func TestEntryImportsThroughGraphQL(t *testing.T) {
 	committing := object{"skipBad": true, "onConflict": "update"}
 
 	t.Run("a preview counts and names rows, and changes nothing", func(t *testing.T) {
-		says(t, report, `"counts":{"bad":2,"conflict":1,"duplicate":1,"new":2,"removed":0,"rows":7,"same":1,"warnings":1}`,
+		says(t, report, `"counts":{"bad":2,"conflict":1,"duplicate":1,"new":2,"removed":0,"rows":7,"same":1,"stale":0,"trimmed":0,"warnings":1}`,
 			`"state":"staged"`, `"mode":"add"`, `"preset":"as-read"`,
 			`{"externalCode":"new1","line":5,"reason":"has the code of line 1 and says something else"}`,
 			`"line":6,"reason":"email must be an e-mail address"`,

@@ -604,20 +604,22 @@ type ComplexityRoot struct {
 	}
 
 	EntryImport struct {
-		CommittedAt func(childComplexity int) int
-		Counts      func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		CreatedBy   func(childComplexity int) int
-		ID          func(childComplexity int) int
-		ListID      func(childComplexity int) int
-		Mode        func(childComplexity int) int
-		Preset      func(childComplexity int) int
-		Result      func(childComplexity int) int
-		Samples     func(childComplexity int) int
-		SellerID    func(childComplexity int) int
-		State       func(childComplexity int) int
-		Undo        func(childComplexity int) int
-		UndoneAt    func(childComplexity int) int
+		CommittedAt    func(childComplexity int) int
+		Counts         func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		KeepSuspicious func(childComplexity int) int
+		ListID         func(childComplexity int) int
+		Mode           func(childComplexity int) int
+		Preset         func(childComplexity int) int
+		Result         func(childComplexity int) int
+		Samples        func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		State          func(childComplexity int) int
+		TrimCodes      func(childComplexity int) int
+		Undo           func(childComplexity int) int
+		UndoneAt       func(childComplexity int) int
 	}
 
 	EntryImportConnection struct {
@@ -635,6 +637,8 @@ type ComplexityRoot struct {
 		Removed   func(childComplexity int) int
 		Rows      func(childComplexity int) int
 		Same      func(childComplexity int) int
+		Stale     func(childComplexity int) int
+		Trimmed   func(childComplexity int) int
 		Warnings  func(childComplexity int) int
 	}
 
@@ -650,24 +654,26 @@ type ComplexityRoot struct {
 	}
 
 	EntryImportReport struct {
-		BadLines      func(childComplexity int) int
-		CommittedAt   func(childComplexity int) int
-		ConflictLines func(childComplexity int) int
-		Counts        func(childComplexity int) int
-		CreatedAt     func(childComplexity int) int
-		CreatedBy     func(childComplexity int) int
-		ID            func(childComplexity int) int
-		ListID        func(childComplexity int) int
-		Mode          func(childComplexity int) int
-		Preset        func(childComplexity int) int
-		RemovedCodes  func(childComplexity int) int
-		Result        func(childComplexity int) int
-		Samples       func(childComplexity int) int
-		SellerID      func(childComplexity int) int
-		State         func(childComplexity int) int
-		Undo          func(childComplexity int) int
-		UndoneAt      func(childComplexity int) int
-		WarningLines  func(childComplexity int) int
+		BadLines       func(childComplexity int) int
+		CommittedAt    func(childComplexity int) int
+		ConflictLines  func(childComplexity int) int
+		Counts         func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		CreatedBy      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		KeepSuspicious func(childComplexity int) int
+		ListID         func(childComplexity int) int
+		Mode           func(childComplexity int) int
+		Preset         func(childComplexity int) int
+		RemovedCodes   func(childComplexity int) int
+		Result         func(childComplexity int) int
+		Samples        func(childComplexity int) int
+		SellerID       func(childComplexity int) int
+		State          func(childComplexity int) int
+		TrimCodes      func(childComplexity int) int
+		Undo           func(childComplexity int) int
+		UndoneAt       func(childComplexity int) int
+		WarningLines   func(childComplexity int) int
 	}
 
 	EntryImportResult struct {
@@ -866,14 +872,25 @@ type ComplexityRoot struct {
 		Type  func(childComplexity int) int
 	}
 
+	ImportNote struct {
+		Message func(childComplexity int) int
+		Path    func(childComplexity int) int
+	}
+
 	ImportedTickets struct {
 		Created   func(childComplexity int) int
+		Notes     func(childComplexity int) int
+		Refused   func(childComplexity int) int
+		Stale     func(childComplexity int) int
+		Trimmed   func(childComplexity int) int
 		Unchanged func(childComplexity int) int
 		Updated   func(childComplexity int) int
 	}
 
 	ImportedTransactions struct {
 		Created   func(childComplexity int) int
+		Refused   func(childComplexity int) int
+		Stale     func(childComplexity int) int
 		Unchanged func(childComplexity int) int
 		Updated   func(childComplexity int) int
 	}
@@ -1345,6 +1362,12 @@ type ComplexityRoot struct {
 	RedeemedVouchers struct {
 		TotalRedeemedAmount func(childComplexity int) int
 		Vouchers            func(childComplexity int) int
+	}
+
+	RefusedRow struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+		Path    func(childComplexity int) int
 	}
 
 	ReturnCondition struct {
@@ -4249,6 +4272,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EntryImport.ID(childComplexity), true
+	case "EntryImport.keepSuspicious":
+		if e.ComplexityRoot.EntryImport.KeepSuspicious == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.KeepSuspicious(childComplexity), true
 	case "EntryImport.listId":
 		if e.ComplexityRoot.EntryImport.ListID == nil {
 			break
@@ -4291,6 +4320,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EntryImport.State(childComplexity), true
+	case "EntryImport.trimCodes":
+		if e.ComplexityRoot.EntryImport.TrimCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImport.TrimCodes(childComplexity), true
 	case "EntryImport.undo":
 		if e.ComplexityRoot.EntryImport.Undo == nil {
 			break
@@ -4371,6 +4406,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EntryImportCounts.Same(childComplexity), true
+	case "EntryImportCounts.stale":
+		if e.ComplexityRoot.EntryImportCounts.Stale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Stale(childComplexity), true
+	case "EntryImportCounts.trimmed":
+		if e.ComplexityRoot.EntryImportCounts.Trimmed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportCounts.Trimmed(childComplexity), true
 	case "EntryImportCounts.warnings":
 		if e.ComplexityRoot.EntryImportCounts.Warnings == nil {
 			break
@@ -4452,6 +4499,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EntryImportReport.ID(childComplexity), true
+	case "EntryImportReport.keepSuspicious":
+		if e.ComplexityRoot.EntryImportReport.KeepSuspicious == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.KeepSuspicious(childComplexity), true
 	case "EntryImportReport.listId":
 		if e.ComplexityRoot.EntryImportReport.ListID == nil {
 			break
@@ -4500,6 +4553,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EntryImportReport.State(childComplexity), true
+	case "EntryImportReport.trimCodes":
+		if e.ComplexityRoot.EntryImportReport.TrimCodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EntryImportReport.TrimCodes(childComplexity), true
 	case "EntryImportReport.undo":
 		if e.ComplexityRoot.EntryImportReport.Undo == nil {
 			break
@@ -5270,12 +5329,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.IdentificationText.Type(childComplexity), true
 
+	case "ImportNote.message":
+		if e.ComplexityRoot.ImportNote.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportNote.Message(childComplexity), true
+	case "ImportNote.path":
+		if e.ComplexityRoot.ImportNote.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportNote.Path(childComplexity), true
+
 	case "ImportedTickets.created":
 		if e.ComplexityRoot.ImportedTickets.Created == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ImportedTickets.Created(childComplexity), true
+	case "ImportedTickets.notes":
+		if e.ComplexityRoot.ImportedTickets.Notes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Notes(childComplexity), true
+	case "ImportedTickets.refused":
+		if e.ComplexityRoot.ImportedTickets.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Refused(childComplexity), true
+	case "ImportedTickets.stale":
+		if e.ComplexityRoot.ImportedTickets.Stale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Stale(childComplexity), true
+	case "ImportedTickets.trimmed":
+		if e.ComplexityRoot.ImportedTickets.Trimmed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTickets.Trimmed(childComplexity), true
 	case "ImportedTickets.unchanged":
 		if e.ComplexityRoot.ImportedTickets.Unchanged == nil {
 			break
@@ -5295,6 +5391,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ImportedTransactions.Created(childComplexity), true
+	case "ImportedTransactions.refused":
+		if e.ComplexityRoot.ImportedTransactions.Refused == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTransactions.Refused(childComplexity), true
+	case "ImportedTransactions.stale":
+		if e.ComplexityRoot.ImportedTransactions.Stale == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedTransactions.Stale(childComplexity), true
 	case "ImportedTransactions.unchanged":
 		if e.ComplexityRoot.ImportedTransactions.Unchanged == nil {
 			break
@@ -8112,6 +8220,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RedeemedVouchers.Vouchers(childComplexity), true
+
+	case "RefusedRow.code":
+		if e.ComplexityRoot.RefusedRow.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefusedRow.Code(childComplexity), true
+	case "RefusedRow.message":
+		if e.ComplexityRoot.RefusedRow.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefusedRow.Message(childComplexity), true
+	case "RefusedRow.path":
+		if e.ComplexityRoot.RefusedRow.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RefusedRow.Path(childComplexity), true
 
 	case "ReturnCondition.offset":
 		if e.ComplexityRoot.ReturnCondition.Offset == nil {
@@ -11000,6 +11127,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
 			graphql.NewInputUnmarshaler("DeleteAccessListEntriesInput", ec.unmarshalInputDeleteAccessListEntriesInput),
 			graphql.NewInputUnmarshaler("DeliveryFilter", ec.unmarshalInputDeliveryFilter),
+			graphql.NewInputUnmarshaler("EntryImportRecordInput", ec.unmarshalInputEntryImportRecordInput),
 			graphql.NewInputUnmarshaler("EventFilter", ec.unmarshalInputEventFilter),
 			graphql.NewInputUnmarshaler("EventOfManyInput", ec.unmarshalInputEventOfManyInput),
 			graphql.NewInputUnmarshaler("EventTimeSettingsInput", ec.unmarshalInputEventTimeSettingsInput),
@@ -11360,6 +11488,10 @@ type EntryImport {
   state: EntryImportState!
   mode: EntryImportMode!
   preset: CodePreset!
+  "Whether blanks are removed from both ends of codes."
+  trimCodes: Boolean!
+  "Whether codes are taken exactly as they are."
+  keepSuspicious: Boolean!
   counts: EntryImportCounts!
   "The first codes under every preset."
   samples: [EntryImportSample!]!
@@ -11381,6 +11513,10 @@ type EntryImportReport {
   state: EntryImportState!
   mode: EntryImportMode!
   preset: CodePreset!
+  "Whether blanks are removed from both ends of codes."
+  trimCodes: Boolean!
+  "Whether codes are taken exactly as they are."
+  keepSuspicious: Boolean!
   counts: EntryImportCounts!
   samples: [EntryImportSample!]!
   result: EntryImportResult
@@ -11395,7 +11531,7 @@ type EntryImportReport {
   removedCodes: [String!]!
 }
 
-"What an import would do; rows is the sum of the next five."
+"What an import would do. rows is the sum of the next five and stale."
 type EntryImportCounts {
   rows: Int!
   new: Int!
@@ -11409,6 +11545,10 @@ type EntryImportCounts {
   removed: Int!
   "Rows that are fine and look like a mistake."
   warnings: Int!
+  "Rows whose updatedAt lies before that of the entry. They change nothing."
+  stale: Int!
+  "Rows whose code had blanks at an end, with trimCodes."
+  trimmed: Int!
 }
 
 type EntryImportLine {
@@ -11447,7 +11587,16 @@ input PreviewEntryImportInput {
   mode: EntryImportMode
   "as-read when absent."
   preset: CodePreset
-  rows: [AccessListEntryInput!]!
+  "Removes blanks from both ends of codes. Without it a row with such blanks is bad."
+  trimCodes: Boolean
+  "Takes codes exactly as they are, also those that a spreadsheet seems to have damaged."
+  keepSuspicious: Boolean
+  "At most 1000 entries. Send either rows, or columns and records."
+  rows: [AccessListEntryInput!]
+  "The names of the records' columns, as the first line of a CSV file has them. Cells of a column with an empty name must be empty."
+  columns: [String!]
+  "At most 1000 records of a table, which are read as those of a CSV file."
+  records: [EntryImportRecordInput!]
   "Whether further rows follow, with continueEntryImport. Until the last of them has come in the import is reading."
   more: Boolean
 }
@@ -11455,9 +11604,18 @@ input PreviewEntryImportInput {
 input ContinueEntryImportInput {
   "How many rows have come in before these, so that none is added twice."
   after: Int!
-  rows: [AccessListEntryInput!]!
+  rows: [AccessListEntryInput!]
+  columns: [String!]
+  records: [EntryImportRecordInput!]
   "Whether further rows follow."
   more: Boolean
+}
+
+"One record of a table, taken apart."
+input EntryImportRecordInput {
+  "The line of the file on which the record begins."
+  line: Int!
+  cells: [String!]!
 }
 
 input CommitEntryImportInput {
@@ -13906,7 +14064,10 @@ type InvitationEdge {
 }
 
 extend type Mutation {
-  "Creates tickets and replaces those whose _id is known: all of them or none. A body may have 16 MiB."
+  """
+  Creates tickets and replaces those whose _id is known. A faulty ticket fails the import. An API key needs tickets:update as well
+  to change a ticket: without it such tickets are left out and listed in refused. A body may have 16 MiB.
+  """
   importTickets(input: ImportTicketsInput!): ImportedTickets!
 }
 
@@ -14121,6 +14282,10 @@ input ImportTicketsInput {
   sellerId: ID
   "At most 10,000 tickets as webhooks carry them. createdAt and updatedAt may be left out."
   tickets: [JSON!]!
+  "Removes blanks from both ends of barcodes. Without it a barcode with such blanks is refused."
+  trimCodes: Boolean
+  "Takes barcodes exactly as they are, also those that a spreadsheet seems to have damaged."
+  keepSuspicious: Boolean
 }
 
 "What an import did. Unchanged tickets publish nothing."
@@ -14128,6 +14293,29 @@ type ImportedTickets {
   created: Int!
   updated: Int!
   unchanged: Int!
+  "Records whose updatedAt lies before the stored one. They change nothing."
+  stale: Int!
+  "Tickets that exist and that the caller may not change; the others are imported."
+  refused: [RefusedRow!]!
+  "The barcodes that had blanks at an end, with trimCodes."
+  trimmed: Int!
+  "The barcodes that are read as another text than what was written, such as =\"0012345\"."
+  notes: [ImportNote!]!
+}
+
+"A record of an import that was left out."
+type RefusedRow {
+  "The record's place in the input, such as tickets[3]."
+  path: String!
+  "FORBIDDEN: the caller may create records and not change them."
+  code: String!
+  message: String!
+}
+
+"How a field of an import was read, where that is not what was written."
+type ImportNote {
+  path: String!
+  message: String!
 }
 
 type TicketConnection {
@@ -14150,7 +14338,11 @@ type TicketEdge {
 }
 
 extend type Mutation {
-  "Creates transactions and replaces those whose _id is known: all of them or none. A body may have 16 MiB."
+  """
+  Creates transactions and replaces those whose _id is known. A faulty transaction fails the import. An API key needs
+  transactions:update as well to change a transaction: without it such transactions are left out and listed in refused. A body
+  may have 16 MiB.
+  """
   importTransactions(input: ImportTransactionsInput!): ImportedTransactions!
 }
 
@@ -14796,6 +14988,10 @@ type ImportedTransactions {
   created: Int!
   updated: Int!
   unchanged: Int!
+  "Records whose updatedAt lies before the stored one. They change nothing."
+  stale: Int!
+  "Transactions that exist and that the caller may not change; the others are imported."
+  refused: [RefusedRow!]!
 }
 
 type TransactionConnection {
@@ -16264,6 +16460,10 @@ func (ec *executionContext) childFields_EntryImport(ctx context.Context, field g
 		return ec.fieldContext_EntryImport_mode(ctx, field)
 	case "preset":
 		return ec.fieldContext_EntryImport_preset(ctx, field)
+	case "trimCodes":
+		return ec.fieldContext_EntryImport_trimCodes(ctx, field)
+	case "keepSuspicious":
+		return ec.fieldContext_EntryImport_keepSuspicious(ctx, field)
 	case "counts":
 		return ec.fieldContext_EntryImport_counts(ctx, field)
 	case "samples":
@@ -16316,6 +16516,10 @@ func (ec *executionContext) childFields_EntryImportCounts(ctx context.Context, f
 		return ec.fieldContext_EntryImportCounts_removed(ctx, field)
 	case "warnings":
 		return ec.fieldContext_EntryImportCounts_warnings(ctx, field)
+	case "stale":
+		return ec.fieldContext_EntryImportCounts_stale(ctx, field)
+	case "trimmed":
+		return ec.fieldContext_EntryImportCounts_trimmed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EntryImportCounts", field.Name)
 }
@@ -16356,6 +16560,10 @@ func (ec *executionContext) childFields_EntryImportReport(ctx context.Context, f
 		return ec.fieldContext_EntryImportReport_mode(ctx, field)
 	case "preset":
 		return ec.fieldContext_EntryImportReport_preset(ctx, field)
+	case "trimCodes":
+		return ec.fieldContext_EntryImportReport_trimCodes(ctx, field)
+	case "keepSuspicious":
+		return ec.fieldContext_EntryImportReport_keepSuspicious(ctx, field)
 	case "counts":
 		return ec.fieldContext_EntryImportReport_counts(ctx, field)
 	case "samples":
@@ -16776,6 +16984,16 @@ func (ec *executionContext) childFields_IdentificationText(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type IdentificationText", field.Name)
 }
 
+func (ec *executionContext) childFields_ImportNote(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_ImportNote_path(ctx, field)
+	case "message":
+		return ec.fieldContext_ImportNote_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportNote", field.Name)
+}
+
 func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "created":
@@ -16784,6 +17002,14 @@ func (ec *executionContext) childFields_ImportedTickets(ctx context.Context, fie
 		return ec.fieldContext_ImportedTickets_updated(ctx, field)
 	case "unchanged":
 		return ec.fieldContext_ImportedTickets_unchanged(ctx, field)
+	case "stale":
+		return ec.fieldContext_ImportedTickets_stale(ctx, field)
+	case "refused":
+		return ec.fieldContext_ImportedTickets_refused(ctx, field)
+	case "trimmed":
+		return ec.fieldContext_ImportedTickets_trimmed(ctx, field)
+	case "notes":
+		return ec.fieldContext_ImportedTickets_notes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedTickets", field.Name)
 }
@@ -16796,6 +17022,10 @@ func (ec *executionContext) childFields_ImportedTransactions(ctx context.Context
 		return ec.fieldContext_ImportedTransactions_updated(ctx, field)
 	case "unchanged":
 		return ec.fieldContext_ImportedTransactions_unchanged(ctx, field)
+	case "stale":
+		return ec.fieldContext_ImportedTransactions_stale(ctx, field)
+	case "refused":
+		return ec.fieldContext_ImportedTransactions_refused(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ImportedTransactions", field.Name)
 }
@@ -17434,6 +17664,18 @@ func (ec *executionContext) childFields_RedeemedVouchers(ctx context.Context, fi
 		return ec.fieldContext_RedeemedVouchers_vouchers(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RedeemedVouchers", field.Name)
+}
+
+func (ec *executionContext) childFields_RefusedRow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "path":
+		return ec.fieldContext_RefusedRow_path(ctx, field)
+	case "code":
+		return ec.fieldContext_RefusedRow_code(ctx, field)
+	case "message":
+		return ec.fieldContext_RefusedRow_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RefusedRow", field.Name)
 }
 
 func (ec *executionContext) childFields_ReturnCondition(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -212,6 +212,52 @@ func (ec *executionContext) fieldContext_CapabilitySettings_returnRelatedItems(_
 	return graphql.NewScalarFieldContext("CapabilitySettings", field, false, false, "Boolean")
 }
 
+func (ec *executionContext) _ImportNote_path(ctx context.Context, field graphql.CollectedField, obj *domain.ImportNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportNote_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportNote_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImportNote", field, false, false, "String")
+}
+
+func (ec *executionContext) _ImportNote_message(ctx context.Context, field graphql.CollectedField, obj *domain.ImportNote) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportNote_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportNote_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImportNote", field, false, false, "String")
+}
+
 func (ec *executionContext) _ImportedTickets_created(ctx context.Context, field graphql.CollectedField, obj *ticket.Imported) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -279,6 +325,185 @@ func (ec *executionContext) _ImportedTickets_unchanged(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_ImportedTickets_unchanged(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ImportedTickets", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ImportedTickets_stale(ctx context.Context, field graphql.CollectedField, obj *ticket.Imported) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTickets_stale(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stale, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTickets_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImportedTickets", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ImportedTickets_refused(ctx context.Context, field graphql.CollectedField, obj *ticket.Imported) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTickets_refused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
+			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTickets_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ImportedTickets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RefusedRow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ImportedTickets_trimmed(ctx context.Context, field graphql.CollectedField, obj *ticket.Imported) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTickets_trimmed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Trimmed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTickets_trimmed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImportedTickets", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ImportedTickets_notes(ctx context.Context, field graphql.CollectedField, obj *ticket.Imported) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTickets_notes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Notes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []domain.ImportNote) graphql.Marshaler {
+			return ec.marshalNImportNote2ᚕticketgateᚋdomainᚐImportNoteᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTickets_notes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ImportedTickets",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ImportNote(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _RefusedRow_path(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefusedRow_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefusedRow_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RefusedRow", field, false, false, "String")
+}
+
+func (ec *executionContext) _RefusedRow_code(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefusedRow_code(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Code, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefusedRow_code(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RefusedRow", field, false, false, "String")
+}
+
+func (ec *executionContext) _RefusedRow_message(ctx context.Context, field graphql.CollectedField, obj *domain.RefusedRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RefusedRow_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RefusedRow_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RefusedRow", field, false, false, "String")
 }
 
 func (ec *executionContext) _ReturnCondition_unit(ctx context.Context, field graphql.CollectedField, obj *ticket.ReturnCondition) (ret graphql.Marshaler) {
@@ -2465,7 +2690,7 @@ func (ec *executionContext) unmarshalInputImportTicketsInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "tickets"}
+	fieldsInOrder := [...]string{"sellerId", "tickets", "trimCodes", "keepSuspicious"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2486,6 +2711,20 @@ func (ec *executionContext) unmarshalInputImportTicketsInput(ctx context.Context
 				return it, err
 			}
 			it.Tickets = data
+		case "trimCodes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trimCodes"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TrimCodes = data
+		case "keepSuspicious":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keepSuspicious"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.KeepSuspicious = data
 		}
 	}
 	return it, nil
@@ -2777,6 +3016,44 @@ func (ec *executionContext) _CapabilitySettings(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var importNoteImplementors = []string{"ImportNote"}
+
+func (ec *executionContext) _ImportNote(ctx context.Context, sel ast.SelectionSet, obj *domain.ImportNote) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, importNoteImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ImportNote")
+		case "path":
+			out.Values[i] = ec._ImportNote_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._ImportNote_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var importedTicketsImplementors = []string{"ImportedTickets"}
 
 func (ec *executionContext) _ImportedTickets(ctx context.Context, sel ast.SelectionSet, obj *ticket.Imported) graphql.Marshaler {
@@ -2800,6 +3077,69 @@ func (ec *executionContext) _ImportedTickets(ctx context.Context, sel ast.Select
 			}
 		case "unchanged":
 			out.Values[i] = ec._ImportedTickets_unchanged(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stale":
+			out.Values[i] = ec._ImportedTickets_stale(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refused":
+			out.Values[i] = ec._ImportedTickets_refused(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "trimmed":
+			out.Values[i] = ec._ImportedTickets_trimmed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "notes":
+			out.Values[i] = ec._ImportedTickets_notes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var refusedRowImplementors = []string{"RefusedRow"}
+
+func (ec *executionContext) _RefusedRow(ctx context.Context, sel ast.SelectionSet, obj *domain.RefusedRow) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, refusedRowImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RefusedRow")
+		case "path":
+			out.Values[i] = ec._RefusedRow_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "code":
+			out.Values[i] = ec._RefusedRow_code(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "message":
+			out.Values[i] = ec._RefusedRow_message(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -3527,6 +3867,26 @@ func (ec *executionContext) marshalNCapabilityType2ticketgateᚋdomainᚋticket�
 	return res
 }
 
+func (ec *executionContext) marshalNImportNote2ticketgateᚋdomainᚐImportNote(ctx context.Context, sel ast.SelectionSet, v domain.ImportNote) graphql.Marshaler {
+	return ec._ImportNote(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNImportNote2ᚕticketgateᚋdomainᚐImportNoteᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.ImportNote) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNImportNote2ticketgateᚋdomainᚐImportNote(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalNImportTicketsInput2ticketgateᚋdomainᚋticketᚐImport(ctx context.Context, v any) (ticket.Import, error) {
 	res, err := ec.unmarshalInputImportTicketsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -3538,6 +3898,26 @@ func (ec *executionContext) marshalNImportedTickets2ᚖticketgateᚋdomainᚋtic
 		return graphql.Null
 	}
 	return ec._ImportedTickets(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRefusedRow2ticketgateᚋdomainᚐRefusedRow(ctx context.Context, sel ast.SelectionSet, v domain.RefusedRow) graphql.Marshaler {
+	return ec._RefusedRow(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNRefusedRow2ticketgateᚋdomainᚐRefusedRow(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNReturnCondition2ticketgateᚋdomainᚋticketᚐReturnCondition(ctx context.Context, sel ast.SelectionSet, v ticket.ReturnCondition) graphql.Marshaler {

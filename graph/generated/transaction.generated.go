@@ -3336,6 +3336,61 @@ func (ec *executionContext) fieldContext_ImportedTransactions_unchanged(_ contex
 	return graphql.NewScalarFieldContext("ImportedTransactions", field, false, false, "Int")
 }
 
+func (ec *executionContext) _ImportedTransactions_stale(ctx context.Context, field graphql.CollectedField, obj *sale.ImportedTransactions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTransactions_stale(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Stale, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTransactions_stale(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ImportedTransactions", field, false, false, "Int")
+}
+
+func (ec *executionContext) _ImportedTransactions_refused(ctx context.Context, field graphql.CollectedField, obj *sale.ImportedTransactions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ImportedTransactions_refused(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refused, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []domain.RefusedRow) graphql.Marshaler {
+			return ec.marshalNRefusedRow2ᚕticketgateᚋdomainᚐRefusedRowᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ImportedTransactions_refused(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ImportedTransactions",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_RefusedRow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PaymentInfo__id(ctx context.Context, field graphql.CollectedField, obj *sale.PaymentInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8015,6 +8070,16 @@ func (ec *executionContext) _ImportedTransactions(ctx context.Context, sel ast.S
 			}
 		case "unchanged":
 			out.Values[i] = ec._ImportedTransactions_unchanged(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "stale":
+			out.Values[i] = ec._ImportedTransactions_stale(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "refused":
+			out.Values[i] = ec._ImportedTransactions_refused(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
