@@ -11,27 +11,21 @@ import (
 // 400 when it names no seller and 403 when the seller lacks the feature, in this order and before any look-up
 // (decisions 2.3, 4.4, 4.5).
 func Authorize(ctx context.Context, op Operation) (*Actor, error) {
-	actor := ActorOf(ctx)
-	rule := rules[op]
-	if rule.Public {
-		if actor.Kind == UserActor && rule.Role != NoRole {
-			if err := rule.admits(ctx, actor); err != nil {
-				return nil, err
-			}
-		}
-		return actor, admit(ctx, actor)
-	}
-	if err := rule.admits(ctx, actor); err != nil {
+	actor, rule := ActorOf(ctx), rules[op]
+	err := rule.admits(actor)
+	rule.count(ctx, actor, err)
+	if err != nil {
 		return nil, err
 	}
-	if rule.needsSeller() && actor.SellerID == "" {
-		return nil, noSeller(actor, "")
-	}
-	if rule.Feature == FeatureWebhooks && !actor.Features.Webhooks {
-		return nil, NewError(CodeFeatureNotEnabled, "The Webhooks feature is not enabled for this seller")
+	if rule.Public {
+		return actor, admit(ctx, actor)
 	}
 	return actor, nil
 }
+
+// May reports whether Authorize would let the actor do the operation. Asking has no effect: it is neither a use nor a
+// refusal of the key's permission, and takes nothing from an allowance (ASK-1).
+func May(ctx context.Context, op Operation) bool { return rules[op].admits(ActorOf(ctx)) == nil }
 
 // admit bounds how often a caller may do what everybody may.
 func admit(ctx context.Context, actor *Actor) error {
@@ -49,7 +43,7 @@ func MayCall(ctx context.Context, op Operation) error {
 		return nil
 	}
 	if rule.OrganizationRole != NoRole || rule.OrganizationKey || rule.NamesSeller {
-		return rule.couldAdmit(ctx, ActorOf(ctx)) // which seller or organization is meant, the input says
+		return rule.authorizeAnywhere(ctx, ActorOf(ctx)) // which seller or organization is meant, the input says
 	}
 	_, err := Authorize(ctx, op)
 	return err
@@ -64,7 +58,7 @@ func AuthorizeSeller(
 	lookUp func(context.Context, SellerID) (OrgID, Features, error),
 ) (*Actor, error) {
 	actor := ActorOf(ctx)
-	if err := rules[op].couldAdmit(ctx, actor); err != nil {
+	if err := rules[op].authorizeAnywhere(ctx, actor); err != nil {
 		return nil, err
 	}
 	if named == "" && actor.SellerID == "" {
@@ -107,7 +101,7 @@ func (a *Actor) belongsTo(seller SellerID, org OrgID) bool {
 func AuthorizeOrganization(ctx context.Context, op Operation, org OrgID) (*Actor, error) {
 	actor, rule := ActorOf(ctx), rules[op]
 	// First what MayCall decides, or the doors would refuse the same credential in different words (decisions 2.2).
-	if err := rule.couldAdmit(ctx, actor); err != nil {
+	if err := rule.authorizeAnywhere(ctx, actor); err != nil {
 		return nil, err
 	}
 	switch actor.Kind {
@@ -139,8 +133,28 @@ func organizationRole(actor *Actor, rule Rule, org OrgID) error {
 }
 
 // admits decides for the actor and the seller it acts on.
-func (r Rule) admits(ctx context.Context, actor *Actor) error {
-	if err := r.couldAdmit(ctx, actor); err != nil {
+func (r Rule) admits(actor *Actor) error {
+	if r.Public {
+		if actor.Kind == UserActor && r.Role != NoRole {
+			return r.admitsThere(actor)
+		}
+		return nil
+	}
+	if err := r.admitsThere(actor); err != nil {
+		return err
+	}
+	if r.needsSeller() && actor.SellerID == "" {
+		return noSeller(actor, "")
+	}
+	if r.Feature == FeatureWebhooks && !actor.Features.Webhooks {
+		return NewError(CodeFeatureNotEnabled, "The Webhooks feature is not enabled for this seller")
+	}
+	return nil
+}
+
+// admitsThere decides by the credential and by the session's role at the seller it acts on.
+func (r Rule) admitsThere(actor *Actor) error {
+	if err := r.couldAdmit(actor); err != nil {
 		return err
 	}
 	if actor.Kind == UserActor && !r.AnySession && actor.SellerID != "" &&
@@ -150,8 +164,22 @@ func (r Rule) admits(ctx context.Context, actor *Actor) error {
 	return nil
 }
 
+// authorizeAnywhere is the first part of each way to authorize: couldAdmit, counted.
+func (r Rule) authorizeAnywhere(ctx context.Context, actor *Actor) error {
+	err := r.couldAdmit(actor)
+	r.count(ctx, actor, err)
+	return err
+}
+
+// count notes for the key's usage that the call uses the operation's permission, or was refused for lack of it.
+func (r Rule) count(ctx context.Context, actor *Actor, refused error) {
+	if actor.Kind == APIKeyActor && !r.AnyKey && r.Permission != "" {
+		CallOf(ctx).Key.needs(r.Permission, !HasCode(refused, CodeMissingPermission))
+	}
+}
+
 // couldAdmit decides what the credential alone can decide, whichever seller is meant.
-func (r Rule) couldAdmit(ctx context.Context, actor *Actor) error {
+func (r Rule) couldAdmit(actor *Actor) error {
 	switch actor.Kind {
 	case Nobody:
 		switch {
@@ -162,7 +190,7 @@ func (r Rule) couldAdmit(ctx context.Context, actor *Actor) error {
 		}
 		return noCredential()
 	case APIKeyActor:
-		return r.admitsKey(ctx, actor)
+		return r.admitsKey(actor)
 	case OrganizationKeyActor:
 		if r.OrganizationKey {
 			return nil
@@ -221,17 +249,14 @@ func (r Rule) whoMay() string {
 }
 
 // admitsKey decides for a seller's API key: full access covers every permission, and never what has none
-// (decisions 4.4). The call keeps what was needed, for the key's usage.
-func (r Rule) admitsKey(ctx context.Context, actor *Actor) error {
+// (decisions 4.4).
+func (r Rule) admitsKey(actor *Actor) error {
 	switch {
 	case r.AnyKey:
 		return nil
 	case r.Permission == "":
 		return Forbidden("An API key may not do this; " + r.whoMay())
-	}
-	has := actor.FullSellerAccess || actor.Permissions.Has(r.Permission)
-	CallOf(ctx).Key.needs(r.Permission, has)
-	if has {
+	case actor.FullSellerAccess || actor.Permissions.Has(r.Permission):
 		return nil
 	}
 	return NewError(CodeMissingPermission, fmt.Sprintf("Missing permission %q", r.Permission))

@@ -13,23 +13,22 @@ type SecretOwner func(ctx context.Context, checkoutID string) (SellerID, Digest,
 // answered like none, whether there is such a checkout or not (decisions 2.3, 4.4). The actor that is returned is calling
 // from then on.
 func AuthorizeBuyer(ctx context.Context, op Operation, checkoutID, secret string, owner SecretOwner) (*Actor, error) {
-	actor, refused := Authorize(ctx, op)
 	if secret == "" {
 		secret = CallOf(ctx).CheckoutSecret
 	}
 	// What can't be a secret costs no query.
-	if kind, ok := SecretKindOf(secret); refused == nil || !rules[op].Buyer || !ok || kind != CheckoutSecret {
-		return actor, refused
+	if kind, ok := SecretKindOf(secret); May(ctx, op) || !rules[op].Buyer || !ok || kind != CheckoutSecret {
+		return Authorize(ctx, op)
 	}
 	seller, digest, err := owner(ctx, checkoutID)
 	sent := DigestOf(secret)
 	switch {
 	case HasCode(err, CodeNotFound):
-		return nil, refused
+		return Authorize(ctx, op) // is refused, and counted as such
 	case err != nil:
 		return nil, err
 	case subtle.ConstantTimeCompare(sent[:], digest[:]) != 1:
-		return nil, refused
+		return Authorize(ctx, op)
 	}
 	return &Actor{Kind: BuyerActor, ID: checkoutID, SellerID: seller}, nil
 }

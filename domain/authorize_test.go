@@ -214,3 +214,44 @@ func TestEventTypes(t *testing.T) {
 		t.Error("transaction.completed is taken for a type")
 	}
 }
+
+// Asking decides as Authorize does and has no effect: neither on the key's usage nor on an allowance (ASK-1).
+func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
+	for operation := range domain.Operations() {
+		for name, actor := range callers() {
+			asked, done := &domain.KeyCall{}, &domain.KeyCall{}
+			call := domain.Call{Key: asked, Admit: func(*domain.Actor) error {
+				t.Errorf("%s by %s: asking took from the allowance", operation, name)
+				return nil
+			}}
+			may := domain.May(domain.WithCall(domain.WithActor(t.Context(), actor), call), operation)
+			_, err := domain.Authorize(domain.WithCall(domain.WithActor(t.Context(), actor), domain.Call{Key: done}), operation)
+			if may != (err == nil) {
+				t.Errorf("%s by %s: may is %t, Authorize says %v", operation, name, may, err)
+			}
+			if _, used, missing := asked.Gathered(); len(used)+len(missing) > 0 {
+				t.Errorf("%s by %s: asking counted %v and %v", operation, name, used, missing)
+			}
+			_, used, missing := done.Gathered()
+			if rule := domain.RuleOf(operation); actor.Kind == domain.APIKeyActor && rule.Permission != "" && len(used)+len(missing) != 1 {
+				t.Errorf("%s by %s: counted %v and %v", operation, name, used, missing)
+			}
+		}
+	}
+}
+
+// The secret of a checkout lets a key do what its permissions do not: nothing was refused (ASK-1).
+func TestWhatASecretAdmitsIsNoRefusalOfTheKey(t *testing.T) {
+	secret := domain.NewSecret(domain.CheckoutSecret)
+	owner := func(context.Context, string) (domain.SellerID, domain.Digest, error) {
+		return "s1", domain.DigestOf(secret), nil
+	}
+	for sent, refused := range map[string]bool{secret: false, domain.NewSecret(domain.CheckoutSecret): true, "": true} {
+		usage := &domain.KeyCall{}
+		ctx := domain.WithCall(domain.WithActor(t.Context(), callers()["other key"]), domain.Call{Key: usage})
+		_, err := domain.AuthorizeBuyer(ctx, domain.SubmitDetails, "c1", sent, owner)
+		if _, _, missing := usage.Gathered(); (err != nil) != refused || (len(missing) > 0) != refused {
+			t.Errorf("%q: %v, missing %v", sent, err, missing)
+		}
+	}
+}

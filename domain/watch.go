@@ -47,17 +47,19 @@ func Watch(ctx context.Context, look func(context.Context) (string, error)) (<-c
 }
 
 // lookAgain looks as whoever the credential stands for by now. There is no mark while the database can't be asked: that
-// passes, and ends no watch.
+// passes, and ends no watch. For the key's usage the call was counted when it started (ASK-1).
 func lookAgain(ctx context.Context, look func(context.Context) (string, error)) (string, error) {
-	if again := CallOf(ctx).Again; again != nil {
-		actor, err := again(ctx)
+	call := CallOf(ctx)
+	if call.Again != nil {
+		actor, err := call.Again(ctx)
 		if HasCode(err, CodeUnavailable) {
 			return "", nil
 		}
 		if err != nil {
 			return "", err
 		}
-		ctx = WithActor(ctx, actor)
+		call.Key = nil
+		ctx = WithActor(WithCall(ctx, call), actor)
 	}
 	mark, err := look(ctx)
 	if HasCode(err, CodeUnavailable) {

@@ -119,7 +119,7 @@ func withKeyFor(ctx context.Context, list List) List {
 	if list.HTTP == nil {
 		return list
 	}
-	if _, err := domain.Authorize(ctx, domain.UpdateAccessList); err != nil {
+	if !domain.May(ctx, domain.UpdateAccessList) {
 		list.HTTP = &Listener{URL: list.HTTP.URL}
 	}
 	return list

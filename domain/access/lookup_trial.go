@@ -51,7 +51,7 @@ func (s Lookups) Test(ctx context.Context, externalCode, eventID string, listID 
 		question.ListID = *listID
 	}
 	trial, err := tried(s.find(ctx, question))
-	if _, refused := domain.Authorize(ctx, domain.GetTicket); refused != nil {
+	if !domain.May(ctx, domain.GetTicket) {
 		trial.TicketID, trial.TicketStatus = nil, nil
 	}
 	if err != nil || !question.possible() {

@@ -82,7 +82,7 @@ func (s Scans) Scan(ctx context.Context, input Attempt) (Answer, error) {
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		run := recording{tx: tx, seller: actor.SellerID, gate: gate, now: domain.NewDateTime(s.Now())}
 		if answer, err = run.atGate(ctx, input); err == nil {
-			answer.Ticket, err = seen(ctx, answer.Ticket)
+			answer.Ticket = seen(ctx, answer.Ticket)
 		}
 		tx.Answer(answer)
 		return err

@@ -26,15 +26,9 @@ func (s Scans) SimulatedTicket(ctx context.Context, simulated Simulated) (*ticke
 }
 
 // seen leaves the ticket out of an answer to a key that may scan and not read tickets: it is answered all the same.
-func seen(ctx context.Context, found *ticket.Record) (*ticket.Record, error) {
-	if found == nil || domain.ActorOf(ctx).Kind == domain.DeviceActor {
-		return found, nil
+func seen(ctx context.Context, found *ticket.Record) *ticket.Record {
+	if domain.ActorOf(ctx).Kind == domain.DeviceActor || domain.May(ctx, domain.GetTicket) {
+		return found
 	}
-	switch _, err := domain.Authorize(ctx, domain.GetTicket); {
-	case domain.HasCode(err, domain.CodeMissingPermission):
-		return nil, nil //nolint:nilnil // nothing to show is no mistake
-	case err != nil:
-		return nil, err
-	}
-	return found, nil
+	return nil
 }

@@ -116,7 +116,7 @@ func (s Search) Find(ctx context.Context, text string) ([]Result, error) {
 	}
 	var kinds []Kind
 	for _, listed := range listedBy {
-		if _, err := domain.Authorize(ctx, listed.operation); err == nil {
+		if domain.May(ctx, listed.operation) {
 			kinds = append(kinds, listed.kind)
 		}
 	}
