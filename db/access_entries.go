@@ -126,6 +126,18 @@ func (tx accessTx) DeleteEntry(ctx context.Context, entry access.Entry) error {
 		entry.ID, string(entry.SellerID))
 }
 
+// EntriesThere reads which of the ids entries of a list have.
+func (s accessStore) EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error) {
+	type entry struct{ ID string }
+	there, err := rows[entry](ctx, s.Store, s.sql,
+		"SELECT id FROM access_entries WHERE id = ANY ($1) AND list_id = $2 AND seller_id = $3", ids, listID, string(seller))
+	found := make([]string, len(there))
+	for i, one := range there {
+		found[i] = one.ID
+	}
+	return found, err
+}
+
 // DeleteEntries removes the entries that have the ids, and returns the ids of those that there were.
 func (tx accessTx) DeleteEntries(ctx context.Context, list access.List, ids []string) ([]string, error) {
 	type entry struct{ ID string }

@@ -127,9 +127,9 @@ func (t catalogTx) LockPlaces(ctx context.Context, seller domain.SellerID) error
 }
 
 // StandsBelow climbs from the events to all that stand above them.
-func (t catalogTx) StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error) {
+func (r catalogReader) StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error) {
 	type found struct{ Exists bool }
-	result, err := row[found](ctx, t.store, t.on, catalogEventName,
+	result, err := row[found](ctx, r.Store, r.on, catalogEventName,
 		"SELECT $3 = ANY (ARRAY("+withAbove("$1", "$2::text[]")+")) AS exists", string(seller), ids, other)
 	return result.Exists, err
 }

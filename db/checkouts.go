@@ -110,13 +110,24 @@ type lockedCheckoutRow struct {
 	RootEventID          *string
 }
 
+// CheckoutToChange reads a checkout with what its moves depend on.
+func (s checkoutStore) CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (sale.LockedCheckout, error) {
+	return checkoutToChange(ctx, s.Store, s.sql, seller, id, "")
+}
+
 // CheckoutForUpdate locks the checkout alone: its seller and its event may be read and changed meanwhile.
 func (tx *Tx) CheckoutForUpdate(ctx context.Context, seller domain.SellerID, id string) (sale.LockedCheckout, error) {
-	found, err := row[lockedCheckoutRow](ctx, tx.store, tx.byHand(), checkoutName, `SELECT c.document, s.name, s.country, s.siren,
+	return checkoutToChange(ctx, tx.store, tx.byHand(), seller, id, " FOR NO KEY UPDATE OF c")
+}
+
+func checkoutToChange(
+	ctx context.Context, s *Store, on conn, seller domain.SellerID, id, lock string,
+) (sale.LockedCheckout, error) {
+	found, err := row[lockedCheckoutRow](ctx, s, on, checkoutName, `SELECT c.document, s.name, s.country, s.siren,
 			s.identification_config, s.checkout_origins, e.id IS NOT NULL AS has_event, e.root_event_id
 		FROM checkouts c JOIN sellers s ON s.id = c.seller_id
 		LEFT JOIN catalog_events e ON e.seller_id = c.seller_id AND e.id = c.event_id
-		WHERE c.seller_id = $1 AND c.id = $2 FOR NO KEY UPDATE OF c`, string(seller), id)
+		WHERE c.seller_id = $1 AND c.id = $2`+lock, string(seller), id)
 	if err != nil {
 		return sale.LockedCheckout{}, err
 	}

@@ -52,10 +52,21 @@ func (s webhookStore) Deliveries(
 	}.page(ctx, s.Store, page)
 }
 
+// DeliveriesByID reads deliveries of a seller, in the order of their ids.
+func (s webhookStore) DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
+	return deliveriesByID(ctx, s.Store, s.sql, seller, ids, "")
+}
+
 // DeliveriesForUpdate reads deliveries of a seller and locks their rows, in the order of their ids.
 func (tx *Tx) DeliveriesForUpdate(ctx context.Context, seller domain.SellerID, ids []string) ([]webhook.Delivery, error) {
-	found, err := rows[deliveryRow](ctx, tx.store, tx.byHand(), "SELECT "+deliveryFields+` FROM deliveries d
-		WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 ORDER BY d.id FOR UPDATE`, ids, string(seller))
+	return deliveriesByID(ctx, tx.store, tx.byHand(), seller, ids, " FOR UPDATE")
+}
+
+func deliveriesByID(
+	ctx context.Context, s *Store, on conn, seller domain.SellerID, ids []string, lock string,
+) ([]webhook.Delivery, error) {
+	found, err := rows[deliveryRow](ctx, s, on, "SELECT "+deliveryFields+` FROM deliveries d
+		WHERE d.id = ANY($1::uuid[]) AND d.seller_id = $2 ORDER BY d.id`+lock, ids, string(seller))
 	if err != nil {
 		return nil, err
 	}

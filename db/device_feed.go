@@ -22,7 +22,7 @@ type changeRow struct {
 }
 
 // DeviceFeed is the database as the device feed needs it.
-func (s *Store) DeviceFeed() scan.FeedStore { return scanStore{s} }
+func (s *Store) DeviceFeed() scan.FeedStore { return s.scans() }
 
 // Changes numbers what is committed and has no number yet, and reads what comes after one. The ends are looked at last:
 // what was removed before that can't be missing from the changes unnoticed.

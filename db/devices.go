@@ -42,7 +42,7 @@ const (
 )
 
 // Devices is the database as devices need it.
-func (s *Store) Devices() scan.DeviceStore { return scanStore{s} }
+func (s *Store) Devices() scan.DeviceStore { return s.scans() }
 
 // Device reads one device of a seller.
 func (s scanStore) Device(ctx context.Context, seller domain.SellerID, id string) (scan.Device, error) {
@@ -54,10 +54,16 @@ func (tx scanTx) DeviceForUpdate(ctx context.Context, seller domain.SellerID, id
 	return device(ctx, tx.store, tx.byHand(), "d.id = $1 AND d.seller_id = $2 FOR UPDATE OF d", id, string(seller))
 }
 
+const waitingDevice = "d.pairing_digest = $1 AND d.pairing_expires_at > $2"
+
+// WaitingDevice reads the device that waits for a code.
+func (s scanStore) WaitingDevice(ctx context.Context, code domain.Digest, now domain.DateTime) (scan.Device, error) {
+	return device(ctx, s.Store, s.sql, waitingDevice, code[:], now.Time)
+}
+
 // DeviceByCode reads the device that waits for a code and locks its row.
 func (tx scanTx) DeviceByCode(ctx context.Context, code domain.Digest, now domain.DateTime) (scan.Device, error) {
-	return device(ctx, tx.store, tx.byHand(), "d.pairing_digest = $1 AND d.pairing_expires_at > $2 FOR UPDATE OF d",
-		code[:], now.Time)
+	return device(ctx, tx.store, tx.byHand(), waitingDevice+" FOR UPDATE OF d", code[:], now.Time)
 }
 
 // device reads the one device that meets a condition, which may end in a clause that locks it.
@@ -167,6 +173,15 @@ func (tx scanTx) DeleteDevice(ctx context.Context, seller domain.SellerID, id st
 		return err
 	}
 	return tx.bumpEpoch(ctx)
+}
+
+// HasGroup looks for a scan group.
+func (s scanStore) HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error) {
+	_, err := scanGroup(ctx, s.Store, s.sql, seller, id, "")
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // HasGroup looks for a scan group and keeps others from deleting it.

@@ -46,6 +46,9 @@ func (s *Store) transactLong(ctx context.Context, seller domain.SellerID, rows i
 	if rows <= share.Ordinary {
 		return s.transact(ctx, func(tx *Tx) error { return f(ctx, tx) })
 	}
+	if s.readOnly {
+		return errReadOnly
+	}
 	giveBack, err := s.long.shares.Take(ctx, seller)
 	if err != nil {
 		return mapError(err)

@@ -172,10 +172,7 @@ func Open(config Config) (*Store, error) {
 		enqueue: config.Enqueue, trace: store.trace,
 	}
 	store.credentials = newCredentials(store, config.URL)
-	store.published.Work, store.published.Most = store.publishTogether, sharedCommit
-	store.published.Weight = func(events []domain.Event) int { return len(events) }
-	store.published.Timeout, store.published.Undone = DefaultLimits.Statement, rolledBack
-	store.references.open(store)
+	store.open()
 	return store, nil
 }
 
@@ -191,6 +188,14 @@ func (c Config) complete() Config {
 		c.Long = DefaultLong
 	}
 	return c
+}
+
+// open prepares what calls share.
+func (s *Store) open() {
+	s.published.Work, s.published.Most = s.publishTogether, sharedCommit
+	s.published.Weight = func(events []domain.Event) int { return len(events) }
+	s.published.Timeout, s.published.Undone = DefaultLimits.Statement, rolledBack
+	s.references.open(s)
 }
 
 // Stats says how the connections for requests are used.

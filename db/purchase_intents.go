@@ -22,10 +22,12 @@ func (r purchaseIntentRow) intent() (sale.PurchaseIntent, error) {
 const purchaseIntentName = "Purchase intent"
 
 // purchaseIntentStore is the store as purchase intents need it.
-type purchaseIntentStore struct{ *Store }
+type purchaseIntentStore struct{ catalogReader }
 
 // PurchaseIntents is the database as purchase intents need it.
-func (s *Store) PurchaseIntents() sale.PurchaseIntentStore { return purchaseIntentStore{s} }
+func (s *Store) PurchaseIntents() sale.PurchaseIntentStore {
+	return purchaseIntentStore{catalogReader{s, s.sql}}
+}
 
 // InTx runs f in one transaction, see transact.
 func (s purchaseIntentStore) InTx(ctx context.Context, f func(sale.PurchaseIntentTx) error) error {
@@ -69,8 +71,8 @@ func (s purchaseIntentStore) PurchaseIntents(
 }
 
 // IdentificationOf reads what the seller asks of its buyers.
-func (tx *Tx) IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error) {
-	found, err := tx.store.seller(ctx, tx, seller, "")
+func (s purchaseIntentStore) IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error) {
+	found, err := s.seller(ctx, s.sql, seller, "")
 	return found.Identification(), err
 }
 

@@ -31,10 +31,12 @@ const (
 )
 
 // scanStore is the store as the scan area declares it.
-type scanStore struct{ *Store }
+type scanStore struct{ catalogReader }
 
 // ScanGroups is the database as scan groups need it.
-func (s *Store) ScanGroups() scan.GroupStore { return scanStore{s} }
+func (s *Store) ScanGroups() scan.GroupStore { return s.scans() }
+
+func (s *Store) scans() scanStore { return scanStore{catalogReader{s, s.sql}} }
 
 // scanTx is an open transaction as the scan area declares it.
 type scanTx struct {

@@ -53,7 +53,7 @@ const (
 )
 
 // Scans is the database as scans need it.
-func (s *Store) Scans() scan.LogStore { return scanStore{s} }
+func (s *Store) Scans() scan.LogStore { return s.scans() }
 
 // Scan reads one row of a seller's scan log.
 func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {

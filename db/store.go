@@ -32,7 +32,9 @@ type Store struct {
 	requests *share.Shares
 	long     *long
 	// recording is the same database by connections of their own, see ofAttempts.
-	recording   *Store
+	recording *Store
+	// readOnly refuses transactions, see ReadOnly.
+	readOnly    bool
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
 	references  references
@@ -66,6 +68,9 @@ const maxTries = 4
 // transact runs f in one transaction, and as a whole again when the database says that trying again may help.
 // f therefore sets what it returns and does nothing that can't be repeated.
 func (s *Store) transact(ctx context.Context, f func(*Tx) error) error {
+	if s.readOnly {
+		return errReadOnly
+	}
 	return mapError(s.transactOn(ctx, s.begin, f))
 }
 
@@ -98,9 +103,6 @@ func (s *Store) transactOnce(ctx context.Context, begin begin, f func(*Tx) error
 	defer func() { _ = begun.Rollback() }() // after a commit it does nothing
 	tx := &Tx{Tx: begun, store: s}
 	if err := f(tx); err != nil {
-		return nil, err
-	}
-	if err := domain.FaultsOf(ctx); err != nil {
 		return nil, err
 	}
 	if err := tx.rememberAnswer(ctx); err != nil {

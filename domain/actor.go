@@ -126,6 +126,8 @@ type Call struct {
 	CheckoutSecret string
 	// Origin is the page that makes a call of a checkout, as its browser names it; empty where no browser does.
 	Origin string
+	// IfMatch is the header If-Match of a change; nil where it was not sent.
+	IfMatch *Precondition
 	// Language is the Accept-Language header.
 	Language string
 	// UserAgent is the User-Agent header: it tells a user's sessions apart.

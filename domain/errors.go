@@ -26,6 +26,8 @@ const (
 	CodeFeedExpired          Code = "FEED_EXPIRED"
 	CodeMethodNotAllowed     Code = "METHOD_NOT_ALLOWED"
 	CodeInvalidState         Code = "INVALID_STATE"
+	CodeConflict             Code = "CONFLICT"
+	CodePreconditionFailed   Code = "PRECONDITION_FAILED"
 	CodeIdempotencyKeyReused Code = "IDEMPOTENCY_KEY_REUSED"
 	CodeAnsweredBefore       Code = "ANSWERED_BEFORE" // the doors answer it with the first answer; never shown
 	CodePayloadTooLarge      Code = "PAYLOAD_TOO_LARGE"
@@ -42,7 +44,7 @@ func Codes() []Code {
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
 		CodeUnknownCode, CodeNoTicketForEvent,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
-		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeIdempotencyKeyReused, CodeAnsweredBefore,
+		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeConflict, CodePreconditionFailed, CodeIdempotencyKeyReused, CodeAnsweredBefore,
 		CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable, CodeListUnavailable,
 	}

@@ -26,8 +26,8 @@ func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID str
 	return one(r.AccessEntries.Create(ctx, listID, input))
 }
 
-func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry) (*access.Entry, error) {
-	return one(r.AccessEntries.Update(ctx, listID, id, input))
+func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (*access.Entry, error) {
+	return one(r.AccessEntries.Update(ctx, listID, id, input, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {

@@ -30,16 +30,16 @@ func inList(do func(r *http.Request, listID string) (any, error)) endpoint {
 
 func createEntry(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withBody(func(ctx context.Context, input access.NewEntry) (*access.Entry, error) {
-			return s.Mutation.CreateAccessListEntry(ctx, listID, input)
+		return withBody(s, func(m mutation, ctx context.Context, input access.NewEntry) (*access.Entry, error) {
+			return m.CreateAccessListEntry(ctx, listID, input)
 		})(r)
 	})
 }
 
 func updateEntry(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withIDAndBody(func(ctx context.Context, id string, input access.NewEntry) (*access.Entry, error) {
-			return s.Mutation.UpdateAccessListEntry(ctx, listID, id, input)
+		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.NewEntry) (*access.Entry, error) {
+			return m.UpdateAccessListEntry(ctx, listID, id, input, nil)
 		})(r)
 	})
 }

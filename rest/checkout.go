@@ -29,8 +29,8 @@ func detailsForm(s Services) endpoint {
 
 func submitDetails(s Services) endpoint {
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
-		return withOpenBody(func(ctx context.Context, details sale.Details) (*sale.Checkout, error) {
-			return s.Mutation.SubmitCheckoutDetails(ctx, id, &secret, details)
+		return withOpenBody(s, func(m mutation, ctx context.Context, details sale.Details) (*sale.Checkout, error) {
+			return m.SubmitCheckoutDetails(ctx, id, &secret, details)
 		})(r)
 	})
 }
@@ -41,11 +41,11 @@ func abortCheckout(s Services) endpoint {
 		Secret string `json:"secret,omitempty"`
 	}
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
-		return withOpenBody(func(ctx context.Context, sent input) (*sale.Checkout, error) {
+		return withOpenBody(s, func(m mutation, ctx context.Context, sent input) (*sale.Checkout, error) {
 			if secret == "" {
 				secret = sent.Secret
 			}
-			return s.Mutation.AbortCheckout(ctx, id, &secret)
+			return m.AbortCheckout(ctx, id, &secret)
 		})(r)
 	})
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/ecmajson"
 	"ticketgate/graph/edge"
+	"ticketgate/graph/generated"
 )
 
 // endpoint reads a request, does what it asks for and returns the body to answer with.
@@ -19,29 +21,50 @@ type docs[T any] struct {
 	Total int `json:"total"`
 }
 
+// mutation names the operations that routes take: `mutation.CreateWebhook`.
+type mutation = generated.MutationResolver
+
 // withBody is an endpoint whose input is the body. Members of the answer that the input lacks are read-only:
 // a body may repeat them.
-func withBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint {
+func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (*Out, error)) endpoint {
 	readOnly := memberNames(reflect.TypeFor[Out]())
+	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
+		bindStruct(faults, "", object, reflect.ValueOf(input).Elem(), readOnly)
+	}, do)
+}
+
+// withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one
+// in case only (decisions 1.5, 1.7).
+func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (*Out, error)) endpoint {
+	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
+		bindStruct(faults, "", knownMembers(object, reflect.TypeFor[In]()), reflect.ValueOf(input).Elem(), nil)
+	}, do)
+}
+
+// withInput is an endpoint that decodes the body into an input.
+func withInput[In, Out any](
+	s Services, decode func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (*Out, error),
+) endpoint {
 	return func(r *http.Request) (any, error) {
 		object, err := readBody(r)
 		if err != nil {
 			return nil, err
 		}
 		var input In
-		var problems domain.Problems
-		bindStruct(&problems, "", object, reflect.ValueOf(&input).Elem(), readOnly)
-		return besides(r.Context(), &problems, func(ctx context.Context) (*Out, error) { return do(ctx, input) })
+		var faults domain.Problems
+		decode(object, &input, &faults)
+		return s.act(&faults, func(m mutation) (any, error) { return do(m, r.Context(), input) })
 	}
 }
 
-// besides does what a body asks for. One with faults is looked at by the operation all the same, which then names what else
-// is wrong and leaves everything as it is. Whoever may not do it is told that alone.
-func besides[Out any](ctx context.Context, faults *domain.Problems, do func(context.Context) (Out, error)) (any, error) {
+// act does what a decoded body asks for. If decoding found faults, the operation only checks what could be decoded, so
+// that one answer names everything that is wrong, and nothing is touched (BODY-1). A caller who may not do it is told
+// that alone.
+func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (any, error) {
 	if !faults.Any() {
-		return do(ctx)
+		return do(s.Mutation)
 	}
-	_, err := do(domain.WithFaults(ctx, faults))
+	_, err := do(s.Checks)
 	status := edge.StatusOf(domain.AsError(err).Code)
 	if err != nil && (status == http.StatusUnauthorized || status == http.StatusForbidden) {
 		return nil, err
@@ -49,21 +72,6 @@ func besides[Out any](ctx context.Context, faults *domain.Problems, do func(cont
 	all := *faults
 	all.Further(err)
 	return nil, all.Err()
-}
-
-// withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one
-// in case only (decisions 1.5, 1.7).
-func withOpenBody[In, Out any](do func(context.Context, In) (*Out, error)) endpoint {
-	return func(r *http.Request) (any, error) {
-		object, err := readBody(r)
-		if err != nil {
-			return nil, err
-		}
-		var input In
-		var problems domain.Problems
-		bindStruct(&problems, "", knownMembers(object, reflect.TypeFor[In]()), reflect.ValueOf(&input).Elem(), nil)
-		return besides(r.Context(), &problems, func(ctx context.Context) (*Out, error) { return do(ctx, input) })
-	}
 }
 
 // withID is an endpoint whose only input is the id in the path.
@@ -90,15 +98,13 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 }
 
 // withIDAndBody is an endpoint that changes the object in the path by the body.
-func withIDAndBody[In, Out any](do func(context.Context, string, In) (*Out, error)) endpoint {
+func withIDAndBody[In, Out any](s Services, do func(mutation, context.Context, string, In) (*Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
 		if err != nil {
 			return nil, err
 		}
-		return withBody(func(ctx context.Context, input In) (*Out, error) {
-			return do(ctx, id, input)
-		})(r)
+		return withBody(s, func(m mutation, ctx context.Context, input In) (*Out, error) { return do(m, ctx, id, input) })(r)
 	}
 }
 

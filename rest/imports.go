@@ -81,8 +81,8 @@ func previewImport(s Services) endpoint {
 
 func commitImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withIDAndBody(func(ctx context.Context, id string, input access.Commit) (*access.Report, error) {
-			return s.Mutation.CommitEntryImport(ctx, listID, id, &input)
+		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.Commit) (*access.Report, error) {
+			return m.CommitEntryImport(ctx, listID, id, &input)
 		})(r)
 	})
 }

@@ -247,6 +247,9 @@ func TestEveryStatusIsDocumented(t *testing.T) {
 		if slices.Contains(conflicting, route.Operation) {
 			want = append(want, 409)
 		}
+		if route.Method == http.MethodPut || route.Method == http.MethodDelete { // If-Match
+			want = append(want, 412)
+		}
 		if route.Operation == domain.ListDeviceFeed { // what a device has missed may be gone
 			want = append(want, 410)
 		}

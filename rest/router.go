@@ -57,6 +57,10 @@ func (router *Router) serve(route Route) http.Handler {
 			edge.WriteError(w, r, router.log, err)
 			return
 		}
+		if record, ok := body.(tagged); ok {
+			w.Header().Set("ETag", record.tag)
+			body = record.body
+		}
 		edge.WriteJSON(w, route.Status, body)
 	})
 	handler := edge.WithTimeout(answer, edge.OrdinaryBound)
@@ -79,6 +83,11 @@ func (router *Router) answer(route Route, r *http.Request) (any, error) {
 	ctx := domain.WithActor(r.Context(), actor)
 	if err := domain.MayCall(ctx, route.Operation); err != nil {
 		return nil, err
+	}
+	if route.Method == http.MethodPut || route.Method == http.MethodDelete {
+		if ctx, err = withIfMatch(ctx, r.Header); err != nil {
+			return nil, err
+		}
 	}
 	return router.once(route, r.WithContext(ctx))
 }

@@ -15,8 +15,10 @@ import (
 // Services are what the routes call: the resolvers that GraphQL calls too and, since lists differ in shape
 // between the two doors, the areas' own lists.
 type Services struct {
-	Query         generated.QueryResolver
-	Mutation      generated.MutationResolver
+	Query    generated.QueryResolver
+	Mutation generated.MutationResolver
+	// Checks are the same mutations on a store that only reads: each checks its input, and ends before it acts.
+	Checks        generated.MutationResolver
 	Keys          apikey.Keys
 	Webhooks      webhook.Webhooks
 	Deliveries    webhook.Deliveries
@@ -26,7 +28,6 @@ type Services struct {
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate
-	Scans         scan.Scans
 	Origins       Origins
 }
 
@@ -43,19 +44,19 @@ type Route struct {
 func routes(s Services) []Route {
 	return []Route{
 		// 4.1 API keys
-		{http.MethodPost, "/api/keys", domain.CreateAPIKey, http.StatusCreated, withBody(s.Mutation.CreateAPIKey)},
+		{http.MethodPost, "/api/keys", domain.CreateAPIKey, http.StatusCreated, withBody(s, mutation.CreateAPIKey)},
 		{http.MethodGet, "/api/keys", domain.ListAPIKeys, http.StatusOK, listKeys(s.Keys)},
 		{http.MethodGet, "/api/keys/info", domain.GetAPIKeyInfo, http.StatusOK, withNothing(s.Query.APIKeyInfo)},
-		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, http.StatusOK, withBody(s.Mutation.DefaultAPIKey)},
-		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withID(s.Query.APIKey)},
-		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s.Mutation.UpdateAPIKey)},
+		{http.MethodPost, "/api/keys/default", domain.GetDefaultAPIKey, http.StatusOK, withBody(s, mutation.DefaultAPIKey)},
+		{http.MethodGet, "/api/keys/{id}", domain.GetAPIKey, http.StatusOK, withETag(withID(s.Query.APIKey))},
+		{http.MethodPut, "/api/keys/{id}", domain.UpdateAPIKey, http.StatusOK, withIDAndBody(s, mutation.UpdateAPIKey)},
 
 		// 4.2 Access lists; their DELETE is decisions 5.7. The lookup stands before the entries of a list, or of a code
 		// "entries" those would get it.
 		{http.MethodGet, "/api/access-lists/entries/{externalCode}/ticket", domain.LookUpTicket, http.StatusOK, lookUpTicket(s)},
-		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s.Mutation.CreateAccessList)},
-		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withID(s.Query.AccessList)},
-		{http.MethodPut, "/api/access-lists/{id}", domain.UpdateAccessList, http.StatusOK, withIDAndBody(s.Mutation.UpdateAccessList)},
+		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s, mutation.CreateAccessList)},
+		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withETag(withID(s.Query.AccessList))},
+		{http.MethodPut, "/api/access-lists/{id}", domain.UpdateAccessList, http.StatusOK, withIDAndBody(s, mutation.UpdateAccessList)},
 		{http.MethodDelete, "/api/access-lists/{id}", domain.DeleteAccessList, http.StatusOK, withID(s.Mutation.DeleteAccessList)},
 		{http.MethodGet, "/api/access-lists", domain.ListAccessLists, http.StatusOK, withList(s.AccessLists.List, accessListFilter, "name")},
 		{http.MethodPost, "/api/access-lists/{listId}/entries", domain.CreateEntry, http.StatusCreated, createEntry(s)},
@@ -64,20 +65,20 @@ func routes(s Services) []Route {
 		{http.MethodPost, importsPath + "/{id}/commit", domain.CommitEntryImport, http.StatusOK, commitImport(s)},
 		{http.MethodDelete, importsPath + "/{id}", domain.CancelEntryImport, http.StatusOK, withListAndID(s.Mutation.CancelEntryImport)},
 		{http.MethodPost, importsPath + "/{id}/undo", domain.UndoEntryImport, http.StatusOK, withListAndID(s.Mutation.UndoEntryImport)},
-		{http.MethodGet, "/api/access-lists/{listId}/entries/{id}", domain.GetEntry, http.StatusOK, withListAndID(s.Query.AccessListEntry)},
+		{http.MethodGet, "/api/access-lists/{listId}/entries/{id}", domain.GetEntry, http.StatusOK, withETag(withListAndID(s.Query.AccessListEntry))},
 		{http.MethodPut, "/api/access-lists/{listId}/entries/{id}", domain.UpdateEntry, http.StatusOK, updateEntry(s)},
 		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, withListAndID(s.Mutation.DeleteAccessListEntry)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries", domain.ListEntries, http.StatusOK, listEntries(s)},
 
 		// 4.3 Scan groups
-		{http.MethodPost, "/api/scan-groups", domain.CreateScanGroup, http.StatusCreated, withBody(s.Mutation.CreateScanGroup)},
-		{http.MethodGet, "/api/scan-groups/{id}", domain.GetScanGroup, http.StatusOK, withID(s.Query.ScanGroup)},
-		{http.MethodPut, "/api/scan-groups/{id}", domain.UpdateScanGroup, http.StatusOK, withIDAndBody(s.Mutation.UpdateScanGroup)},
+		{http.MethodPost, "/api/scan-groups", domain.CreateScanGroup, http.StatusCreated, withBody(s, mutation.CreateScanGroup)},
+		{http.MethodGet, "/api/scan-groups/{id}", domain.GetScanGroup, http.StatusOK, withETag(withID(s.Query.ScanGroup))},
+		{http.MethodPut, "/api/scan-groups/{id}", domain.UpdateScanGroup, http.StatusOK, withIDAndBody(s, mutation.UpdateScanGroup)},
 		{http.MethodDelete, "/api/scan-groups/{id}", domain.DeleteScanGroup, http.StatusOK, withID(s.Mutation.DeleteScanGroup)},
 		{http.MethodGet, "/api/scan-groups", domain.ListScanGroups, http.StatusOK, withList(s.ScanGroups.List, scanGroupFilter, "name")},
 
 		// Devices, which are access users on the wire (decisions 6.3)
-		{http.MethodPost, "/api/accessusers/pair", domain.PairDevice, http.StatusOK, withBody(s.Mutation.PairAccessUser)},
+		{http.MethodPost, "/api/accessusers/pair", domain.PairDevice, http.StatusOK, withBody(s, mutation.PairAccessUser)},
 		{http.MethodGet, "/api/accessusers/me", domain.GetSelf, http.StatusOK, withNothing(s.Query.ThisAccessUser)},
 		{http.MethodGet, "/api/accessusers/seller", domain.GetDeviceSeller, http.StatusOK, withNothing(s.Query.AccessUserSeller)},
 		{http.MethodGet, "/api/accessusers/events", domain.ListDeviceEvents, http.StatusOK, listDeviceEvents(s)},
@@ -88,26 +89,26 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/accessusers/tickets/{barcode}/scan", domain.ScanTicket, http.StatusOK, scanTicket(s)},
 		{http.MethodPost, "/api/accessusers/scans/{eventId}", domain.UploadScans, http.StatusOK, uploadScans(s)},
 		{http.MethodPost, "/api/accessusers/scans/{id}/annul", domain.AnnulScan, http.StatusOK, withID(s.Mutation.AnnulScan)},
-		{http.MethodPost, "/api/accessusers", domain.CreateDevice, http.StatusCreated, withBody(s.Mutation.CreateAccessUser)},
+		{http.MethodPost, "/api/accessusers", domain.CreateDevice, http.StatusCreated, withBody(s, mutation.CreateAccessUser)},
 		{http.MethodGet, "/api/accessusers", domain.ListDevices, http.StatusOK, listDevices(s.Devices)},
-		{http.MethodGet, "/api/accessusers/{id}", domain.GetDevice, http.StatusOK, withID(s.Query.AccessUser)},
-		{http.MethodPut, "/api/accessusers/{id}", domain.UpdateDevice, http.StatusOK, withIDAndBody(s.Mutation.UpdateAccessUser)},
+		{http.MethodGet, "/api/accessusers/{id}", domain.GetDevice, http.StatusOK, withETag(withID(s.Query.AccessUser))},
+		{http.MethodPut, "/api/accessusers/{id}", domain.UpdateDevice, http.StatusOK, withIDAndBody(s, mutation.UpdateAccessUser)},
 		{http.MethodDelete, "/api/accessusers/{id}", domain.DeleteDevice, http.StatusOK, withID(s.Mutation.DeleteAccessUser)},
 		{http.MethodPost, "/api/accessusers/{id}/token", domain.RenewDeviceToken, http.StatusOK, withID(s.Mutation.RenewAccessUserToken)},
 		{http.MethodPost, "/api/accessusers/{id}/pairing-code", domain.IssuePairingCode, http.StatusOK, withID(s.Mutation.IssuePairingCode)},
 
 		// 4.5 Checkout identification
-		{http.MethodPost, "/api/purchaseintents", domain.CreatePurchaseIntent, http.StatusCreated, withOpenBody(s.Mutation.CreatePurchaseIntent)},
+		{http.MethodPost, "/api/purchaseintents", domain.CreatePurchaseIntent, http.StatusCreated, withOpenBody(s, mutation.CreatePurchaseIntent)},
 
 		// 4.4 Webhooks; creating under the singular path is decisions 7.11, the status of PUT as the specification has it
-		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},
-		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s.Mutation.CreateWebhook)},
-		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s.Mutation.UpdateWebhook)},
+		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
+		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
+		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s, mutation.UpdateWebhook)},
 		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withID(s.Mutation.DeleteWebhook)},
 		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, http.StatusOK, withList(unfiltered(s.Webhooks.List), noFilter)},
 
 		// 4.5 Checkouts; all but the form and the details is decisions 8.4
-		{http.MethodPost, checkoutPath, domain.CreateCheckout, http.StatusCreated, withOpenBody(s.Mutation.CreateCheckout)},
+		{http.MethodPost, checkoutPath, domain.CreateCheckout, http.StatusCreated, withOpenBody(s, mutation.CreateCheckout)},
 		{http.MethodGet, checkoutPath + "/{id}/detailsform", domain.GetDetailsForm, http.StatusOK, detailsForm(s)},
 		{http.MethodPost, checkoutPath + "/{id}/details", domain.SubmitDetails, http.StatusOK, submitDetails(s)},
 		{http.MethodPost, checkoutPath + "/{id}/abort", domain.AbortCheckout, http.StatusOK, abortCheckout(s)},
@@ -122,7 +123,7 @@ func routes(s Services) []Route {
 
 // Routes returns the table without its endpoints, for the tests and documents that walk it.
 func Routes() []Route {
-	table := routes(Services{Query: noQuery{}, Mutation: noMutation{}})
+	table := routes(Services{Query: noQuery{}, Mutation: noMutation{}, Checks: noMutation{}})
 	for i := range table {
 		table[i].endpoint = nil
 	}

@@ -38,6 +38,8 @@ type house struct {
 	sql     *sql.DB
 	schema  *ast.Schema
 	url     string
+	// database is the URL of the application's role.
+	database string
 }
 
 // openHouse starts a program on a database of its own. At the end of the test its log must not tell of a panic or of
@@ -56,7 +58,7 @@ func openHouse(t *testing.T, settings ...string) *house {
 	}
 	must(t, program.Run(context.Background()))
 	h := &house{
-		program: program, do: newOperations(config, program.store), url: program.URL(),
+		program: program, do: newOperations(config, program.store), url: program.URL(), database: database.ApplicationURL,
 		schema: generated.NewExecutableSchema(generated.Config{}).Schema(),
 	}
 	h.sql, err = sql.Open("pgx", database.ApplicationURL)

@@ -156,10 +156,10 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
 	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
 	services := rest.Services{
-		Query: operations.Query(), Mutation: operations.Mutation(),
+		Query: operations.Query(), Mutation: operations.Mutation(), Checks: newOperations(config, store.ReadOnly()).Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
 		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries, EntryImports: operations.EntryImports,
-		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate, Scans: operations.Scans,
+		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
 		Origins: store.Tenants().OriginIsListed,
 	}
 	return doors{

@@ -88,14 +88,25 @@ func (s Entries) Get(ctx context.Context, listID, id string) (Entry, error) {
 }
 
 // Update changes an entry: accessLists:update, or a session with MANAGER. A change that changes nothing writes nothing.
-func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry) (Entry, error) {
+// Expected is the updatedAt that the caller last saw, if it says so: see domain.Unchanged.
+func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, expected *domain.DateTime) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.UpdateEntry)
+	if err != nil {
+		return Entry{}, err
+	}
+	found, err := s.Store.Entry(ctx, actor.SellerID, listID, id)
+	if err == nil {
+		err = found.apply(input)
+	}
 	if err != nil {
 		return Entry{}, err
 	}
 	var after Entry
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.EntryForUpdate(ctx, actor.SellerID, listID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, expected, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
@@ -103,7 +114,7 @@ func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry) 
 		if err := after.apply(input); err != nil || after.same(&before) {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		return tx.UpdateEntry(ctx, after)
 	})
 	if err != nil {
@@ -120,7 +131,10 @@ func (s Entries) Delete(ctx context.Context, listID, id string) (Entry, error) {
 	}
 	var deleted Entry
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.EntryForUpdate(ctx, actor.SellerID, listID, id); err != nil {
+		if deleted, err = tx.EntryForUpdate(ctx, actor.SellerID, listID, id); err == nil {
+			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		return tx.DeleteEntry(ctx, deleted)

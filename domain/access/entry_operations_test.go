@@ -48,7 +48,7 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	}
 
 	t.Run("absent members keep their value", func(t *testing.T) {
-		got := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}))(t)
+		got := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B"}, nil))(t)
 		if got.ExternalCode != "B" || got.CustomerID != "any id" || got.Meta.Kind() != ecmajson.Object || !got.UpdatedAt.After(made.UpdatedAt.Time) {
 			t.Errorf("got %+v", got)
 		}
@@ -56,7 +56,7 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	t.Run("null and empty clear them, a new meta replaces the old one whole", func(t *testing.T) {
 		must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{
 			ExternalCode: "B", CustomerID: domain.Null[string](), Email: domain.Some(""), Phone: domain.Null[string](), Meta: object(t, `{"c":2}`),
-		}))(t)
+		}, nil))(t)
 		got := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
 		if got.CustomerID != "" || got.Email != "" || got.Phone != "" || got.Firstname != "Ada" || string(got.Meta.Append(nil)) != `{"c":2}` {
 			t.Errorf("got %+v", got)
@@ -64,7 +64,7 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 	})
 	t.Run("a change of nothing writes nothing", func(t *testing.T) {
 		before := must(w.entries.Get(w.as(seller), list.ID, made.ID))(t)
-		after := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}))(t)
+		after := must(w.entries.Update(w.as(seller), list.ID, made.ID, access.NewEntry{ExternalCode: "B", Meta: object(t, `{ "c": 2.0 }`)}, nil))(t)
 		if !after.UpdatedAt.Equal(before.UpdatedAt.Time) {
 			t.Errorf("updatedAt moved from %v to %v", before.UpdatedAt, after.UpdatedAt)
 		}
@@ -118,7 +118,7 @@ func TestACodeIsOnceInAList(t *testing.T) {
 	}
 	w.entry(second, access.NewEntry{ExternalCode: "A"})
 	b := w.entry(list, access.NewEntry{ExternalCode: "B"})
-	_, err := w.entries.Update(w.as(seller), list.ID, b.ID, access.NewEntry{ExternalCode: "A"})
+	_, err := w.entries.Update(w.as(seller), list.ID, b.ID, access.NewEntry{ExternalCode: "A"}, nil)
 	refused(t, err, domain.CodeEntryAlreadyInList)
 }
 
@@ -134,7 +134,7 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 			list, id string
 		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
 			_, get := w.entries.Get(w.as(of.seller), of.list, of.id)
-			_, update := w.entries.Update(w.as(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"})
+			_, update := w.entries.Update(w.as(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"}, nil)
 			_, remove := w.entries.Delete(w.as(of.seller), of.list, of.id)
 			for _, err := range []error{get, update, remove} {
 				refused(t, err, domain.CodeNotFound)

@@ -54,10 +54,8 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 	if err := wanted.check(); err != nil {
 		return Removed{}, err
 	}
-	if wanted.Filter != nil {
-		if err := s.knowsEvent(ctx, actor.SellerID, *wanted.Filter, "filter.withoutTicketFor"); err != nil {
-			return Removed{}, err
-		}
+	if err := s.knowsWanted(ctx, actor.SellerID, listID, wanted); err != nil {
+		return Removed{}, err
 	}
 	var removed Removed
 	err = s.Store.InLongTx(ctx, actor.SellerID, wanted.rows(), func(ctx context.Context, tx Tx) error {
@@ -74,6 +72,37 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 		return Removed{}, err
 	}
 	return removed, nil
+}
+
+// knowsWanted refuses what names something that is not there. Everything may be gone by the time it is removed, so that
+// the removal finds out again.
+func (s Entries) knowsWanted(ctx context.Context, seller domain.SellerID, listID string, wanted Removal) error {
+	if wanted.Filter != nil {
+		return s.knowsEvent(ctx, seller, *wanted.Filter, "filter.withoutTicketFor")
+	}
+	if _, err := s.Store.List(ctx, seller, listID); err != nil {
+		return err
+	}
+	there, err := s.Store.EntriesThere(ctx, seller, listID, wanted.IDs)
+	if err != nil {
+		return err
+	}
+	return wanted.missing(there)
+}
+
+// missing returns the ids that are not among those that are there, by their paths.
+func (r Removal) missing(there []string) error {
+	known := make(map[string]bool, len(there))
+	for _, id := range there {
+		known[id] = true
+	}
+	var problems domain.Problems
+	for i, id := range r.IDs {
+		if !known[id] {
+			problems.Add(domain.IndexPath("ids", i), "does not exist")
+		}
+	}
+	return problems.Err()
 }
 
 // removal is a Removal as the audit log shows it; entries are a seller's data, and not in it.
@@ -94,15 +123,5 @@ func (r Removal) from(ctx context.Context, tx Tx, list List) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	there := make(map[string]bool, len(gone))
-	for _, id := range gone {
-		there[id] = true
-	}
-	var problems domain.Problems
-	for i, id := range r.IDs {
-		if !there[id] {
-			problems.Add(domain.IndexPath("ids", i), "does not exist")
-		}
-	}
-	return len(gone), problems.Err()
+	return len(gone), r.missing(gone)
 }

@@ -1,7 +1,6 @@
 package access
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -255,7 +254,7 @@ func (s Imports) Commit(ctx context.Context, listID, id string, input Commit) (R
 	if _, err := domain.Authorize(ctx, domain.CommitEntryImport); err != nil {
 		return Report{}, err
 	}
-	if err := cmp.Or(input.check(), domain.FaultsOf(ctx)); err != nil { // a whole list is not gone through for nothing
+	if err := input.check(); err != nil {
 		return Report{}, err
 	}
 	return s.move(ctx, domain.CommitEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
@@ -303,6 +302,9 @@ func (s Imports) Cancel(ctx context.Context, listID, id string) (Report, error) 
 		return Report{}, err
 	}
 	return s.move(ctx, domain.CancelEntryImport, listID, id, func(ctx context.Context, tx Tx, made *Import) error {
+		if err := domain.Unchanged(ctx, nil, domain.DateTime{}); err != nil { // an import has no ETag: none matches
+			return err
+		}
 		switch made.State {
 		case Canceled:
 			return nil

@@ -179,8 +179,8 @@ func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
 	for _, e := range entries {
 		byCode[e.ExternalCode] = e
 	}
-	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: domain.Some("1")}))(t)
-	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: domain.Some("1")}))(t)
+	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: domain.Some("1")}, nil))(t)
+	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: domain.Some("1")}, nil))(t)
 	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID))(t)
 	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: domain.Some("by hand")})
 	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: domain.Some("by hand")})

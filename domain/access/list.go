@@ -60,6 +60,8 @@ type ListChange struct {
 	Name string                       `json:"name"`
 	Type domain.Optional[ListType]    `json:"type"`
 	HTTP domain.Optional[NewListener] `json:"http"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // ListFilter narrows a list of lists; an empty member is no filter.

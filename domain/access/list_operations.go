@@ -72,9 +72,19 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 	if err != nil {
 		return List{}, err
 	}
+	found, err := s.Store.List(ctx, actor.SellerID, id)
+	if err == nil {
+		err = found.apply(input, s.Policy, &domain.Problems{})
+	}
+	if err != nil {
+		return List{}, err
+	}
 	var after List
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.ListForUpdate(ctx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
@@ -82,7 +92,7 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 		if err := after.apply(input, s.Policy, &domain.Problems{}); err != nil || after.same(&before) {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateList(ctx, after); err != nil {
 			return err
 		}
@@ -103,7 +113,10 @@ func (s Lists) Delete(ctx context.Context, id string) (List, error) {
 	}
 	var deleted List
 	err = s.Store.InLongTx(ctx, actor.SellerID, share.Whole, func(ctx context.Context, tx Tx) (err error) {
-		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err != nil {
+		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err == nil {
+			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		if err := tx.DeleteList(ctx, actor.SellerID, id); err != nil {

@@ -18,6 +18,8 @@ type Store interface {
 	ListSizes(ctx context.Context, seller domain.SellerID, ids []string) (map[string]int, error)
 	Entry(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
 	Entries(ctx context.Context, seller domain.SellerID, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
+	// EntriesThere returns those of the ids that entries of the list have.
+	EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.
 	HasEvent(ctx context.Context, seller domain.SellerID, id string) (bool, error)
 	Imports(ctx context.Context, seller domain.SellerID, listID string, page domain.Page) (domain.List[Import], error)

@@ -26,6 +26,8 @@ type Change struct {
 	ExpiresAt        domain.Optional[Expiry]              `json:"expiresAt"`
 	Permissions      domain.Optional[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess domain.Optional[bool]                `json:"fullSellerAccess"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // Rotation is the input of rotateApiKey: for how many seconds the old secret still works; absent or zero ends

@@ -118,8 +118,18 @@ func (k Keys) Update(ctx context.Context, id string, change Change) (Key, error)
 }
 
 func (k Keys) update(ctx context.Context, reach Reach, id string, change Change) (key Key, err error) {
+	found, err := k.Store.Key(ctx, reach, id)
+	if err == nil {
+		_, err = change.apply(found, k.Now())
+	}
+	if err != nil {
+		return Key{}, err
+	}
 	err = k.Store.InTx(ctx, func(tx Tx) error {
 		old, err := tx.LockKey(ctx, reach, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, change.ExpectedUpdatedAt, old.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
@@ -127,7 +137,7 @@ func (k Keys) update(ctx context.Context, reach Reach, id string, change Change)
 		if key, err = change.apply(old, now); err != nil || reflect.DeepEqual(key, old) {
 			return err
 		}
-		key.UpdatedAt = domain.NewDateTime(now)
+		key.UpdatedAt = domain.NextUpdate(now, old.UpdatedAt)
 		if err := tx.UpdateKey(ctx, key); err != nil {
 			return err
 		}
@@ -147,6 +157,13 @@ func (k Keys) Rotate(ctx context.Context, input Rotation) (Key, error) {
 }
 
 func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key, err error) {
+	found, err := k.Store.Key(ctx, reach, input.ID)
+	if err == nil {
+		_, err = input.until(found, k.Now())
+	}
+	if err != nil {
+		return Key{}, err
+	}
 	secret := domain.NewSecret(domain.APIKeySecret)
 	err = k.Store.InTx(ctx, func(tx Tx) error {
 		old, err := tx.LockKey(ctx, reach, input.ID)
@@ -160,7 +177,7 @@ func (k Keys) rotate(ctx context.Context, reach Reach, input Rotation) (key Key,
 		}
 		key = old
 		key.Version++
-		key.Secret, key.Hint, key.UpdatedAt = secret, domain.SecretHint(secret), domain.NewDateTime(now)
+		key.Secret, key.Hint, key.UpdatedAt = secret, domain.SecretHint(secret), domain.NextUpdate(now, old.UpdatedAt)
 		if err := tx.ReplaceSecret(ctx, key, until); err != nil {
 			return err
 		}

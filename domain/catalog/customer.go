@@ -62,6 +62,8 @@ type CustomerChange struct {
 	State     domain.Optional[string]         `json:"state"`
 	Country   domain.Optional[string]         `json:"country"`
 	Meta      domain.Optional[ecmajson.Value] `json:"meta"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // change is a new customer as a change of nothing.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -34,7 +35,7 @@ func (s Customers) Create(ctx context.Context, input NewCustomer) (Customer, err
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	made.apply(input.change(), &problems)
-	if err := problems.Err(); err != nil {
+	if err := cmp.Or(checkUnused(ctx, s.Store.Customer, actor.SellerID, input.ID, &problems), problems.Err()); err != nil {
 		return Customer{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
@@ -74,22 +75,29 @@ func (s Customers) Update(ctx context.Context, id string, input CustomerChange) 
 	if err != nil {
 		return Customer{}, err
 	}
+	before, err := s.Store.Customer(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = before.with(input)
+	}
+	if err != nil {
+		return Customer{}, err
+	}
 	var after Customer
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.CustomerForUpdate(ctx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
-		var problems domain.Problems
-		after = before
-		after.apply(input, &problems)
-		if err := problems.Err(); err != nil {
+		if after, err = before.with(input); err != nil {
 			return err
 		}
 		if unchanged, err := same(before, after); err != nil || unchanged {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateCustomer(ctx, after); err != nil {
 			return err
 		}
@@ -109,4 +117,11 @@ type publishedCustomer struct {
 
 	PrimaryEmail *string `json:"primaryEmail,omitempty"`
 	Name         *string `json:"name,omitempty"`
+}
+
+// with returns the customer after a change, or everything that is wrong with the change.
+func (c Customer) with(change CustomerChange) (Customer, error) {
+	var problems domain.Problems
+	c.apply(change, &problems)
+	return c, problems.Err()
 }

@@ -107,6 +107,8 @@ type EventChange struct {
 	CodeDisplay       domain.Optional[CodeDisplay]     `json:"codeDisplay"`
 	BarcodeRevealDate domain.Optional[domain.DateTime] `json:"barcodeRevealDate"`
 	Meta              domain.Optional[ecmajson.Value]  `json:"meta"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 
 	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -27,14 +28,16 @@ func (s Events) Create(ctx context.Context, input NewEvent) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	made, err := input.event(actor.SellerID, s.Now())
-	if err != nil {
+	var problems domain.Problems
+	made := input.event(actor.SellerID, s.Now(), &problems)
+	if err := cmp.Or(
+		checkUnused(ctx, s.Store.Event, actor.SellerID, input.ID, &problems),
+		made.checkAbove(ctx, s.Store, &problems),
+		problems.Err(),
+	); err != nil {
 		return Event{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		if err := made.checkAbove(ctx, tx); err != nil {
-			return err
-		}
 		if err := tx.InsertEvent(ctx, made); err != nil {
 			return err
 		}
@@ -46,11 +49,10 @@ func (s Events) Create(ctx context.Context, input NewEvent) (Event, error) {
 	return made, err
 }
 
-// event is the event that the input asks for, or everything that is wrong with it.
-func (n NewEvent) event(seller domain.SellerID, now time.Time) (Event, error) {
-	var problems domain.Problems
+// event returns the event that the input asks for, and notes what the input alone shows to be wrong.
+func (n NewEvent) event(seller domain.SellerID, now time.Time, problems *domain.Problems) Event {
 	made := Event{
-		ID: newID(&problems, n.ID, now), SellerID: seller, Type: Single, TimeZone: defaultTimeZone,
+		ID: newID(problems, n.ID, now), SellerID: seller, Type: Single, TimeZone: defaultTimeZone,
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	if n.Type != "" {
@@ -59,8 +61,8 @@ func (n NewEvent) event(seller domain.SellerID, now time.Time) (Event, error) {
 	if !made.Type.Valid() {
 		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
 	}
-	made.apply(n.change(), &problems)
-	return made, problems.Err()
+	made.apply(n.change(), problems)
+	return made
 }
 
 // List returns the seller's events that match, oldest first: events:list, or a session with VIEWER.
@@ -91,25 +93,39 @@ func (s Events) Update(ctx context.Context, id string, input EventChange) (Event
 	if err != nil {
 		return Event{}, err
 	}
+	before, err := s.Store.Event(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = before.with(ctx, s.Store, input)
+	}
+	if err != nil {
+		return Event{}, err
+	}
 	var after Event
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := s.locked(ctx, tx, actor.SellerID, id, input)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
-		var problems domain.Problems
-		after = before
-		after.apply(input, &problems)
-		if err := problems.Err(); err != nil {
+		if after, err = before.with(ctx, tx, input); err != nil {
 			return err
 		}
 		if unchanged, err := same(before, after); err != nil || unchanged {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		return after.replace(ctx, tx, before)
 	})
 	return after, err
+}
+
+// with returns the event after a change, or everything that is wrong with the change.
+func (e Event) with(ctx context.Context, from placeReader, change EventChange) (Event, error) {
+	var problems domain.Problems
+	e.apply(change, &problems)
+	return e, cmp.Or(e.checkAbove(ctx, from, &problems), problems.Err())
 }
 
 // locked reads the event that is to change. Where that moves it below others, all such moves of the seller wait for
@@ -125,9 +141,6 @@ func (s Events) locked(ctx context.Context, tx Tx, seller domain.SellerID, id st
 
 // replace stores the event in the place of an older state, and tells of it.
 func (e *Event) replace(ctx context.Context, tx Tx, before Event) error {
-	if err := e.checkAbove(ctx, tx); err != nil {
-		return err
-	}
 	if err := tx.UpdateEvent(ctx, *e); err != nil {
 		return err
 	}

@@ -40,32 +40,42 @@ func (e *Event) opensLike(before Event) bool {
 		e.Start.Equal(before.Start.Time) && e.Ends().Equal(before.Ends().Time)
 }
 
-// checkAbove refuses a root or parent that is not there, is another seller's, gathers no events, or stands below the
-// event itself.
-func (e *Event) checkAbove(ctx context.Context, tx Tx) error {
-	ids := e.above()
+// placeReader reads what the place of an event depends on.
+type placeReader interface {
+	Reader
+	// StandsBelow reports whether one of the events is the other or is below it, by root or parent, at any distance.
+	StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error)
+}
+
+// checkAbove notes a root or parent that is not there, is another seller's, gathers no events, or is below the event
+// itself. An id that can't be one was noted before.
+func (e *Event) checkAbove(ctx context.Context, from placeReader, problems *domain.Problems) error {
+	ids := slices.DeleteFunc(e.above(), func(id string) bool { return !plausible(id) })
 	if len(ids) == 0 {
 		return nil
 	}
-	known, err := tx.EventsByID(ctx, e.SellerID, ids)
+	known, err := from.EventsByID(ctx, e.SellerID, ids)
 	if err != nil {
 		return err
 	}
-	var problems domain.Problems
+	var wrong domain.Problems
 	if e.RootEventID != nil {
-		checkKind(&problems, "rootEventId", known, *e.RootEventID, "a ROOT event", Root)
+		checkKind(&wrong, "rootEventId", known, *e.RootEventID, "a ROOT event", Root)
 	}
 	if e.ParentEventID != nil {
-		checkKind(&problems, "parentEventId", known, *e.ParentEventID, "a GROUP or ROOT event", Group, Root)
+		checkKind(&wrong, "parentEventId", known, *e.ParentEventID, "a GROUP or ROOT event", Group, Root)
 	}
-	if err := problems.Err(); err != nil || !e.Type.Gathers() {
-		return err
+	if !wrong.Any() && e.Type.Gathers() {
+		circular, err := from.StandsBelow(ctx, e.SellerID, ids, e.ID)
+		if err != nil {
+			return err
+		}
+		if circular {
+			wrong.Add(e.lowestPath(), "must not name an event that stands below this one")
+		}
 	}
-	circular, err := tx.StandsBelow(ctx, e.SellerID, ids, e.ID)
-	if err == nil && circular {
-		err = domain.Invalid(e.lowestPath(), "must not name an event that stands below this one")
-	}
-	return err
+	problems.Further(wrong.Err())
+	return nil
 }
 
 // lowestPath is the member that a circle is put right with.

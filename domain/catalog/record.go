@@ -23,6 +23,45 @@ func newID(problems *domain.Problems, given *string, now time.Time) string {
 	return *given
 }
 
+// plausible reports whether an id from outside can name anything.
+func plausible(id string) bool {
+	var problems domain.Problems
+	problems.Reference("", id)
+	return !problems.Any()
+}
+
+// checkUnused notes the _id that a caller gave a new record if a record of the seller has it already.
+func checkUnused[T any](
+	ctx context.Context, get func(context.Context, domain.SellerID, string) (T, error), seller domain.SellerID, given *string,
+	problems *domain.Problems,
+) error {
+	if given == nil || !plausible(*given) {
+		return nil
+	}
+	_, err := get(ctx, seller, *given)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return nil
+	}
+	if err == nil {
+		problems.Add("_id", "is already in use")
+	}
+	return err
+}
+
+// checkEvent notes an event that the seller doesn't have.
+func checkEvent(
+	ctx context.Context, from Reader, seller domain.SellerID, id *string, problems *domain.Problems,
+) error {
+	if id == nil || !plausible(*id) {
+		return nil
+	}
+	known, err := from.EventsByID(ctx, seller, []string{*id})
+	if _, exists := known[*id]; err == nil && !exists {
+		problems.Add("eventId", "does not exist")
+	}
+	return err
+}
+
 // metaHolder lets package document check meta as it does that of every other resource.
 var metaHolder = document.Read[struct {
 	Meta ecmajson.Value `json:"meta,omitempty" document:"object"` //nolint:modernize // the definition reads omitempty

@@ -36,8 +36,20 @@ func parsed(t *testing.T, text string) ecmajson.Value {
 	return value
 }
 
+func newEvent(input NewEvent) (Event, error) {
+	var problems domain.Problems
+	made := input.event(seller, noon, &problems)
+	return made, problems.Err()
+}
+
+func newTicketType(input NewTicketType) (TicketType, error) {
+	var problems domain.Problems
+	made := input.ticketType(seller, noon, &problems)
+	return made, problems.Err()
+}
+
 func TestANewEventHasDefaults(t *testing.T) {
-	made, err := NewEvent{Name: "  Gala ", Start: domain.NewDateTime(noon)}.event(seller, noon)
+	made, err := newEvent(NewEvent{Name: "  Gala ", Start: domain.NewDateTime(noon)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,11 +64,11 @@ func TestANewEventHasDefaults(t *testing.T) {
 func TestEverythingWrongWithAnEventIsSaidAtOnce(t *testing.T) {
 	text := func(s string) *string { return &s }
 	earlier := domain.NewDateTime(noon.Add(-time.Millisecond))
-	_, err := NewEvent{
+	_, err := newEvent(NewEvent{
 		ID: text(strings.Repeat("x", 65)), Name: " ", Type: "FAIR", RootEventID: text(""), ParentEventID: text(strings.Repeat("y", 65)),
 		Start: domain.NewDateTime(noon), End: &earlier, TimeZone: text("Mars/Olympus"), CodeDisplay: "AZTEC",
 		Meta: parsed(t, `[]`),
-	}.event(seller, noon)
+	})
 	want := []string{"_id", "type", "name", "rootEventId", "parentEventId", "end", "timeZone", "codeDisplay", "meta"}
 	if got := paths(err); !slices.Equal(got, want) {
 		t.Errorf("wrong are %v", got)
@@ -77,7 +89,7 @@ func TestAnEventStandsBelowOthersOnly(t *testing.T) {
 		{"nothing is its own parent", NewEvent{ID: text("a"), Type: Group, ParentEventID: text("a")}, []string{"parentEventId"}},
 	} {
 		c.event.Name, c.event.Start = "N", domain.NewDateTime(noon)
-		if _, err := c.event.event(seller, noon); !slices.Equal(paths(err), c.wrong) {
+		if _, err := newEvent(c.event); !slices.Equal(paths(err), c.wrong) {
 			t.Errorf("%s: wrong are %v", c.name, paths(err))
 		}
 	}
@@ -152,11 +164,11 @@ func TestPricesAreExact(t *testing.T) {
 
 func TestATicketTypeIsChecked(t *testing.T) {
 	rate := document.Number("100.1")
-	_, err := NewTicketType{Name: "", Price: "-1", Currency: "XXX", TaxRate: &rate}.ticketType(seller, noon)
+	_, err := newTicketType(NewTicketType{Name: "", Price: "-1", Currency: "XXX", TaxRate: &rate})
 	if got := paths(err); !slices.Equal(got, []string{"eventId", "name", "currency", "taxRate"}) {
 		t.Errorf("wrong are %v", got)
 	}
-	made, err := NewTicketType{EventID: "e", Name: "T", Price: "12"}.ticketType(seller, noon)
+	made, err := newTicketType(NewTicketType{EventID: "e", Name: "T", Price: "12"})
 	if err != nil || made.Currency != "EUR" || !made.Active || made.TaxRate != nil {
 		t.Errorf("%+v, %v", made, err)
 	}

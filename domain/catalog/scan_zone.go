@@ -32,6 +32,8 @@ type ScanZoneChange struct {
 	Name     domain.Optional[string]         `json:"name"`
 	EventID  domain.Optional[string]         `json:"eventId"`
 	Meta     domain.Optional[ecmajson.Value] `json:"meta"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // change is a new zone as a change of nothing.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -27,7 +28,11 @@ func (s ScanZones) Create(ctx context.Context, input NewScanZone) (ScanZone, err
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	made.apply(input.change(), &problems)
-	if err := problems.Err(); err != nil {
+	if err := cmp.Or(
+		checkUnused(ctx, s.Store.ScanZone, actor.SellerID, input.ID, &problems),
+		checkEvent(ctx, s.Store, actor.SellerID, input.EventID, &problems),
+		problems.Err(),
+	); err != nil {
 		return ScanZone{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
@@ -67,22 +72,29 @@ func (s ScanZones) Update(ctx context.Context, id string, input ScanZoneChange) 
 	if err != nil {
 		return ScanZone{}, err
 	}
+	before, err := s.Store.ScanZone(ctx, actor.SellerID, id)
+	if err == nil {
+		err = before.check(ctx, s.Store, input)
+	}
+	if err != nil {
+		return ScanZone{}, err
+	}
 	var after ScanZone
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.ScanZoneForUpdate(ctx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
-		var problems domain.Problems
-		after = before
-		after.apply(input, &problems)
-		if err := problems.Err(); err != nil {
+		if after, err = before.with(input); err != nil {
 			return err
 		}
 		if unchanged, err := same(before, after); err != nil || unchanged {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateScanZone(ctx, after); err != nil {
 			return err
 		}
@@ -93,4 +105,18 @@ func (s ScanZones) Update(ctx context.Context, id string, input ScanZoneChange) 
 
 func scanZoneChange(action domain.Operation, z ScanZone) domain.Change {
 	return domain.Change{SellerID: z.SellerID, Action: action, Object: "scanZone", ObjectID: z.ID}
+}
+
+// with returns the scan zone after a change, or everything that is wrong with the change.
+func (z ScanZone) with(change ScanZoneChange) (ScanZone, error) {
+	var problems domain.Problems
+	z.apply(change, &problems)
+	return z, problems.Err()
+}
+
+// check returns everything that is wrong with a change, an event that the seller doesn't have included.
+func (z ScanZone) check(ctx context.Context, from Reader, change ScanZoneChange) error {
+	var problems domain.Problems
+	z.apply(change, &problems)
+	return cmp.Or(checkEvent(ctx, from, z.SellerID, change.EventID.Value, &problems), problems.Err())
 }

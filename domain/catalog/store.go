@@ -18,7 +18,7 @@ type Reader interface {
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
-	Reader
+	placeReader
 	InTx(ctx context.Context, f func(Tx) error) error
 
 	Event(ctx context.Context, seller domain.SellerID, id string) (Event, error)
@@ -35,7 +35,7 @@ type Store interface {
 // that the seller has already, and an event that it does not have, are VALIDATION_FAILED.
 type Tx interface {
 	domain.Tx
-	Reader
+	placeReader
 	EventTx
 
 	InsertTicketType(ctx context.Context, ticketType TicketType) error
@@ -59,8 +59,6 @@ type Tx interface {
 type EventTx interface {
 	// LockPlaces makes transactions that move events of the seller below others wait for each other.
 	LockPlaces(ctx context.Context, seller domain.SellerID) error
-	// StandsBelow tells whether one of the events is the other or stands below it, by root or parent, at any distance.
-	StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error)
 	InsertEvent(ctx context.Context, event Event) error
 	EventForUpdate(ctx context.Context, seller domain.SellerID, id string) (Event, error)
 	UpdateEvent(ctx context.Context, event Event) error

@@ -51,6 +51,8 @@ type TicketTypeChange struct {
 	TaxRate  domain.Optional[document.Number] `json:"taxRate"`
 	Active   domain.Optional[bool]            `json:"active"`
 	Meta     domain.Optional[ecmajson.Value]  `json:"meta"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // change is a new ticket type as a change of nothing.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -21,8 +22,13 @@ func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketTyp
 	if err != nil {
 		return TicketType{}, err
 	}
-	made, err := input.ticketType(actor.SellerID, s.Now())
-	if err != nil {
+	var problems domain.Problems
+	made := input.ticketType(actor.SellerID, s.Now(), &problems)
+	if err := cmp.Or(
+		checkUnused(ctx, s.Store.TicketType, actor.SellerID, input.ID, &problems),
+		checkEvent(ctx, s.Store, actor.SellerID, &input.EventID, &problems),
+		problems.Err(),
+	); err != nil {
 		return TicketType{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
@@ -41,16 +47,15 @@ func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketTyp
 	return made, err
 }
 
-// ticketType is the ticket type that the input asks for, or everything that is wrong with it.
-func (n NewTicketType) ticketType(seller domain.SellerID, now time.Time) (TicketType, error) {
-	var problems domain.Problems
+// ticketType returns the ticket type that the input asks for, and notes what the input alone shows to be wrong.
+func (n NewTicketType) ticketType(seller domain.SellerID, now time.Time, problems *domain.Problems) TicketType {
 	made := TicketType{
-		ID: newID(&problems, n.ID, now), SellerID: seller, EventID: n.EventID,
+		ID: newID(problems, n.ID, now), SellerID: seller, EventID: n.EventID,
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	problems.Reference("eventId", n.EventID)
-	made.apply(n.change(), &problems)
-	return made, problems.Err()
+	made.apply(n.change(), problems)
+	return made
 }
 
 // List returns the seller's ticket types that match, oldest first: events:list, or a session with VIEWER.
@@ -81,22 +86,29 @@ func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChan
 	if err != nil {
 		return TicketType{}, err
 	}
+	before, err := s.Store.TicketType(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = before.with(input)
+	}
+	if err != nil {
+		return TicketType{}, err
+	}
 	var after TicketType
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
-		var problems domain.Problems
-		after = before
-		after.apply(input, &problems)
-		if err := problems.Err(); err != nil {
+		if after, err = before.with(input); err != nil {
 			return err
 		}
 		if unchanged, err := same(before, after); err != nil || unchanged {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateTicketType(ctx, after); err != nil {
 			return err
 		}
@@ -149,4 +161,11 @@ func lockedTicketType(ctx context.Context, tx Tx, seller domain.SellerID, id str
 
 func ticketTypeChange(action domain.Operation, t TicketType) domain.Change {
 	return domain.Change{SellerID: t.SellerID, Action: action, Object: "ticketType", ObjectID: t.ID}
+}
+
+// with returns the ticket type after a change, or everything that is wrong with the change.
+func (t TicketType) with(change TicketTypeChange) (TicketType, error) {
+	var problems domain.Problems
+	t.apply(change, &problems)
+	return t, problems.Err()
 }

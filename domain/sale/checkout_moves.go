@@ -19,11 +19,17 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 	if err != nil {
 		return Checkout{}, err
 	}
-	submitted, err := s.move(ctx, actor, id, secret, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
-		if err := locked.mustBeOpen(s.Now()); err != nil {
+	with := func(found LockedCheckout) (Checkout, error) {
+		if err := found.mustBeOpen(s.Now()); err != nil {
 			return Checkout{}, err
 		}
-		changed, err := locked.withDetails(details, locked.Seller.Identification())
+		return found.withDetails(details, found.Seller.Identification())
+	}
+	if err := s.refuse(ctx, actor, id, with); err != nil {
+		return Checkout{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
+	}
+	submitted, err := s.move(ctx, actor, id, secret, func(ctx context.Context, tx CheckoutTx, locked LockedCheckout) (Checkout, error) {
+		changed, err := with(locked)
 		if err != nil {
 			return Checkout{}, err
 		}
@@ -31,10 +37,24 @@ func (s Checkouts) Submit(ctx context.Context, id, secret string, details Detail
 		if err != nil || same {
 			return changed, err
 		}
-		changed.UpdatedAt = domain.NewDateTime(s.Now())
+		changed.UpdatedAt = domain.NextUpdate(s.Now(), locked.UpdatedAt)
 		return changed, tell(ctx, tx, changed, detailsSubmitted)
 	})
 	return submitted, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
+}
+
+// refuse returns why a change of a checkout would be refused now. It takes no lock.
+func (s Checkouts) refuse(
+	ctx context.Context, actor *domain.Actor, id string, change func(LockedCheckout) (Checkout, error),
+) error {
+	found, err := s.Store.CheckoutToChange(ctx, actor.SellerID, id)
+	if err == nil {
+		err = allowOrigin(ctx, found.Seller)
+	}
+	if err == nil {
+		_, err = change(found)
+	}
+	return err
 }
 
 // Abort gives a checkout up and publishes checkout.aborted: transactions:update, a session with MANAGER, or the checkout's

@@ -16,6 +16,8 @@ type CheckoutStore interface {
 	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).
 	Checkouts(ctx context.Context, seller domain.SellerID, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
+	// CheckoutToChange reads what CheckoutForUpdate reads, without a lock.
+	CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
 	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.
 	SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, domain.Digest, error)
 }

@@ -40,6 +40,8 @@ type PurchaseIntentChange struct {
 
 	Identification domain.Optional[ecmajson.Value]  `json:"identification"`
 	ExpiresAt      domain.Optional[domain.DateTime] `json:"expiresAt"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // surroundings are what a purchase intent is judged by.
@@ -72,6 +74,9 @@ func (n NewPurchaseIntent) made(ctx context.Context, by *domain.Actor, in surrou
 // with is the purchase intent after a change, or everything that is wrong with the change. The buyer as it becomes is held
 // to the identification rule, with the documents that are there already where none are sent.
 func (p PurchaseIntent) with(ctx context.Context, change PurchaseIntentChange, in surroundings) (PurchaseIntent, error) {
+	if err := p.mayChange(in.now); err != nil {
+		return PurchaseIntent{}, err
+	}
 	var problems domain.Problems
 	if err := p.order(ctx, change.Items, &problems, in); err != nil {
 		return PurchaseIntent{}, err

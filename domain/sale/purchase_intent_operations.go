@@ -22,15 +22,15 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
-	var made PurchaseIntent
+	in, err := s.surroundings(ctx, actor.SellerID)
+	if err != nil {
+		return PurchaseIntent{}, err
+	}
+	made, err := input.made(ctx, actor, in)
+	if err != nil {
+		return PurchaseIntent{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
+	}
 	err = s.Store.InTx(ctx, func(tx PurchaseIntentTx) error {
-		in, err := s.surroundings(ctx, tx, actor.SellerID)
-		if err != nil {
-			return err
-		}
-		if made, err = input.made(ctx, actor, in); err != nil {
-			return err
-		}
 		if err := tx.InsertPurchaseIntent(ctx, made); err != nil {
 			return err
 		}
@@ -38,7 +38,7 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 		return made.tell(ctx, tx, intentCreated, made.audited(domain.CreatePurchaseIntent, nil))
 	})
 	if err != nil {
-		return PurchaseIntent{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
+		return PurchaseIntent{}, err
 	}
 	return made, nil
 }
@@ -73,14 +73,22 @@ func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIn
 	if err != nil {
 		return PurchaseIntent{}, err
 	}
+	in, err := s.surroundings(ctx, actor.SellerID)
+	if err != nil {
+		return PurchaseIntent{}, err
+	}
+	before, err := s.Store.PurchaseIntent(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = before.with(ctx, input, in)
+	}
+	if err != nil {
+		return PurchaseIntent{}, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
+	}
 	updated, err := s.change(ctx, actor, id, func(tx PurchaseIntentTx, before PurchaseIntent) (PurchaseIntent, error) {
-		if err := before.mayChange(s.Now()); err != nil {
+		if err := domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt); err != nil {
 			return PurchaseIntent{}, err
 		}
-		in, err := s.surroundings(ctx, tx, actor.SellerID)
-		if err != nil {
-			return PurchaseIntent{}, err
-		}
+		in.catalog = tx
 		after, err := before.with(ctx, input, in)
 		if err != nil {
 			return PurchaseIntent{}, err
@@ -88,7 +96,7 @@ func (s PurchaseIntents) Update(ctx context.Context, id string, input PurchaseIn
 		if same, err := after.same(before); err != nil || same {
 			return before, err
 		}
-		after.UpdatedAt = domain.NewDateTime(in.now)
+		after.UpdatedAt = domain.NextUpdate(in.now, before.UpdatedAt)
 		return after, after.store(ctx, tx, intentUpdated, after.audited(domain.UpdatePurchaseIntent, &before))
 	})
 	return updated, counted(ctx, s.Store, actor.SellerID, s.Now(), err)
@@ -157,9 +165,9 @@ func (s PurchaseIntents) change(
 	return after, nil
 }
 
-func (s PurchaseIntents) surroundings(ctx context.Context, tx PurchaseIntentTx, seller domain.SellerID) (surroundings, error) {
-	rules, err := tx.IdentificationOf(ctx, seller)
-	return surroundings{catalog: tx, rules: rules, now: s.Now()}, err
+func (s PurchaseIntents) surroundings(ctx context.Context, seller domain.SellerID) (surroundings, error) {
+	rules, err := s.Store.IdentificationOf(ctx, seller)
+	return surroundings{catalog: s.Store, rules: rules, now: s.Now()}, err
 }
 
 // store writes a purchase intent that exists and tells of it.

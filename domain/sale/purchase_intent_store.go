@@ -12,7 +12,10 @@ import (
 // PurchaseIntentStore is what purchase intents need of a database. What another seller has is NOT_FOUND.
 type PurchaseIntentStore interface {
 	RefusalStore
+	catalog.Reader
 	InTx(ctx context.Context, f func(PurchaseIntentTx) error) error
+	// IdentificationOf reads what the seller asks of its buyers.
+	IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error)
 	PurchaseIntent(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)
 	// PurchaseIntents lists by _id (decisions 3.2).
 	PurchaseIntents(
@@ -26,8 +29,6 @@ type PurchaseIntentTx interface {
 	catalog.Reader
 	// PublishAll is Publish for many events in few statements.
 	PublishAll(ctx context.Context, events []domain.Event) ([]string, error)
-	// IdentificationOf reads what the seller asks of its buyers.
-	IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error)
 	InsertPurchaseIntent(ctx context.Context, intent PurchaseIntent) error
 	// PurchaseIntentForUpdate keeps others from changing it until the database transaction ends.
 	PurchaseIntentForUpdate(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)

@@ -117,6 +117,8 @@ type DeviceChange struct {
 	Active          domain.Optional[bool]            `json:"active"`
 	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
 	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // DeviceFilter narrows a list of devices.

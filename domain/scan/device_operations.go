@@ -25,8 +25,11 @@ func (s Devices) Create(ctx context.Context, input NewDevice) (Device, error) {
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	made.renew()
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		if err := made.change(ctx, tx, input.change()); err != nil {
+	if _, err := made.with(ctx, s.Store, input.change()); err != nil {
+		return Device{}, err
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
+		if made, err = made.with(ctx, tx, input.change()); err != nil {
 			return err
 		}
 		if err := tx.InsertDevice(ctx, made, domain.DigestOf(made.Token)); err != nil {
@@ -47,34 +50,36 @@ func (d *Device) renew() {
 	d.Hint, d.PairingExpiresAt = domain.SecretHint(d.Token), nil
 }
 
-// change puts the change into the device, or says everything that is wrong with it.
-func (d *Device) change(ctx context.Context, tx Tx, change DeviceChange) error {
+// with returns the device after a change, or everything that is wrong with the change.
+func (d Device) with(ctx context.Context, from deviceReferences, change DeviceChange) (Device, error) {
 	var problems domain.Problems
 	d.apply(change, &problems)
 	var named references
 	for i, id := range change.Events.Or(nil) {
 		named.note(&named.events, domain.IndexPath("events", i), id, &problems)
 	}
-	events, err := tx.EventsByID(ctx, d.SellerID, ids(named.events))
+	events, err := from.EventsByID(ctx, d.SellerID, ids(named.events))
 	if err != nil {
-		return err
+		return Device{}, err
 	}
 	checkKnown(&problems, named.events, events)
 	if sent := change.DeviceSettings.Value; sent != nil && sent.ScanGroupID != nil {
-		if err := checkGroup(ctx, tx, d.SellerID, *sent.ScanGroupID, &problems); err != nil {
-			return err
+		if err := checkGroup(ctx, from, d.SellerID, *sent.ScanGroupID, &problems); err != nil {
+			return Device{}, err
 		}
 	}
-	return problems.Err()
+	return d, problems.Err()
 }
 
-func checkGroup(ctx context.Context, tx Tx, seller domain.SellerID, id string, problems *domain.Problems) error {
+func checkGroup(
+	ctx context.Context, from deviceReferences, seller domain.SellerID, id string, problems *domain.Problems,
+) error {
 	const path = "deviceSettings.scanGroupId"
 	var named references
 	if named.note(&named.events, path, id, problems); len(named.events) == 0 {
 		return nil
 	}
-	exists, err := tx.HasGroup(ctx, seller, id)
+	exists, err := from.HasGroup(ctx, seller, id)
 	if err == nil && !exists {
 		problems.Add(path, "does not exist")
 	}
@@ -110,13 +115,27 @@ func (s Devices) Get(ctx context.Context, id string) (Device, error) {
 
 // Update changes a device: accessUsers:update, or a session with MANAGER. A change that changes nothing writes nothing.
 func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Device, error) {
-	return s.with(ctx, domain.UpdateDevice, id, func(tx Tx, device *Device) error {
-		before := device.audited()
-		if err := device.change(ctx, tx, input); err != nil || equalJSON(before, device.audited()) {
-			return err
+	actor, err := domain.Authorize(ctx, domain.UpdateDevice)
+	if err != nil {
+		return Device{}, err
+	}
+	found, err := s.Store.Device(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = found.with(ctx, s.Store, input)
+	}
+	if err != nil {
+		return Device{}, err
+	}
+	return s.move(ctx, domain.UpdateDevice, id, func(tx Tx, before Device) (Device, error) {
+		if err := domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt); err != nil {
+			return Device{}, err
 		}
-		device.UpdatedAt = domain.NewDateTime(s.Now())
-		return tx.UpdateDevice(ctx, *device)
+		after, err := before.with(ctx, tx, input)
+		if err != nil || equalJSON(before.audited(), after.audited()) {
+			return after, err
+		}
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
+		return after, tx.UpdateDevice(ctx, after)
 	})
 }
 
@@ -128,7 +147,10 @@ func (s Devices) Delete(ctx context.Context, id string) (Device, error) {
 	}
 	var deleted Device
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.DeviceForUpdate(ctx, actor.SellerID, id); err != nil {
+		if deleted, err = tx.DeviceForUpdate(ctx, actor.SellerID, id); err == nil {
+			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		if err := tx.DeleteDevice(ctx, actor.SellerID, id); err != nil {
@@ -142,14 +164,11 @@ func (s Devices) Delete(ctx context.Context, id string) (Device, error) {
 // RenewToken gives a device a new token and returns it, once; the old one is dead when this is answered.
 // AccessUsers:update, or a session with MANAGER.
 func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
-	return s.with(ctx, domain.RenewDeviceToken, id, func(tx Tx, device *Device) error {
+	return s.move(ctx, domain.RenewDeviceToken, id, func(tx Tx, device Device) (Device, error) {
 		device.renew()
-		device.UpdatedAt = domain.NewDateTime(s.Now())
-		if err := tx.ReplaceToken(ctx, *device, domain.DigestOf(device.Token)); err != nil {
-			return err
-		}
-		tx.Answer(*device)
-		return nil
+		device.UpdatedAt = domain.NextUpdate(s.Now(), device.UpdatedAt)
+		tx.Answer(device)
+		return device, tx.ReplaceToken(ctx, device, domain.DigestOf(device.Token))
 	})
 }
 
@@ -157,13 +176,13 @@ func (s Devices) RenewToken(ctx context.Context, id string) (Device, error) {
 // and code are dead when this is answered. AccessUsers:update, or a session with MANAGER.
 func (s Devices) IssuePairingCode(ctx context.Context, id string) (PairingCode, error) {
 	var code PairingCode
-	_, err := s.with(ctx, domain.IssuePairingCode, id, func(tx Tx, device *Device) error {
+	_, err := s.move(ctx, domain.IssuePairingCode, id, func(tx Tx, device Device) (Device, error) {
 		now := s.Now()
 		code = newPairingCode(device.ID, now)
 		device.Hint, device.PairingExpiresAt = "", &code.ExpiresAt
-		device.UpdatedAt = domain.NewDateTime(now)
+		device.UpdatedAt = domain.NextUpdate(now, device.UpdatedAt)
 		tx.Answer(code)
-		return tx.AwaitPairing(ctx, *device, codeDigest(code.Code))
+		return device, tx.AwaitPairing(ctx, device, codeDigest(code.Code))
 	})
 	if err != nil {
 		return PairingCode{}, err
@@ -177,21 +196,18 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	if _, err := domain.Authorize(ctx, domain.PairDevice); err != nil {
 		return Device{}, err
 	}
+	if _, err := s.waiting(ctx, s.Store.WaitingDevice, input); err != nil {
+		return Device{}, err
+	}
 	var paired Device
 	err := s.Store.InTx(ctx, func(tx Tx) error {
-		found, err := tx.DeviceByCode(ctx, codeDigest(input.Code), domain.NewDateTime(s.Now()))
-		if domain.HasCode(err, domain.CodeNotFound) {
-			return domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
-		}
-		if err == nil && !found.worksAt(domain.NewDateTime(s.Now())) {
-			err = domain.InvalidState("This access user is inactive or expired; put that right first, the code stays good")
-		}
+		found, err := s.waiting(ctx, tx.DeviceByCode, input)
 		if err != nil {
 			return err
 		}
 		paired = found
 		paired.renew()
-		paired.UpdatedAt = domain.NewDateTime(s.Now())
+		paired.UpdatedAt = domain.NextUpdate(s.Now(), found.UpdatedAt)
 		if err := tx.ReplaceToken(ctx, paired, domain.DigestOf(paired.Token)); err != nil {
 			return err
 		}
@@ -204,9 +220,24 @@ func (s Devices) Pair(ctx context.Context, input Pairing) (Device, error) {
 	return paired, nil
 }
 
-// with changes a device in one transaction and writes what changed into the audit log.
-func (s Devices) with(
-	ctx context.Context, op domain.Operation, id string, change func(Tx, *Device) error,
+// waiting returns the device that waits for a code, or says why none can be paired by it.
+func (s Devices) waiting(
+	ctx context.Context, find func(context.Context, domain.Digest, domain.DateTime) (Device, error), by Pairing,
+) (Device, error) {
+	now := domain.NewDateTime(s.Now())
+	found, err := find(ctx, codeDigest(by.Code), now)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return Device{}, domain.Invalid("code", "is unknown, expired or was used already; ask for a new one")
+	}
+	if err == nil && !found.worksAt(now) {
+		err = domain.InvalidState("This access user is inactive or expired; put that right first, the code stays good")
+	}
+	return found, err
+}
+
+// move changes a device in one transaction and writes what changed into the audit log.
+func (s Devices) move(
+	ctx context.Context, op domain.Operation, id string, change func(Tx, Device) (Device, error),
 ) (Device, error) {
 	actor, err := domain.Authorize(ctx, op)
 	if err != nil {
@@ -218,8 +249,7 @@ func (s Devices) with(
 		if err != nil {
 			return err
 		}
-		after = before
-		if err := change(tx, &after); err != nil {
+		if after, err = change(tx, before); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, after.auditEntry(op).Diff(before.audited(), after.audited()))

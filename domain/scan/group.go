@@ -150,6 +150,8 @@ type GroupChange struct {
 	Name           string                          `json:"name"`
 	ScanConfig     domain.Optional[Config]         `json:"scanConfig"`
 	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // GroupFilter narrows a list of scan groups.

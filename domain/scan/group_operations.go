@@ -1,10 +1,12 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 )
 
 // Groups is what can be done with a seller's scan groups.
@@ -25,10 +27,10 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
 	change := GroupChange{Name: input.Name, ScanConfig: domain.Some(input.ScanConfig), DeviceSettings: input.DeviceSettings}
+	if made, err = made.with(ctx, s.Store, change); err != nil {
+		return Group{}, err
+	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		if err := made.change(ctx, tx, change); err != nil {
-			return err
-		}
 		if err := tx.InsertGroup(ctx, made); err != nil {
 			return err
 		}
@@ -38,14 +40,11 @@ func (s Groups) Create(ctx context.Context, input NewGroup) (Group, error) {
 	return made, err
 }
 
-// change puts the change into the group, or says everything that is wrong with it.
-func (g *Group) change(ctx context.Context, tx Tx, change GroupChange) error {
+// with returns the group after a change, or everything that is wrong with the change.
+func (g Group) with(ctx context.Context, from catalog.Reader, change GroupChange) (Group, error) {
 	var problems domain.Problems
 	g.apply(change, &problems)
-	if err := change.ScanConfig.Value.checkReferences(ctx, tx, g.SellerID, "scanConfig", &problems); err != nil {
-		return err
-	}
-	return problems.Err()
+	return g, cmp.Or(change.ScanConfig.Value.checkReferences(ctx, from, g.SellerID, "scanConfig", &problems), problems.Err())
 }
 
 // List returns the seller's scan groups, oldest first: scanGroups:list, or a session with VIEWER.
@@ -73,17 +72,26 @@ func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group
 	if err != nil {
 		return Group{}, err
 	}
+	found, err := s.Store.Group(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = found.with(ctx, s.Store, input)
+	}
+	if err != nil {
+		return Group{}, err
+	}
 	var after Group
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.GroupForUpdate(ctx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
-		after = before
-		if err := after.change(ctx, tx, input); err != nil || after.same(&before) {
+		if after, err = before.with(ctx, tx, input); err != nil || after.same(&before) {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateGroup(ctx, after); err != nil {
 			return err
 		}
@@ -104,7 +112,10 @@ func (s Groups) Delete(ctx context.Context, id string) (Group, error) {
 	}
 	var deleted Group
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.GroupForUpdate(ctx, actor.SellerID, id); err != nil {
+		if deleted, err = tx.GroupForUpdate(ctx, actor.SellerID, id); err == nil {
+			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		if err := tx.DeleteGroup(ctx, actor.SellerID, id); err != nil {

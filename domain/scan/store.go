@@ -10,6 +10,7 @@ import (
 
 // GroupStore is what scan groups need of a database. What another seller has is NOT_FOUND.
 type GroupStore interface {
+	catalog.Reader
 	InTx(ctx context.Context, f func(Tx) error) error
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Groups(ctx context.Context, seller domain.SellerID, filter GroupFilter, page domain.Page) (domain.List[Group], error)
@@ -37,7 +38,10 @@ type GroupTx interface {
 
 // DeviceStore is what devices need of a database. What another seller has is NOT_FOUND.
 type DeviceStore interface {
+	deviceReferences
 	InTx(ctx context.Context, f func(Tx) error) error
+	// WaitingDevice finds the device that waits for a code; NOT_FOUND when none does, or no longer.
+	WaitingDevice(ctx context.Context, code domain.Digest, now domain.DateTime) (Device, error)
 	Device(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	Devices(ctx context.Context, seller domain.SellerID, filter DeviceFilter, page domain.Page) (domain.List[Device], error)
 	// AllDevices are all of a seller, oldest first.
@@ -50,6 +54,13 @@ type DeviceStore interface {
 	ChainStore
 }
 
+// deviceReferences reads what a device can name.
+type deviceReferences interface {
+	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]catalog.Event, error)
+	// HasGroup tells whether the seller has the scan group. In a transaction it keeps it until the end.
+	HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error)
+}
+
 // DeviceTx writes devices. What a change may no longer allow holds on every process once it is answered.
 type DeviceTx interface {
 	InsertDevice(ctx context.Context, device Device, token domain.Digest) error
@@ -57,8 +68,7 @@ type DeviceTx interface {
 	DeviceForUpdate(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	UpdateDevice(ctx context.Context, device Device) error
 	DeleteDevice(ctx context.Context, seller domain.SellerID, id string) error
-	// HasGroup tells whether the seller has the scan group, and keeps it until the transaction ends.
-	HasGroup(ctx context.Context, seller domain.SellerID, id string) (bool, error)
+	deviceReferences
 	// ReplaceToken gives the device another token; its old one and a code that waits are dead.
 	ReplaceToken(ctx context.Context, device Device, token domain.Digest) error
 	// AwaitPairing takes the device's token away and lets it pair with a code.

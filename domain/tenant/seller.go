@@ -81,6 +81,8 @@ type SellerChange struct {
 	Invoicing            domain.Optional[InvoicingChange]              `json:"invoicing"`
 	CheckoutOrigins      domain.Optional[[]string]                     `json:"checkoutOrigins"`
 	Meta                 domain.Optional[ecmajson.Value]               `json:"meta"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
 }
 
 // validate returns the change as it will be stored, or everything that is wrong with it.

@@ -23,8 +23,8 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 	if _, err := domain.AuthorizeOrganization(ctx, domain.CreateSeller, input.OrganizationID); err != nil {
 		return Seller{}, err
 	}
-	input, err := input.validate()
-	if err != nil {
+	input, wrong := input.validate()
+	if err := s.checkOrganization(ctx, input.OrganizationID, wrong); err != nil {
 		return Seller{}, err
 	}
 	now := s.Now()
@@ -33,13 +33,26 @@ func (s Sellers) Create(ctx context.Context, input NewSeller) (Seller, error) {
 		Country: input.Country, Webhooks: input.Webhooks, SIREN: input.SIREN, Meta: input.Meta,
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
 	}
-	err = s.Store.InTx(ctx, func(tx Tx) error {
+	err := s.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.InsertSeller(ctx, made); err != nil {
 			return err
 		}
 		return tx.Audit(ctx, sellerChange(domain.CreateSeller, made).Diff(nil, made))
 	})
 	return made, err
+}
+
+// checkOrganization adds an organization that is not there to what is wrong with an input.
+func (s Sellers) checkOrganization(ctx context.Context, id domain.OrgID, wrong error) error {
+	var problems domain.Problems
+	switch _, err := s.Store.Organization(ctx, id); {
+	case domain.HasCode(err, domain.CodeNotFound):
+		problems.Add("organizationId", "does not exist")
+	case err != nil:
+		return err
+	}
+	problems.Further(wrong)
+	return problems.Err()
 }
 
 // List returns the caller's sellers, those of its organizations included; the platform sees all of them.
@@ -78,6 +91,9 @@ func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error)
 	var after settled
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := read(ctx, tx, actor.SellerID)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
@@ -85,7 +101,7 @@ func (s Sellers) Update(ctx context.Context, input SellerChange) (Seller, error)
 		if after.Same(before.Seller) && after.invoicingKey == before.invoicingKey {
 			return nil
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		return after.write(ctx, tx, before)
 	})
 	return after.Seller, err

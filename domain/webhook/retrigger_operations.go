@@ -83,9 +83,12 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 		return nil, err
 	}
 	if wanted.Filter != nil {
-		if err := s.checkNamed(ctx, actor.SellerID, wanted.Filter.WebhookID); err != nil {
-			return nil, err
-		}
+		err = s.checkNamed(ctx, actor.SellerID, wanted.Filter.WebhookID)
+	} else {
+		_, err = wanted.named(ctx, actor.SellerID, s.Store.DeliveriesByID, s.Store.Webhook)
+	}
+	if err != nil {
+		return nil, err
 	}
 	var after []Delivery
 	err = s.Store.InLongTx(ctx, actor.SellerID, wanted.rows(), func(ctx context.Context, tx Tx) error {
@@ -119,7 +122,7 @@ func (s Deliveries) RetryMany(ctx context.Context, wanted Retriggering) ([]Deliv
 // locked are the deliveries that are wanted, in the order of their ids, kept from changing.
 func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID) ([]Delivery, error) {
 	if r.Filter == nil {
-		return r.named(ctx, tx, seller)
+		return r.named(ctx, seller, tx.DeliveriesForUpdate, tx.WebhookForUpdate)
 	}
 	found, err := tx.MatchingDeliveriesForUpdate(ctx, seller, *r.Filter, maxRetriggered+1)
 	if err != nil {
@@ -128,7 +131,7 @@ func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID)
 	if len(found) != *r.Count {
 		return nil, domain.InvalidState(fmt.Sprintf("The filter selects another number of deliveries by now than %d: look again", *r.Count))
 	}
-	enabled, err := enabledWebhooks(ctx, tx, seller, found)
+	enabled, err := enabledWebhooks(ctx, seller, found, tx.WebhookForUpdate)
 	for _, d := range found {
 		if err == nil && !enabled[d.WebhookID] {
 			err = domain.InvalidState("A webhook of these deliveries was deleted or is disabled; select those of another one")
@@ -137,13 +140,21 @@ func (r Retriggering) locked(ctx context.Context, tx Tx, seller domain.SellerID)
 	return found, err
 }
 
+// The ways to read what a call names, with a lock or without one.
+type (
+	readDeliveries func(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
+	readWebhook    func(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
+)
+
 // named are the deliveries with the ids, or everything that is wrong with any of them.
-func (r Retriggering) named(ctx context.Context, tx Tx, seller domain.SellerID) ([]Delivery, error) {
-	found, err := tx.DeliveriesForUpdate(ctx, seller, r.IDs)
+func (r Retriggering) named(
+	ctx context.Context, seller domain.SellerID, deliveries readDeliveries, webhook readWebhook,
+) ([]Delivery, error) {
+	found, err := deliveries(ctx, seller, r.IDs)
 	if err != nil {
 		return nil, err
 	}
-	enabled, err := enabledWebhooks(ctx, tx, seller, found)
+	enabled, err := enabledWebhooks(ctx, seller, found, webhook)
 	if err != nil {
 		return nil, err
 	}
@@ -163,16 +174,16 @@ func (r Retriggering) named(ctx context.Context, tx Tx, seller domain.SellerID) 
 	return found, problems.Err()
 }
 
-// enabledWebhooks tells which webhooks of deliveries would be called, and keeps them so until the transaction ends.
+// enabledWebhooks tells which webhooks of deliveries would be called; with a lock they stay so until the transaction ends.
 func enabledWebhooks(
-	ctx context.Context, tx Tx, seller domain.SellerID, of []Delivery,
+	ctx context.Context, seller domain.SellerID, of []Delivery, read readWebhook,
 ) (map[string]bool, error) {
 	enabled := map[string]bool{}
 	for _, d := range of {
 		if _, known := enabled[d.WebhookID]; known {
 			continue
 		}
-		webhook, err := tx.WebhookForUpdate(ctx, seller, d.WebhookID)
+		webhook, err := read(ctx, seller, d.WebhookID)
 		if err != nil && !domain.HasCode(err, domain.CodeNotFound) {
 			return nil, err
 		}

@@ -20,6 +20,8 @@ type Store interface {
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
 	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
+	// DeliveriesByID reads those with the ids, in their order; those that are not there are left out.
+	DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
 	// CancelDeliveries ends pending deliveries of a deleted webhook, at most CanceledAtOnce.
 	CancelDeliveries(ctx context.Context, deleted Deleted, at domain.DateTime) ([]Recorded, error)
 	// DeletedWebhooks lists webhooks whose deliveries may still be pending, of all sellers, until ForgetDeleted.

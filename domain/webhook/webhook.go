@@ -44,6 +44,13 @@ type Change struct {
 	Enabled domain.Optional[bool]      `json:"enabled"`
 	Events  domain.Optional[Selection] `json:"events"`
 	HMACKey domain.Optional[string]    `json:"hmacKey"`
+	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
+	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+}
+
+// change is a new webhook as a change of one that has every default.
+func (n NewWebhook) change() Change {
+	return Change{Name: n.Name, URL: n.URL, Enabled: n.Enabled, Events: n.Events, HMACKey: n.HMACKey}
 }
 
 // with returns the webhook after the change, or everything that is wrong with it.

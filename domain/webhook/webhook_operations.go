@@ -30,7 +30,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 	made, err := Webhook{
 		ID: domain.NewID(now), SellerID: actor.SellerID, Enabled: true, Events: NewSelection(nil), CreatedBy: actor.Creator(),
 		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
-	}.with(Change(input), s.Policy)
+	}.with(input.change(), s.Policy)
 	if err != nil {
 		return Webhook{}, err
 	}
@@ -92,9 +92,19 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 	if err != nil {
 		return Webhook{}, err
 	}
+	found, err := s.Store.Webhook(ctx, actor.SellerID, id)
+	if err == nil {
+		_, err = found.with(input, s.Policy)
+	}
+	if err != nil {
+		return Webhook{}, err
+	}
 	var after Webhook
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		before, err := tx.WebhookForUpdate(ctx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}
@@ -102,7 +112,7 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 		if err != nil || after.same(before) {
 			return err
 		}
-		after.UpdatedAt = domain.NewDateTime(s.Now())
+		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
 		if err := tx.UpdateWebhook(ctx, after); err != nil {
 			return err
 		}
@@ -123,7 +133,10 @@ func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
 	}
 	var deleted Webhook
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.WebhookForUpdate(ctx, actor.SellerID, id); err != nil {
+		if deleted, err = tx.WebhookForUpdate(ctx, actor.SellerID, id); err == nil {
+			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		if err := tx.DeleteWebhook(ctx, actor.SellerID, id); err != nil {

@@ -25,6 +25,8 @@ var statusOf = map[domain.Code]int{
 	domain.CodeFeedExpired:          http.StatusGone,
 	domain.CodeMethodNotAllowed:     http.StatusMethodNotAllowed,
 	domain.CodeInvalidState:         http.StatusConflict,
+	domain.CodeConflict:             http.StatusConflict,
+	domain.CodePreconditionFailed:   http.StatusPreconditionFailed,
 	domain.CodeIdempotencyKeyReused: http.StatusUnprocessableEntity,
 	domain.CodeAnsweredBefore:       http.StatusConflict,
 	domain.CodePayloadTooLarge:      http.StatusRequestEntityTooLarge,

@@ -3313,7 +3313,7 @@ func (ec *executionContext) unmarshalInputUpdateAccessListInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "type", "http"}
+	fieldsInOrder := [...]string{"name", "type", "http", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3345,6 +3345,13 @@ func (ec *executionContext) unmarshalInputUpdateAccessListInput(ctx context.Cont
 			if err = ec.Resolvers.UpdateAccessListInput().HTTP(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

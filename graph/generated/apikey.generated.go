@@ -918,7 +918,7 @@ func (ec *executionContext) unmarshalInputUpdateApiKeyInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"active", "name", "expiresAt", "permissions", "fullSellerAccess"}
+	fieldsInOrder := [...]string{"active", "name", "expiresAt", "permissions", "fullSellerAccess", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -970,6 +970,13 @@ func (ec *executionContext) unmarshalInputUpdateApiKeyInput(ctx context.Context,
 			if err = ec.Resolvers.UpdateApiKeyInput().FullSellerAccess(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

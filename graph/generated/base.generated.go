@@ -37,7 +37,7 @@ type MutationResolver interface {
 	UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error)
 	DeleteAccessList(ctx context.Context, id string) (*access.List, error)
 	CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error)
-	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry) (*access.Entry, error)
+	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (*access.Entry, error)
 	DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
 	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error)
 	PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error)
@@ -1125,6 +1125,14 @@ func (ec *executionContext) field_Mutation_updateAccessListEntry_args(ctx contex
 		return nil, err
 	}
 	args["input"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg3
 	return args, nil
 }
 
@@ -3164,7 +3172,7 @@ func (ec *executionContext) _Mutation_updateAccessListEntry(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.NewEntry))
+			return ec.Resolvers.Mutation().UpdateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.NewEntry), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {

@@ -2733,7 +2733,7 @@ func (ec *executionContext) unmarshalInputUpdateCustomerInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "email", "firstname", "lastname", "company", "phone", "street", "line2", "postal", "city", "state", "country", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "email", "firstname", "lastname", "company", "phone", "street", "line2", "postal", "city", "state", "country", "meta", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2855,6 +2855,13 @@ func (ec *executionContext) unmarshalInputUpdateCustomerInput(ctx context.Contex
 			if err = ec.Resolvers.UpdateCustomerInput().Meta(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil
@@ -2883,7 +2890,7 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta", "sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status"}
+	fieldsInOrder := [...]string{"sellerId", "name", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta", "sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3032,6 +3039,13 @@ func (ec *executionContext) unmarshalInputUpdateEventInput(ctx context.Context, 
 			if err = ec.Resolvers.UpdateEventInput().Status(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil
@@ -3060,7 +3074,7 @@ func (ec *executionContext) unmarshalInputUpdateScanZoneInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "eventId", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "name", "eventId", "meta", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3101,6 +3115,13 @@ func (ec *executionContext) unmarshalInputUpdateScanZoneInput(ctx context.Contex
 			if err = ec.Resolvers.UpdateScanZoneInput().Meta(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil
@@ -3129,7 +3150,7 @@ func (ec *executionContext) unmarshalInputUpdateTicketTypeInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "price", "currency", "taxRate", "active", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "name", "price", "currency", "taxRate", "active", "meta", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3197,6 +3218,13 @@ func (ec *executionContext) unmarshalInputUpdateTicketTypeInput(ctx context.Cont
 			if err = ec.Resolvers.UpdateTicketTypeInput().Meta(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

@@ -1740,7 +1740,7 @@ func (ec *executionContext) unmarshalInputUpdateAccessUserInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings"}
+	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1810,6 +1810,13 @@ func (ec *executionContext) unmarshalInputUpdateAccessUserInput(ctx context.Cont
 			if err = ec.Resolvers.UpdateAccessUserInput().DeviceSettings(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

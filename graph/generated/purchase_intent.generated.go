@@ -1053,7 +1053,7 @@ func (ec *executionContext) unmarshalInputUpdatePurchaseIntentInput(ctx context.
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "items", "customerId", "company", "name", "prename", "lastname", "email", "street", "line2", "city", "state", "country", "postal", "identification", "expiresAt"}
+	fieldsInOrder := [...]string{"sellerId", "items", "customerId", "company", "name", "prename", "lastname", "email", "street", "line2", "city", "state", "country", "postal", "identification", "expiresAt", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1202,6 +1202,13 @@ func (ec *executionContext) unmarshalInputUpdatePurchaseIntentInput(ctx context.
 			if err = ec.Resolvers.UpdatePurchaseIntentInput().ExpiresAt(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

@@ -1135,7 +1135,7 @@ type ComplexityRoot struct {
 		UndoEntryImport         func(childComplexity int, listID string, id string) int
 		UpdateAPIKey            func(childComplexity int, id string, input apikey.Change) int
 		UpdateAccessList        func(childComplexity int, id string, input access.ListChange) int
-		UpdateAccessListEntry   func(childComplexity int, listID string, id string, input access.NewEntry) int
+		UpdateAccessListEntry   func(childComplexity int, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) int
 		UpdateAccessUser        func(childComplexity int, id string, input scan.DeviceChange) int
 		UpdateCustomer          func(childComplexity int, id string, input catalog.CustomerChange) int
 		UpdateEvent             func(childComplexity int, id string, input catalog.EventChange) int
@@ -6803,7 +6803,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.NewEntry)), true
+		return e.ComplexityRoot.Mutation.UpdateAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["input"].(access.NewEntry), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.updateAccessUser":
 		if e.ComplexityRoot.Mutation.UpdateAccessUser == nil {
 			break
@@ -11290,8 +11290,11 @@ extend type Mutation {
   deleteAccessList(id: ID!): AccessList!
   "Adds an entry to a static list. A code that the list already has is refused."
   createAccessListEntry(listId: ID!, input: AccessListEntryInput!): AccessListEntry!
-  "An absent member keeps its value, null clears it."
-  updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!): AccessListEntry!
+  """
+  An absent member keeps its value, null clears it. ` + "`" + `expectedUpdatedAt` + "`" + ` is the ` + "`" + `updatedAt` + "`" + ` that the caller last saw: if the entry
+  was changed since, the answer is CONFLICT and nothing changes.
+  """
+  updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!, expectedUpdatedAt: DateTime): AccessListEntry!
   deleteAccessListEntry(listId: ID!, id: ID!): AccessListEntry!
   "Removes the named entries, or all that a filter finds; all or none of them."
   deleteAccessListEntries(listId: ID!, input: DeleteAccessListEntriesInput!): DeletedAccessListEntries!
@@ -11362,6 +11365,11 @@ input UpdateAccessListInput {
   "May be repeated, and never changed."
   type: AccessListType @goField(forceResolver: true)
   http: AccessListListenerInput @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input AccessListListenerInput {
@@ -11751,6 +11759,11 @@ input UpdateApiKeyInput {
   expiresAt: Expiry @goField(forceResolver: true)
   permissions: [Permission!] @goField(forceResolver: true)
   fullSellerAccess: Boolean @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input RotateApiKeyInput {
@@ -12058,6 +12071,11 @@ input UpdateEventInput {
   maxAmount: Int @goField(forceResolver: true)
   maxAmountPerOrder: Int @goField(forceResolver: true)
   status: String @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input EventFilter {
@@ -12119,6 +12137,11 @@ input UpdateTicketTypeInput {
   taxRate: Number @goField(forceResolver: true)
   active: Boolean @goField(forceResolver: true)
   meta: JSON @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input TicketTypeFilter {
@@ -12158,6 +12181,11 @@ input UpdateScanZoneInput {
   name: String @goField(forceResolver: true)
   eventId: ID @goField(forceResolver: true)
   meta: JSON @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input ScanZoneFilter {
@@ -12221,6 +12249,11 @@ input UpdateCustomerInput {
   state: String @goField(forceResolver: true)
   country: String @goField(forceResolver: true)
   meta: JSON @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input CustomerFilter {
@@ -12601,6 +12634,11 @@ input UpdateAccessUserInput {
   active: Boolean @goField(forceResolver: true)
   isIntegration: Boolean @goField(forceResolver: true)
   deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input AccessUserFilter {
@@ -13046,6 +13084,11 @@ input UpdatePurchaseIntentInput {
   postal: String @goField(forceResolver: true)
   identification: JSON @goField(forceResolver: true)
   expiresAt: DateTime @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 "Null is the same as absent; an empty text is no filter."
@@ -13512,6 +13555,11 @@ input UpdateScanGroupInput {
   name: String!
   scanConfig: ScanConfigInput @goField(forceResolver: true)
   deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input ScanConfigInput {
@@ -13926,6 +13974,11 @@ input UpdateSellerInput {
   checkoutOrigins: [String!] @goField(forceResolver: true)
   "Any object of at most 16 KiB and depth 8."
   meta: JSON @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 input IdentificationRequirementInput {
@@ -15090,6 +15143,11 @@ input UpdateWebhookInput {
   enabled: Boolean @goField(forceResolver: true)
   events: EventSelection @goField(forceResolver: true)
   hmacKey: String @goField(forceResolver: true)
+  """
+  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
+  omitted, the last change wins.
+  """
+  expectedUpdatedAt: DateTime
 }
 
 enum DeliveryState {

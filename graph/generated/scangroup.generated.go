@@ -1766,7 +1766,7 @@ func (ec *executionContext) unmarshalInputUpdateScanGroupInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "scanConfig", "deviceSettings"}
+	fieldsInOrder := [...]string{"name", "scanConfig", "deviceSettings", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1798,6 +1798,13 @@ func (ec *executionContext) unmarshalInputUpdateScanGroupInput(ctx context.Conte
 			if err = ec.Resolvers.UpdateScanGroupInput().DeviceSettings(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

@@ -3816,7 +3816,7 @@ func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sellerId", "name", "country", "webhooks", "siren", "identificationConfig", "invoicing", "checkoutOrigins", "meta"}
+	fieldsInOrder := [...]string{"sellerId", "name", "country", "webhooks", "siren", "identificationConfig", "invoicing", "checkoutOrigins", "meta", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3902,6 +3902,13 @@ func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context,
 			if err = ec.Resolvers.UpdateSellerInput().Meta(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

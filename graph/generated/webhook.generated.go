@@ -3325,7 +3325,7 @@ func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "url", "enabled", "events", "hmacKey"}
+	fieldsInOrder := [...]string{"name", "url", "enabled", "events", "hmacKey", "expectedUpdatedAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3373,6 +3373,13 @@ func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context
 			if err = ec.Resolvers.UpdateWebhookInput().HmacKey(ctx, &it, data); err != nil {
 				return it, err
 			}
+		case "expectedUpdatedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpectedUpdatedAt = data
 		}
 	}
 	return it, nil

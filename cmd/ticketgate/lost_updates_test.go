@@ -1,0 +1,160 @@
+package main
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// TestOfTwoWhoSawTheSameRecordOneChangesIt is BODY-2 through both APIs, for every record that has an updatedAt.
+func TestOfTwoWhoSawTheSameRecordOneChangesIt(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	seller := h.world.Sellers[0]
+	ids, who := h.keep(t, seller, ownMark), bearer(rightToken).on(seller.SellerID)
+	t.Run("each update of GraphQL takes expectedUpdatedAt", func(t *testing.T) { h.refusesStaleInputs(t, ids, who) })
+	t.Run("each change of REST takes If-Match", func(t *testing.T) { h.refusesStaleTags(t, ids, who) })
+	t.Run("a GET has the tag that a PUT takes once", func(t *testing.T) { h.takesATagOnce(t, seller, who) })
+	t.Run("of many at the same time one wins", func(t *testing.T) { h.letsOneWin(t, seller, who) })
+}
+
+const stale = "2001-01-01T00:00:00.000Z"
+
+// refusesStaleInputs finds the updates in the schema: those of a record that has updatedAt.
+func (h *house) refusesStaleInputs(t *testing.T, ids kept, who caller) {
+	t.Helper()
+	tried := 0
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		field := h.schema.Mutation.Fields.ForName(string(operation))
+		if field == nil || !strings.HasPrefix(field.Name, "update") || h.schema.Types[field.Type.Name()].Fields.ForName("updatedAt") == nil {
+			continue
+		}
+		path := expectedIn(h.schema, field)
+		if path == "" {
+			t.Errorf("%s takes no expectedUpdatedAt", operation)
+			continue
+		}
+		s, caller := samples[operation][0], who
+		if s.namesSeller {
+			caller = bearer(rightToken)
+		}
+		args := s.arguments(ids, ids[s.object])
+		if o := h.throughGraphQL(t, caller, call{operation, with(args, path, stale)}); o.refusal.Code != string(domain.CodeConflict) {
+			t.Errorf("%s with an old state: %v", operation, o)
+		}
+		o := h.throughGraphQL(t, caller, call{operation, args})
+		if o.refusal.Code != "" {
+			t.Errorf("%s with no state: %v", operation, o)
+			continue
+		}
+		seen := o.result.(map[string]any)["updatedAt"]
+		if o := h.throughGraphQL(t, caller, call{operation, with(s.arguments(ids, ids[s.object]), path, seen)}); o.refusal.Code != "" {
+			t.Errorf("%s with the state that is there: %v", operation, o)
+		}
+		tried++
+	}
+	if tried < 11 {
+		t.Errorf("only %d updates were tried", tried)
+	}
+}
+
+// expectedIn is where a mutation takes expectedUpdatedAt.
+func expectedIn(schema *ast.Schema, field *ast.FieldDefinition) string {
+	const name = "expectedUpdatedAt"
+	if field.Arguments.ForName(name) != nil {
+		return name
+	}
+	input := field.Arguments.ForName("input")
+	if input != nil && schema.Types[input.Type.Name()].Fields.ForName(name) != nil {
+		return "input." + name
+	}
+	return ""
+}
+
+func (h *house) refusesStaleTags(t *testing.T, ids kept, who caller) {
+	t.Helper()
+	tried := 0
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		for _, route := range routesOf(operation) {
+			if route.Method != http.MethodPut && route.Method != http.MethodDelete {
+				continue
+			}
+			s := samples[operation][0]
+			for tag, want := range map[string]domain.Code{
+				`"` + stale + `"`:           domain.CodePreconditionFailed,
+				`W/"x", "` + stale + `"`:    domain.CodePreconditionFailed,
+				stale:                       domain.CodeInvalidRequest,
+				`*, "` + stale + `"`:        domain.CodeInvalidRequest,
+				`"` + stale + `" "x"`:       domain.CodeInvalidRequest,
+				strings.Repeat(`"x",`, 100): domain.CodePreconditionFailed,
+			} {
+				caller := maps.Clone(who)
+				caller["If-Match"] = tag
+				o := h.throughREST(t, caller, route, call{operation, s.arguments(ids, ids[s.object])})
+				if o.refusal.Code != string(want) {
+					t.Errorf("%s %s with %.60s: want %s, got %v", route.Method, route.Path, tag, want, o)
+				}
+			}
+			tried++
+		}
+	}
+	if tried < 12 {
+		t.Errorf("only %d changes were tried", tried)
+	}
+}
+
+func (h *house) takesATagOnce(t *testing.T, seller seededSeller, who caller) {
+	t.Helper()
+	made, err := h.do.AccessLists.Create(h.actingOn(t, seller), access.NewList{Name: "Tagged"})
+	must(t, err)
+	path, client := "/api/access-lists/"+made.ID, h.as(t, who)
+	tag := client.Get(path).Want(http.StatusOK).Header.Get("ETag")
+	if tag != `"`+made.UpdatedAt.String()+`"` {
+		t.Errorf("the tag is %s", tag)
+	}
+	named := func() object { return object{"name": serial("Tagged ")} }
+	client.With("If-Match", `"other", `+tag).Put(path, named()).Want(http.StatusOK)
+	client.With("If-Match", tag).Put(path, named()).Refused(http.StatusPreconditionFailed, "PRECONDITION_FAILED")
+	client.With("If-Match", tag).Do(http.MethodDelete, path, nil).Refused(http.StatusPreconditionFailed, "PRECONDITION_FAILED")
+	client.With("If-Match", "*").Put(path, named()).Want(http.StatusOK)
+	client.With("If-Match", tag).Put("/api/access-lists/unknown", named()).Refused(http.StatusNotFound, "NOT_FOUND")
+	client.With("If-Match", tag).Put(path, object{"name": 1}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
+	tag = client.Get(path).Want(http.StatusOK).Header.Get("ETag")
+	client.With("If-Match", tag).Do(http.MethodDelete, path, nil).Want(http.StatusOK)
+}
+
+func (h *house) letsOneWin(t *testing.T, seller seededSeller, who caller) {
+	t.Helper()
+	made, err := h.do.AccessLists.Create(h.actingOn(t, seller), access.NewList{Name: "Raced"})
+	must(t, err)
+	path, tag := "/api/access-lists/"+made.ID, ""
+	for range 5 {
+		tag = h.as(t, who).Get(path).Want(http.StatusOK).Header.Get("ETag")
+		statuses := make([]int, 8)
+		var writers sync.WaitGroup
+		for i := range statuses {
+			client := h.as(t, who).With("If-Match", tag)
+			writers.Go(func() { statuses[i] = client.Do(http.MethodPut, path, object{"name": serial("Raced ")}).Status })
+		}
+		writers.Wait()
+		won := 0
+		for _, status := range statuses {
+			if status == http.StatusOK {
+				won++
+			} else if status != http.StatusPreconditionFailed {
+				t.Errorf("a writer got %d", status)
+			}
+		}
+		if won != 1 {
+			t.Errorf("%d writers have won: %v", won, statuses)
+		}
+	}
+}

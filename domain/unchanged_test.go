@@ -1,0 +1,46 @@
+package domain_test
+
+import (
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+)
+
+func TestAChangeMayRequireTheStateThatItsCallerSaw(t *testing.T) {
+	now := domain.NewDateTime(time.Date(2026, time.November, 29, 12, 0, 0, 0, time.UTC))
+	before := domain.NewDateTime(now.Add(-time.Millisecond))
+	tags := func(tags ...string) *domain.Precondition { return &domain.Precondition{Tags: tags} }
+	for name, c := range map[string]struct {
+		expected *domain.DateTime
+		ifMatch  *domain.Precondition
+		want     domain.Code
+	}{
+		"nothing":                {nil, nil, ""},
+		"the same":               {&now, nil, ""},
+		"an older one":           {&before, nil, domain.CodeConflict},
+		"any":                    {nil, &domain.Precondition{Any: true}, ""},
+		"its tag":                {nil, tags(now.String()), ""},
+		"its tag among others":   {nil, tags("a", now.String()), ""},
+		"an older tag":           {nil, tags(before.String()), domain.CodePreconditionFailed},
+		"no tag, as a weak one":  {nil, tags(), domain.CodePreconditionFailed},
+		"the same and older tag": {&now, tags(before.String()), domain.CodePreconditionFailed},
+		"older and its tag":      {&before, tags(now.String()), domain.CodeConflict},
+	} {
+		ctx := domain.WithCall(t.Context(), domain.Call{IfMatch: c.ifMatch})
+		err := domain.Unchanged(ctx, c.expected, now)
+		if (c.want == "" && err != nil) || (c.want != "" && !domain.HasCode(err, c.want)) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestEachStateHasAnUpdatedAtOfItsOwn(t *testing.T) {
+	now := time.Date(2026, time.November, 29, 12, 0, 0, 999_999, time.UTC)
+	for before, want := range map[time.Duration]time.Duration{-time.Second: 0, 0: time.Millisecond, time.Hour: time.Hour + time.Millisecond} {
+		at := domain.NewDateTime(now)
+		if got := domain.NextUpdate(now, domain.NewDateTime(now.Add(before))); got.Sub(at.Time) != want {
+			t.Errorf("after one %s from now: %s, want %s", before, got, want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"ticketgate/domain"
+)
+
+// tagged is the answer of a GET of one record, with the entity tag of the state that it shows.
+type tagged struct {
+	body any
+	tag  string
+}
+
+// withETag is a GET of one record whose answer has an ETag, for the If-Match of a change. The tag is the record's
+// updatedAt, which is another one after each change (BODY-2). It is made of no secret that the answer may hold.
+func withETag(get endpoint) endpoint {
+	return func(r *http.Request) (any, error) {
+		body, err := get(r)
+		if err != nil {
+			return nil, err
+		}
+		updatedAt := reflect.ValueOf(body).Elem().FieldByName("UpdatedAt").Interface()
+		return tagged{body, `"` + updatedAt.(domain.DateTime).String() + `"`}, nil //nolint:forcetypeassert,errcheck,revive // of every record
+	}
+}
+
+// withIfMatch reads the header If-Match of a change into the call.
+func withIfMatch(ctx context.Context, header http.Header) (context.Context, error) {
+	sent := header.Values("If-Match")
+	if len(sent) == 0 {
+		return ctx, nil
+	}
+	required, ok := readIfMatch(strings.Join(sent, ","))
+	if !ok {
+		return nil, domain.NewError(domain.CodeInvalidRequest,
+			`If-Match must be * or the ETag of a GET in quotes, such as "2026-11-27T20:37:00.120Z"; several are separated by commas`)
+	}
+	call := domain.CallOf(ctx)
+	call.IfMatch = &required
+	return domain.WithCall(ctx, call), nil
+}
+
+// readIfMatch reads `*` or a list of entity tags (RFC 9110, 13.1.1). A weak tag is read and left out: If-Match compares
+// strongly, so that it matches no state.
+func readIfMatch(text string) (domain.Precondition, bool) {
+	text = strings.Trim(text, " \t")
+	if text == "*" {
+		return domain.Precondition{Any: true}, true
+	}
+	var required domain.Precondition
+	read := false
+	for text = strings.TrimLeft(text, ", \t"); text != ""; text = strings.TrimLeft(text, ", \t") {
+		opaque, weak := strings.CutPrefix(text, "W/")
+		tag, rest, ok := quotedTag(opaque)
+		rest = strings.TrimLeft(rest, " \t")
+		if !ok || (rest != "" && rest[0] != ',') {
+			return domain.Precondition{}, false
+		}
+		if !weak {
+			required.Tags = append(required.Tags, tag)
+		}
+		text, read = rest, true
+	}
+	return required, read
+}
+
+// quotedTag cuts a tag in quotes from the front of a text.
+func quotedTag(text string) (tag, rest string, ok bool) {
+	quoted, ok := strings.CutPrefix(text, `"`)
+	if !ok {
+		return "", "", false
+	}
+	tag, rest, ok = strings.Cut(quoted, `"`)
+	for _, c := range []byte(tag) {
+		ok = ok && c > ' ' && c != 0x7F
+	}
+	return tag, rest, ok
+}
