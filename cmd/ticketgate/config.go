@@ -7,7 +7,7 @@ import (
 	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/edge"
-	"ticketgate/mail"
+	"ticketgate/jobs/mail"
 )
 
 // Config is what the settings say, read and checked.

@@ -15,7 +15,7 @@ import (
 
 	"ticketgate/db"
 	"ticketgate/domain/webhook"
-	"ticketgate/mail"
+	"ticketgate/jobs/mail"
 )
 
 // databaseURL accepts what the driver will accept, with the two parts that it would otherwise take from the

@@ -97,8 +97,8 @@ var layers = []layer{
 		never: []string{bun, "db/..."},
 	},
 	{
-		tree: "mail", imports: []string{"domain/...", "github.com/wneessen/go-mail/..."},
-		never: []string{bun, pgx, river, gqlgen, mux, "db/...", "jobs/...", "graph/...", "rest/..."},
+		tree: "jobs/mail", imports: []string{"domain/...", "github.com/wneessen/go-mail/..."},
+		never: []string{bun, pgx, river, gqlgen, mux, "db/...", "graph/...", "rest/..."},
 	},
 	{tree: "dashboard"},
 	{tree: "docs"}, // programs for integrators to copy

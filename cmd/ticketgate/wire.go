@@ -28,7 +28,7 @@ import (
 	"ticketgate/domain/webhook"
 	"ticketgate/graph"
 	"ticketgate/jobs"
-	"ticketgate/mail"
+	"ticketgate/jobs/mail"
 	"ticketgate/rest"
 )
 

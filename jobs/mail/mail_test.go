@@ -16,7 +16,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/tenant"
-	"ticketgate/mail"
+	"ticketgate/jobs/mail"
 )
 
 // listener is an SMTP server that keeps what it is sent.
