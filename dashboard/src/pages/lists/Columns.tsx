@@ -1,5 +1,5 @@
 import { Select, SimpleGrid, Stack, Text } from "@mantine/core";
-import { members } from "./csv";
+import { leftOut, members, unnamed } from "./csv";
 
 const labels: Record<(typeof members)[number], string> = {
   externalCode: "Code",
@@ -33,7 +33,8 @@ export function Columns({ names, columns, onChange }: Props) {
             label={name || `Column ${at + 1}`}
             labelProps={{ style: { overflowWrap: "anywhere", fontWeight: 400 } }}
             data={[
-              { value: "", label: "Left out" },
+              ...(name.trim() ? [] : [{ value: unnamed, label: "Must be empty" }]),
+              { value: leftOut, label: "Left out" },
               ...members.map((member) => ({ value: member, label: labels[member] })),
               ...metaOf(name, columns[at] ?? ""),
             ]}

@@ -17,22 +17,29 @@ import { useMemo, useRef } from "react";
 import { CodeView } from "../../components/CodeView";
 import { showFailure } from "../../components/useAction";
 import { Columns } from "./Columns";
-import { columnOf, hasHeading, type Row, readTable, rowOf } from "./csv";
-import { commandOf, modes, mostBytes, mostShown, presets, requestOf } from "./imports";
+import { columnOf, hasHeading, type ImportRecord, leftOut, readTable, recordOf, sentColumns, unnamed } from "./csv";
+import {
+  codeHandlings,
+  commandOf,
+  type ImportOptions,
+  modes,
+  mostBytes,
+  mostShown,
+  presets,
+  requestOf,
+} from "./imports";
 
 /** What is to be imported. */
-export interface Draft {
+export interface Draft extends ImportOptions {
   text: string;
   /** The name of the file that the text is from. */
   file?: string;
-  mode: string;
-  preset: string;
   /** Whether the first line names the columns, and what each column means; guessed where nobody has said it. */
   heading?: boolean;
   columns: Record<number, string>;
 }
 
-export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", columns: {} };
+export const noDraft: Draft = { text: "", mode: "add", preset: "as-read", handling: "refuse", columns: {} };
 
 /** What a draft says, row by row, or why it can't be sent. */
 function readDraft({ text, heading, columns: chosen }: Draft) {
@@ -41,22 +48,21 @@ function readDraft({ text, heading, columns: chosen }: Draft) {
   const named = heading ?? hasHeading(table.records);
   const first = table.records[0]?.cells ?? [];
   const names = first.map((name, at) => (named ? name : `Column ${at + 1}, such as ${name || "nothing"}`));
+  const alone = first.slice(1).every((cell) => cell.trim() === "");
   const guessed = named
     ? first.map(columnOf)
-    : first.map((_, at) => (at === 0 && first.length === 1 ? "externalCode" : ""));
+    : first.map((cell, at) => (cell.trim() === "" ? unnamed : at === 0 && alone ? "externalCode" : leftOut));
   const columns = guessed.map((guess, at) => chosen[at] ?? guess);
   const records = named ? table.records.slice(1) : table.records;
   return { problem: problemOf(columns, records), records, columns, names, heading: named };
 }
 
 function problemOf(columns: string[], records: { cells: string[]; line: number }[]): string | undefined {
-  const used = columns.filter(Boolean);
+  const used = columns.filter((column) => column !== leftOut && column !== unnamed);
   const twice = used.find((column, at) => used.indexOf(column) !== at);
-  const long = records.find(({ cells }) => cells.length > columns.length);
   if (records.length === 0) return "There is no row below the names of the columns.";
   if (!used.includes("externalCode")) return "Say which column holds the code.";
   if (twice) return `Two columns mean ${twice}; leave one of them out.`;
-  if (long) return `Line ${long.line} has ${long.cells.length} cells, and there are ${columns.length} columns.`;
   return undefined;
 }
 
@@ -65,18 +71,16 @@ interface Props {
   draft: Draft;
   onChange: (draft: Draft) => void;
   busy: boolean;
-  /** Gets the rows, and on which line of the text each of them began. */
-  onPreview: (rows: Row[], lines: number[]) => void;
+  onPreview: (columns: string[], records: ImportRecord[]) => void;
 }
 
 export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) {
   const read = useMemo(() => readDraft(draft), [draft]);
   const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   function submit() {
-    const rows = read.records.map((record) => rowOf(record, read.columns));
     onPreview(
-      rows,
-      read.records.map(({ line }) => line),
+      sentColumns(read.columns),
+      read.records.map((record) => recordOf(record, read.columns)),
     );
   }
   const there = draft.text.trim() !== "";
@@ -115,6 +119,13 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
           allowDeselect={false}
           maw={400}
         />
+        <Radio.Group label="Damaged codes" value={draft.handling} onChange={(handling) => set({ handling })}>
+          <Stack gap="sm" mt="xs">
+            {codeHandlings.map(({ value, label, explanation }) => (
+              <Radio key={value} value={value} label={label} description={explanation} />
+            ))}
+          </Stack>
+        </Radio.Group>
         <Radio.Group label="The rows" value={draft.mode} onChange={(mode) => set({ mode })}>
           <Stack gap="sm" mt="xs">
             {modes.map(({ value, label, explanation }) => (
@@ -141,8 +152,8 @@ export function ImportForm({ listId, draft, onChange, busy, onPreview }: Props) 
               Both take CSV and NDJSON of any length, with an API key that has accessLists:update. The command shows the
               same report and asks before it commits.
             </Text>
-            <CodeView label="Command line" value={commandOf(listId, draft.mode, draft.preset)} />
-            <CodeView label="REST" value={requestOf(listId, draft.mode, draft.preset)} />
+            <CodeView label="Command line" value={commandOf(listId, draft)} />
+            <CodeView label="REST" value={requestOf(listId, draft)} />
           </Stack>
         </details>
       </Stack>

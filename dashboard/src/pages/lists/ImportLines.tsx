@@ -1,23 +1,20 @@
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import { type Report, reasonOf } from "./imports";
+import type { Report } from "./imports";
 import classes from "./lists.module.css";
 
 type Line = Report["badLines"][number];
 
 interface Props {
   of: Report;
-  lines: number[] | undefined;
 }
 
 /** The rows that a person should look at, kind by kind. */
-export function ImportLines({ of: report, lines }: Props) {
+export function ImportLines({ of: report }: Props) {
   const kinds: [title: string, lines: Line[], count: number, why: string][] = [
     ["Bad rows", report.badLines, report.counts.bad, "Why"],
     ["Rows in conflict with the list", report.conflictLines, report.counts.conflict, "Differs in"],
     ["Rows that look like a mistake", report.warningLines, report.counts.warnings, "Why"],
   ];
-  // Rows that were sent one by one are numbered; those of a file have the number of their line.
-  const inFile = lines !== undefined || report.createdBy.type !== "USER";
   return (
     <>
       {kinds
@@ -27,7 +24,7 @@ export function ImportLines({ of: report, lines }: Props) {
             <Table stickyHeader aria-label={title}>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th w={70}>{inFile ? "Line" : "Row"}</Table.Th>
+                  <Table.Th w={70}>Line</Table.Th>
                   <Table.Th>Code</Table.Th>
                   <Table.Th>{why}</Table.Th>
                 </Table.Tr>
@@ -35,9 +32,9 @@ export function ImportLines({ of: report, lines }: Props) {
               <Table.Tbody>
                 {found.map(({ line, externalCode, reason }) => (
                   <Table.Tr key={line}>
-                    <Table.Td>{lines?.[line - 1] ?? line}</Table.Td>
+                    <Table.Td>{line}</Table.Td>
                     <Table.Td>{externalCode ? <Code>{externalCode}</Code> : "–"}</Table.Td>
-                    <Table.Td>{reasonOf(reason, inFile, lines)}</Table.Td>
+                    <Table.Td>{reason}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>

@@ -13,13 +13,11 @@ import classes from "./lists.module.css";
 interface Props {
   listId: string;
   of: Report;
-  /** The line of the text on which each row began, where it is known. */
-  lines: number[] | undefined;
   onClose: () => void;
 }
 
 /** What an import would do or has done, and what can be done about it. */
-export function ImportReport({ listId, of: report, lines, onClose }: Props) {
+export function ImportReport({ listId, of: report, onClose }: Props) {
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -42,7 +40,7 @@ export function ImportReport({ listId, of: report, lines, onClose }: Props) {
         <Counts of={report} />
       )}
       {report.state === "staged" && <CommitImport key={report._id} listId={listId} of={report} onCanceled={onClose} />}
-      <ImportLines of={report} lines={lines} />
+      <ImportLines of={report} />
       <Samples of={report} />
       {report.state === "committed" && <Undo listId={listId} of={report} />}
     </Stack>
@@ -59,6 +57,8 @@ function Counts({ of: { counts, mode, result, undo } }: { of: Report }) {
     ["Bad", counts.bad, "red"],
     ["Repeated", counts.duplicate],
   ];
+  if (counts.stale > 0) figures.push(["Older than the list", counts.stale]);
+  if (counts.trimmed > 0) figures.push(["Trimmed", counts.trimmed]);
   if (mode === "full-set") figures.push(["To be removed", counts.removed, "orange"]);
   const after = [
     result && `Committing added ${result.added}, changed ${result.changed} and removed ${result.removed}.`,

@@ -10,7 +10,7 @@ import { Loaded } from "../../components/Loaded";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useFilters } from "../../components/useFilters";
-import type { Row } from "./csv";
+import type { ImportRecord } from "./csv";
 import { ImportForm, noDraft } from "./ImportForm";
 import { ImportReport } from "./ImportReport";
 import { importStates } from "./imports";
@@ -22,22 +22,22 @@ export function ImportTab({ listId }: { listId: string }) {
   const [search, setSearch] = useSearchParams();
   // What was typed outlives the report, so that a wrong preset is corrected without pasting again.
   const [draft, setDraft] = useState(noDraft);
-  const [staged, setStaged] = useState<{ id: string; lines: number[]; text: string }>();
+  const [staged, setStaged] = useState<{ id: string; text: string }>();
   const { send, sending, stop } = useSendRows();
   const id = search.get("import");
   const kept = staged?.text === draft.text;
   useUnsaved(() => (draft.text.trim() && !id && !kept ? "The rows that you have put in are not imported." : undefined));
   const show = (next?: string) => setSearch(next ? { tab: "import", import: next } : { tab: "import" });
-  async function preview(rows: Row[], lines: number[]) {
-    const next = await send({ listId, mode: draft.mode, preset: draft.preset, rows });
+  async function preview(columns: string[], records: ImportRecord[]) {
+    const { mode, preset, handling } = draft;
+    const codes = { trimCodes: handling === "trim", keepSuspicious: handling === "keep" };
+    const next = await send({ listId, mode, preset, ...codes, columns, records });
     if (!next) return;
-    setStaged({ id: next, lines, text: draft.text });
+    setStaged({ id: next, text: draft.text });
     show(next);
   }
   if (id) {
-    return (
-      <OneImport listId={listId} id={id} lines={staged?.id === id ? staged.lines : undefined} onClose={() => show()} />
-    );
+    return <OneImport listId={listId} id={id} onClose={() => show()} />;
   }
   if (sending && sending.sent > 0) return <SendingRows of={sending} onStop={stop} />;
   return (
@@ -82,16 +82,14 @@ function SendingRows({ of: { sent, total }, onStop }: { of: Sending; onStop: () 
 interface OneProps {
   listId: string;
   id: string;
-  /** The line of the file on which each row began, where the page still knows it. */
-  lines: number[] | undefined;
   onClose: () => void;
 }
 
-function OneImport({ listId, id, lines, onClose }: OneProps) {
+function OneImport({ listId, id, onClose }: OneProps) {
   const [{ data, error }, again] = useQuery({ query: ImportDocument, variables: { listId, id } });
   return (
     <Loaded data={data} error={error} onRetry={again}>
-      {({ entryImport }) => <ImportReport listId={listId} of={entryImport} lines={lines} onClose={onClose} />}
+      {({ entryImport }) => <ImportReport listId={listId} of={entryImport} onClose={onClose} />}
     </Loaded>
   );
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { columnOf, hasHeading, readTable, rowOf } from "./csv";
+import { columnOf, hasHeading, leftOut, readTable, recordOf, sentColumns, unnamed } from "./csv";
 
 /** The cells of a text, when it can be taken apart. */
 function cellsOf(text: string) {
@@ -102,6 +103,23 @@ describe("a text", () => {
   });
 });
 
+interface Case {
+  name: string;
+  text: string;
+  records?: [number, ...string[]][];
+}
+
+// The API's reader is held to the same cases by domain/access/import_tables_test.go.
+const tables = new URL("../../../../domain/access/testdata/tables.json", import.meta.url);
+
+describe("a text, as the API takes it apart,", () => {
+  it.each(JSON.parse(readFileSync(tables, "utf8")) as Case[])("with $name", ({ text, records }) => {
+    const cells = cellsOf(text);
+    if (records) expect(cells).toEqual(records);
+    else expect(cells).toBeTypeOf("string");
+  });
+});
+
 describe("a column", () => {
   it.each([
     ["externalCode", "externalCode"],
@@ -110,27 +128,35 @@ describe("a column", () => {
     ["Code", "externalCode"],
     ["META.seat No", "meta.seat No"],
     ["meta.", ""],
-    ["Kartennummer", ""],
+    ["Kartennummer", leftOut],
+    [" ", unnamed],
   ])("%j means %j", (name, meaning) => {
     expect(columnOf(name)).toBe(meaning);
   });
   it("needs a name, save where codes stand alone", () => {
     expect(hasHeading([{ cells: ["c43f3632"], line: 1 }])).toBe(false);
+    expect(hasHeading([{ cells: ["c43f3632", "", " "], line: 1 }])).toBe(false);
     expect(hasHeading([{ cells: ["External code"], line: 1 }])).toBe(true);
     expect(hasHeading([{ cells: ["Karte", "Name"], line: 1 }])).toBe(true);
   });
 });
 
-describe("a row", () => {
-  const columns = ["meta.seat", "externalCode", "", "email", "meta.row"];
-  it("has what its columns mean, kept as it is", () => {
-    expect(rowOf({ cells: ["12", " A1", "left out", "", "C"], line: 2 }, columns)).toEqual({
-      externalCode: " A1",
-      email: "",
-      meta: { seat: "12", row: "C" },
+describe("a record", () => {
+  const columns = ["meta.seat", "externalCode", leftOut, unnamed, "email"];
+  it("is sent with the columns that are not left out", () => {
+    expect(sentColumns(columns)).toEqual(["meta.seat", "externalCode", "", "email"]);
+    expect(recordOf({ cells: ["12", " A1", "left out", "", "a@x.example"], line: 2 }, columns)).toEqual({
+      line: 2,
+      cells: ["12", " A1", "", "a@x.example"],
     });
   });
-  it("that ends early has no value in the rest, and no meta when all of it is empty", () => {
-    expect(rowOf({ cells: ["", "A1"], line: 2 }, columns)).toEqual({ externalCode: "A1", email: "", meta: null });
+  it("keeps cells that belong to no column: the API says which", () => {
+    expect(recordOf({ cells: ["12", "A1", "", "x", "", "y"], line: 2 }, columns).cells).toEqual([
+      "12",
+      "A1",
+      "x",
+      "",
+      "y",
+    ]);
   });
 });

@@ -89,9 +89,10 @@ function split(record: string, separator: string): string[] | "open" | "faulty" 
   }
 }
 
-/** What a column's name means: a member, `meta.x`, or "" for nothing that is known. */
+/** What a column's name means: a member, `meta.x`, no name, or "" for nothing that is known. */
 export function columnOf(name: string): string {
   const trimmed = name.trim();
+  if (!trimmed) return unnamed;
   if (/^meta\../i.test(trimmed)) return `meta.${trimmed.slice(5)}`;
   const plain = trimmed.replaceAll(/[ _-]/g, "").toLowerCase();
   if (plain === "code") return "externalCode"; // as the page itself calls it
@@ -100,26 +101,32 @@ export function columnOf(name: string): string {
 
 /** Whether the first record names the columns; one cell alone does only when it names the code. */
 export function hasHeading(records: Cells[]): boolean {
-  const first = records[0]?.cells ?? [];
+  const first = withoutBlankEnd(records[0]?.cells ?? []);
   return first.length > 1 || columnOf(first[0] ?? "") === "externalCode";
 }
 
-/** An entry as the API takes it; an empty cell says that there is no value. */
-export type Row = { externalCode: string; meta?: Record<string, string> | null } & Partial<
-  Record<(typeof members)[number], string>
->;
+/** A column without a name, whose cells must be empty, and one that is left out by choice. */
+export const unnamed = "unnamed";
+export const leftOut = "";
 
-/** Makes an entry of a record. Columns that mean nothing are left out. */
-export function rowOf({ cells }: Cells, columns: string[]): Row {
-  const row: Row = { externalCode: "" };
-  columns.forEach((column, at) => {
-    const cell = cells[at] ?? "";
-    if (column.startsWith("meta.")) {
-      row.meta ??= null;
-      if (cell) row.meta = { ...row.meta, [column.slice(5)]: cell };
-    } else if (column) {
-      row[column as (typeof members)[number]] = cell;
-    }
-  });
-  return row;
+/** A record as the API takes it. The API judges its cells as it judges those of a file (IMPORT-2). */
+export interface ImportRecord {
+  line: number;
+  cells: string[];
+}
+
+/** The columns that are sent, by name. */
+export function sentColumns(columns: string[]): string[] {
+  return columns.filter((column) => column !== leftOut).map((column) => (column === unnamed ? "" : column));
+}
+
+/** The record without the cells of columns that are left out. Cells beyond the last column stay. */
+export function recordOf({ cells, line }: Cells, columns: string[]): ImportRecord {
+  return { line, cells: cells.filter((_, at) => columns[at] !== leftOut) };
+}
+
+/** A record without blank cells at its end: spreadsheets end a record with a separator for each column ever used. */
+function withoutBlankEnd(cells: string[]): string[] {
+  const last = cells.findLastIndex((cell) => cell.trim() !== "");
+  return cells.slice(0, Math.max(last + 1, 1));
 }

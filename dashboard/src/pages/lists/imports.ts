@@ -65,25 +65,42 @@ export const modes = [
   },
 ];
 
+/** How codes that look damaged are read. */
+export const codeHandlings = [
+  {
+    value: "refuse",
+    label: "Refuse codes that look damaged",
+    explanation: "Such as 1.23E+11, dates, and blanks at an end.",
+  },
+  { value: "trim", label: "Trim codes", explanation: "Removes blanks at both ends. Other damaged codes are refused." },
+  { value: "keep", label: "Keep codes exactly as they are", explanation: "No code is refused for how it looks." },
+];
+
+export interface ImportOptions {
+  mode: string;
+  preset: string;
+  handling: string;
+}
+
 /** What the command line and REST are given for a file of any length. */
-export function commandOf(listId: string, mode: string, preset: string): string {
-  const flags = `${mode === "full-set" ? " --full-set" : ""}${preset === "as-read" ? "" : ` --preset ${preset}`}`;
+export function commandOf(listId: string, { mode, preset, handling }: ImportOptions): string {
+  const flags = [
+    mode === "full-set" ? " --full-set" : "",
+    preset === "as-read" ? "" : ` --preset ${preset}`,
+    handling === "trim" ? " --trim-codes" : "",
+    handling === "keep" ? " --keep-suspicious" : "",
+  ].join("");
   return `ticketgate entries import FILE.csv --list ${listId} --url ${window.location.origin}${flags}`;
 }
 
-export function requestOf(listId: string, mode: string, preset: string): string {
+export function requestOf(listId: string, { mode, preset, handling }: ImportOptions): string {
   const query = new URLSearchParams({ mode, preset });
+  if (handling === "trim") query.set("trimCodes", "true");
+  if (handling === "keep") query.set("keepSuspicious", "true");
   return [
     `curl -X POST "${window.location.origin}/api/access-lists/${listId}/entries/imports?${query}"`,
     `-H "Authorization: Bearer $TICKETGATE_API_KEY"`,
     `-H "Content-Type: text/csv"`,
     `--data-binary @FILE.csv`,
   ].join(" \\\n  ");
-}
-
-/** Why a row is bad, naming another row as the table numbers it: by its line in the file, or by its place among the rows. */
-export function reasonOf(reason: string, inFile: boolean, lines: number[] | undefined): string {
-  return reason.replace(/^has the code of line (\d+)/, (_, row: string) =>
-    inFile ? `has the code of line ${lines?.[Number(row) - 1] ?? row}` : `has the code of row ${row}`,
-  );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useAction } from "../../components/useAction";
-import type { Row } from "./csv";
+import type { ImportRecord } from "./csv";
 import { partsOf } from "./imports";
 import { CancelImportDocument, ContinueImportDocument, PreviewImportDocument } from "./imports.generated";
 
@@ -14,7 +14,10 @@ interface Rows {
   listId: string;
   mode: string;
   preset: string;
-  rows: Row[];
+  trimCodes: boolean;
+  keepSuspicious: boolean;
+  columns: string[];
+  records: ImportRecord[];
 }
 
 /**
@@ -34,13 +37,13 @@ export function useSendRows() {
     };
   }, []);
 
-  async function sendParts({ rows, ...of }: Rows): Promise<string | undefined> {
+  async function sendParts({ columns, records, ...of }: Rows): Promise<string | undefined> {
     let id: string | undefined;
     let after = 0;
-    for (const part of partsOf(rows)) {
-      setSending({ sent: after, total: rows.length });
-      const more = after + part.length < rows.length;
-      const input = { rows: part, more };
+    for (const part of partsOf(records)) {
+      setSending({ sent: after, total: records.length });
+      const more = after + part.length < records.length;
+      const input = { columns, records: part, more };
       const answer = id
         ? (await goOn({ listId: of.listId, id, input: { ...input, after } }))?.continueEntryImport
         : (await begin({ input: { ...of, ...input } }))?.previewEntryImport;

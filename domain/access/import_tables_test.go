@@ -1,0 +1,53 @@
+package access
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// The dashboard takes a text apart by itself, to show its columns: dashboard/src/pages/lists/csv.test.ts reads the same cases.
+func TestTextIsTakenApartAsInTheDashboard(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("testdata/tables.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Name, Text string
+		Records    [][]any
+		Refused    bool
+	}
+	if err := json.Unmarshal(file, &cases); err != nil || len(cases) == 0 {
+		t.Fatal(len(cases), err)
+	}
+	for _, one := range cases {
+		records, err := recordsOf(one.Text)
+		if (err != nil) != one.Refused || (err == nil && !reflect.DeepEqual(records, one.Records)) {
+			t.Errorf("%s: got %v, %v; want %v", one.Name, records, err, one.Records)
+		}
+	}
+}
+
+// recordsOf returns the line and the cells of each record, as JSON has them.
+func recordsOf(text string) (records [][]any, err error) {
+	reader := &csv{lines: newLines(strings.NewReader(text))}
+	for {
+		cells, line, _, err := reader.record()
+		if errors.Is(err, io.EOF) {
+			return records, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		record := []any{float64(line)}
+		for _, cell := range cells {
+			record = append(record, cell)
+		}
+		records = append(records, record)
+	}
+}
