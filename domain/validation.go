@@ -168,13 +168,7 @@ const MaxNameLength = 200
 // Name returns a name trimmed, and notes what is wrong with it: 1 to 200 characters (decisions 1.6).
 func (p *Problems) Name(path, name string) string {
 	name = Trim(name)
-	switch length := utf8.RuneCountInString(name); {
-	case length == 0:
-		p.Add(path, "must not be empty")
-	case length > MaxNameLength:
-		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", MaxNameLength, length))
-	}
-	p.Line(path, name)
+	p.ShortLine(path, name, MaxNameLength)
 	return name
 }
 
@@ -200,13 +194,23 @@ func (p *Problems) Text(path, text string) {
 
 // Length notes a string outside 1 to longest characters, for strings that are kept exactly as sent.
 func (p *Problems) Length(path, text string, longest int) {
+	p.length(path, text, longest)
+	p.Text(path, text)
+}
+
+// ShortLine notes a text of one line outside 1 to longest characters, and what Line notes.
+func (p *Problems) ShortLine(path, text string, longest int) {
+	p.length(path, text, longest)
+	p.Line(path, text)
+}
+
+func (p *Problems) length(path, text string, longest int) {
 	switch length := utf8.RuneCountInString(text); {
 	case length == 0:
 		p.Add(path, "must not be empty")
 	case length > longest:
 		p.Add(path, fmt.Sprintf("must be at most %d characters, not %d", longest, length))
 	}
-	p.Text(path, text)
 }
 
 // Count notes a list or map with more than most entries, and reports whether it has no more. It is asked before the entries

@@ -25,7 +25,7 @@ func longMess() (file string, lines map[int]int, codes []string) {
 		1002: "first;other@example.com;c1;A",
 		1999: "\"more\nthan one\nline\";;;\"a \"\"b\"\";c\"",
 		2000: "same;s@example.com;;",
-		2001: "long;;;;;",
+		2001: "long;;;;;x",
 		2002: "same;s@example.com;;",
 		3000: ";x@example.com;;",
 		last: "c2998;c2998@example.com;;\"seat;2998\"", // alone in its batch
@@ -75,7 +75,10 @@ func TestAMessOfSeveralBatches(t *testing.T) {
 	if bad := []access.ImportLine{
 		{Line: lines[1000], ExternalCode: "bad", Reason: "email must be an e-mail address"},
 		{Line: lines[1002], ExternalCode: "first", Reason: fmt.Sprintf("has the code of line %d and says something else", lines[1])},
-		{Line: lines[2001], ExternalCode: "long", Reason: "has 6 cells, and there are 4 columns"},
+		{
+			Line: lines[2001], ExternalCode: "long",
+			Reason: "has 6 cells, and there are 4 columns; put a cell that contains the separator in quotation marks",
+		},
 		{Line: lines[3000], Reason: "externalCode must not be empty"},
 	}; !slices.Equal(staged.BadLines, bad) {
 		t.Errorf("got  %+v\nwant %+v", staged.BadLines, bad)

@@ -92,8 +92,7 @@ func applyText(problems *domain.Problems, path string, sent domain.Optional[stri
 	if text == "" {
 		return nil
 	}
-	problems.Length(path, text, maxTextLength)
-	problems.Line(path, text)
+	problems.ShortLine(path, text, maxTextLength)
 	return &text
 }
 
