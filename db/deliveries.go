@@ -59,7 +59,8 @@ func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id s
 		eventRow
 	}
 	found, err := row[detailRow](ctx, s.Store, s.sql, deliveryName, "SELECT "+shownFields+", "+bodyFields+`
-		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
+		FROM deliveries d JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id
+		WHERE d.id = $1 AND d.seller_id = $2`, id, string(seller))
 	if err != nil {
 		return webhook.DeliveryDetail{}, err
 	}

@@ -208,7 +208,8 @@ func (tx accessTx) judgeMerged(ctx context.Context, made access.Import) error {
 // the preview has made stay what they are, unless their entry is gone; those that are made now come behind them.
 func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 	if _, err := exec(ctx, tx.byHand(), `DELETE FROM entry_import_rows r WHERE r.import_id = $1 AND r.line < 0 AND NOT EXISTS (
-			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3 AND e.external_code = r.external_code)`,
+			SELECT FROM access_entries e WHERE e.id = r.entry_id AND e.list_id = $2 AND e.seller_id = $3
+				AND e.external_code = r.external_code)`,
 		made.ID, made.ListID, string(made.SellerID)); err != nil {
 		return err
 	}
@@ -224,7 +225,8 @@ func (tx accessTx) findRemoved(ctx context.Context, made access.Import) error {
 func (tx accessTx) Weigh(ctx context.Context, made access.Import) (access.Weights, error) {
 	return row[access.Weights](ctx, tx.store, tx.byHand(), entryImportName, `SELECT
 			(SELECT count(*) FROM access_entries WHERE list_id = $2 AND seller_id = $4) AS present,
-			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,
+			(SELECT count(*) FROM entry_import_rows
+				WHERE import_id = $1 AND verdict = 'bad' AND (external_code IS NULL OR damaged)) AS unread,
 			(SELECT count(*) FROM entry_import_rows WHERE import_id = $1 AND line < -$3::bigint) AS unseen`,
 		made.ID, made.ListID, made.Counts.Removed, string(made.SellerID))
 }

@@ -133,7 +133,8 @@ func entryImport(
 	ctx context.Context, s *Store, on conn, seller domain.SellerID, listID, id, lock string,
 ) (access.Import, error) {
 	found, err := row[entryImportRow](ctx, s, on, entryImportName,
-		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.list_id = $2 AND i.seller_id = $3"+lock, id, listID, string(seller))
+		"SELECT "+importColumns+" FROM entry_imports i WHERE i.id = $1 AND i.list_id = $2 AND i.seller_id = $3"+lock,
+		id, listID, string(seller))
 	if err != nil {
 		return access.Import{}, err
 	}

@@ -36,7 +36,8 @@ func (r invitationRow) toDomain() (tenant.Invitation, error) {
 }
 
 // invitationColumns are what a read names.
-const invitationColumns = "i.id, i.seller_id, i.organization_id, i.email, i.role, i.invited_by_type, i.invited_by_id, i.created_at, i.expires_at"
+const invitationColumns = `i.id, i.seller_id, i.organization_id, i.email, i.role, i.invited_by_type, i.invited_by_id,
+	i.created_at, i.expires_at`
 
 // invitations are those of exactly one place.
 func invitations(columns string, place tenant.Place) *query {
@@ -76,7 +77,8 @@ func (t tenants) Offer(ctx context.Context, code domain.Digest, now time.Time) (
 // PutInvitation stores an invitation instead of the one that the place has for the address. The organization is locked.
 func (t tenantTx) PutInvitation(ctx context.Context, made tenant.Invitation, now time.Time) error {
 	q := invitations("i.id", made.Place).where("i.email_folded = $", domain.FoldEmail(made.Email))
-	earlier, err := rows[invitationRow](ctx, t.store, t, "SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR UPDATE OF i", q.args...)
+	earlier, err := rows[invitationRow](ctx, t.store, t,
+		"SELECT "+q.columns+" FROM "+q.from+q.conditionText()+" FOR UPDATE OF i", q.args...)
 	if err != nil {
 		return err
 	}

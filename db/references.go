@@ -110,7 +110,8 @@ func (s *Store) invoicesOfTransactions(ctx context.Context, wanted []invoicePage
 		FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) WITH ORDINALITY AS w (seller_id, transaction_id, after, most, place)
 		CROSS JOIN LATERAL (SELECT * FROM invoices WHERE seller_id = w.seller_id AND transaction_id = w.transaction_id
 			AND number > w.after ORDER BY number LIMIT w.most) i
-		LEFT JOIN hand_overs h ON h.invoice_id = i.id AND h.seller_id = i.seller_id ORDER BY w.place, i.number`, sellers, ids, afters, limits)
+		LEFT JOIN hand_overs h ON h.invoice_id = i.id AND h.seller_id = i.seller_id
+		ORDER BY w.place, i.number`, sellers, ids, afters, limits)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ var (
 // seconds, and with the basic offsets +0100 and +01 (IMPORT-5).
 func ParseSlotTime(text string) (DateTime, error) {
 	parts := slotTimePattern.FindStringSubmatch(strings.ToUpper(text))
-	if parts == nil || (parts[3] == "Z" && parts[4] != "") {
+	if len(parts) < 5 || (parts[3] == "Z" && parts[4] != "") {
 		return DateTime{}, errNotSlotTime
 	}
 	offset := parts[3]

@@ -44,7 +44,8 @@ func Codes() []Code {
 		CodeInvalidRequest, CodeValidationFailed, CodeAPIKeyLimitReached, CodeEntryAlreadyInList,
 		CodeUnknownCode, CodeNoTicketForEvent,
 		CodeUnauthenticated, CodeMissingPermission, CodeForbidden, CodeFeatureNotEnabled, CodeCrossOrigin,
-		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeConflict, CodePreconditionFailed, CodeIdempotencyKeyReused, CodeAnsweredBefore,
+		CodeNotFound, CodeFeedExpired, CodeMethodNotAllowed, CodeInvalidState, CodeConflict, CodePreconditionFailed,
+		CodeIdempotencyKeyReused, CodeAnsweredBefore,
 		CodePayloadTooLarge,
 		CodeUnsupportedMediaType, CodeRateLimited, CodeInternal, CodeUnavailable, CodeListUnavailable,
 	}

@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -57,7 +58,7 @@ func TestPrintableJSONStaysTheSameValue(t *testing.T) {
 	if err := json.Unmarshal(shown, &after); err != nil || after["na\u009bme"] != before["na\u009bme"] {
 		t.Errorf("got %q, %v", shown, err)
 	}
-	if strings.ContainsAny(string(shown), "\u009b\u202e\x7f\U000e0001") {
+	if bytes.ContainsAny(shown, "\u009b\u202e\x7f\U000e0001") {
 		t.Errorf("got %q", shown)
 	}
 }

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
@@ -195,23 +194,28 @@ func (r *updateEventInputResolver) Meta(ctx context.Context, obj *catalog.EventC
 }
 
 func (r *updateEventInputResolver) SellStart(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	panic(fmt.Errorf("not implemented: SellStart - sellStart"))
+	obj.SellStart = domain.FromPointer(data)
+	return nil
 }
 
 func (r *updateEventInputResolver) SellEnd(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	panic(fmt.Errorf("not implemented: SellEnd - sellEnd"))
+	obj.SellEnd = domain.FromPointer(data)
+	return nil
 }
 
 func (r *updateEventInputResolver) MaxAmount(ctx context.Context, obj *catalog.EventChange, data *int) error {
-	panic(fmt.Errorf("not implemented: MaxAmount - maxAmount"))
+	obj.MaxAmount = domain.FromPointer(data)
+	return nil
 }
 
 func (r *updateEventInputResolver) MaxAmountPerOrder(ctx context.Context, obj *catalog.EventChange, data *int) error {
-	panic(fmt.Errorf("not implemented: MaxAmountPerOrder - maxAmountPerOrder"))
+	obj.MaxAmountPerOrder = domain.FromPointer(data)
+	return nil
 }
 
 func (r *updateEventInputResolver) Status(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	panic(fmt.Errorf("not implemented: Status - status"))
+	obj.Status = domain.FromPointer(data)
+	return nil
 }
 
 func (r *updateScanZoneInputResolver) Name(ctx context.Context, obj *catalog.ScanZoneChange, data *string) error {

@@ -109,7 +109,7 @@ func TestSubscriptionsOfACallerAreBounded(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer response.Body.Close()
+			t.Cleanup(func() { _ = response.Body.Close() })
 			if want := map[bool]int{true: http.StatusOK, false: http.StatusTooManyRequests}[i < 40]; response.StatusCode != want {
 				t.Errorf("subscription %d of the seller: %d", i, response.StatusCode)
 			}

@@ -80,7 +80,7 @@ func TestLinksAreMailed(t *testing.T) {
 	}
 }
 
-// ACCOUNT-6
+// ACCOUNT-6.
 func TestEmailsToOneAddressWait(t *testing.T) {
 	p := newPlatform(t, "1h")
 	box := &mailbox{sent: make(chan tenant.Outgoing, 10)}

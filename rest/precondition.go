@@ -23,8 +23,9 @@ func withETag(get endpoint) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		updatedAt := reflect.ValueOf(body).Elem().FieldByName("UpdatedAt").Interface()
-		return tagged{body, `"` + updatedAt.(domain.DateTime).String() + `"`}, nil //nolint:forcetypeassert,errcheck,revive // of every record
+		//nolint:forcetypeassert,errcheck,revive // every record has the field
+		updatedAt := reflect.ValueOf(body).Elem().FieldByName("UpdatedAt").Interface().(domain.DateTime)
+		return tagged{body, `"` + updatedAt.String() + `"`}, nil
 	}
 }
 

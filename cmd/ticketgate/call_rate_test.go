@@ -94,14 +94,15 @@ func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 		return answer
 	}
 	key, device := "Authorization: Bearer "+seller.APIKey, "Token: "+seller.DeviceToken
-	first := ask(http.MethodGet, "/api/keys/info", "", key)
+	first := ask(http.MethodGet, "/api/keys/info", "", key) //nolint:bodyclose // ask has closed it
 	if first.StatusCode != http.StatusOK || first.Header.Get("RateLimit-Limit") != "2" || first.Header.Get("RateLimit-Remaining") != "1" {
 		t.Errorf("the first call: %d, %v", first.StatusCode, first.Header)
 	}
 	refused := 0
 	for range 10 {
 		for _, answer := range []*http.Response{
-			ask(http.MethodGet, "/api/keys/info", "", key), ask(http.MethodPost, "/graphql", `{"query":"{permissions}"}`, key),
+			ask(http.MethodGet, "/api/keys/info", "", key),                     //nolint:bodyclose // ask has closed it
+			ask(http.MethodPost, "/graphql", `{"query":"{permissions}"}`, key), //nolint:bodyclose // ask has closed it
 		} {
 			if answer.StatusCode == http.StatusTooManyRequests {
 				refused++
@@ -114,10 +115,12 @@ func TestAKeyThatFloodsIsToldHowLongToWait(t *testing.T) {
 	if refused == 0 {
 		t.Error("none of 20 calls at once is refused")
 	}
-	if answer := ask(http.MethodPost, "/graphql", `{"query":"{accessUserEvents{_id}}"}`, device); answer.StatusCode != http.StatusOK {
-		t.Errorf("a device of the seller: %d", answer.StatusCode)
+	gate := ask(http.MethodPost, "/graphql", `{"query":"{accessUserEvents{_id}}"}`, device) //nolint:bodyclose // ask has closed it
+	if gate.StatusCode != http.StatusOK {
+		t.Errorf("a device of the seller: %d", gate.StatusCode)
 	}
-	if answer := ask(http.MethodGet, "/readyz", ""); answer.StatusCode != http.StatusOK {
-		t.Errorf("readiness: %d", answer.StatusCode)
+	ready := ask(http.MethodGet, "/readyz", "") //nolint:bodyclose // ask has closed it
+	if ready.StatusCode != http.StatusOK {
+		t.Errorf("readiness: %d", ready.StatusCode)
 	}
 }

@@ -12,6 +12,8 @@ import (
 
 // Config is what the settings say, read and checked.
 type Config struct {
+	Limits
+
 	DatabaseURL string // empty means a private PostgreSQL
 	OwnerURL    string
 	Connections int
@@ -54,8 +56,6 @@ type Config struct {
 
 	LogLevel  slog.Level
 	LogFormat string
-
-	Limits
 }
 
 // Mode is the word that every webhook body carries (spec 2.6).
@@ -167,7 +167,7 @@ var settings = append([]Setting{
 		false, into(func(c *Config) *string { return &c.OTLPEndpoint }, collectorURL),
 	},
 	{
-		settingProxies, "", "networks separated by commas, such as 10.0.0.0/8 or 192.0.2.7, but not all addresses; loopback and private are names",
+		settingProxies, "", "networks separated by commas, such as 10.0.0.0/8 or 192.0.2.7; loopback and private are names",
 		"Proxies whose X-Forwarded-For or Forwarded header names the caller's address. From other peers both headers are ignored.",
 		false, into(func(c *Config) *edge.Proxies { return &c.TrustedProxies }, edge.ParseProxies),
 	},
@@ -212,7 +212,7 @@ var settings = append([]Setting{
 		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
 	},
 	{
-		settingPublicURL, "", "an https:// URL without path, query and fragment, such as https://tickets.example.com; http:// on a loopback address",
+		settingPublicURL, "", "an https:// URL without path, such as https://tickets.example.com; http:// on a loopback address",
 		"Where people reach the dashboard: the start of one-time links. Unset, links are paths; in dev they start with TICKETGATE_LISTEN.",
 		false, into(func(c *Config) *string { return &c.PublicURL }, publicURL),
 	},

@@ -38,7 +38,7 @@ func TestTheFormIsTheSameThroughBothDoors(t *testing.T) {
 	}
 }
 
-// BODY-21
+// BODY-21.
 func TestUnknownParametersAreIgnoredButInLists(t *testing.T) {
 	t.Parallel()
 	s := openStorefront(t)

@@ -65,9 +65,7 @@ func (s *shell) examine(ctx context.Context) []finding {
 	findings = append(findings, finding{verdict: fine, about: "settings", found: "all are right; mode " + config.Mode()})
 	findings = append(findings, examineSecrets(config)...)
 	findings = append(findings, examineOutbound(config, s.environment)...)
-	findings = append(findings, examineProxies(config))
-	findings = append(findings, examineEmail(ctx, config))
-	findings = append(findings, examinePrograms(ctx, config))
+	findings = append(findings, examineProxies(config), examineEmail(ctx, config), examinePrograms(ctx, config))
 	return append(findings, examineDatabase(ctx, config)...)
 }
 

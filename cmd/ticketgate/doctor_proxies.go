@@ -38,6 +38,7 @@ func examineProxies(config *Config) finding {
 	}
 	return finding{
 		verdict: fine, about: "proxies",
-		found: "X-Forwarded-For, or else Forwarded, names the caller's address if the connection comes from " + config.TrustedProxies.String(),
+		found: "X-Forwarded-For, or else Forwarded, names the caller's address if the connection comes from " +
+			config.TrustedProxies.String(),
 	}
 }

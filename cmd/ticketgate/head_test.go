@@ -52,8 +52,8 @@ func TestHEADIsServedWhereverGETIs(t *testing.T) {
 		}
 	}
 	for _, to := range targets {
-		got, text := h.answerOf(t, key, http.MethodHead, to.path, to.accept)
-		want, body := h.answerOf(t, key, http.MethodGet, to.path, to.accept)
+		got, text := h.answerOf(t, key, http.MethodHead, to.path, to.accept) //nolint:bodyclose // answerOf has closed it
+		want, body := h.answerOf(t, key, http.MethodGet, to.path, to.accept) //nolint:bodyclose // answerOf has closed it
 		if got.StatusCode != want.StatusCode || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") || text != "" {
 			t.Errorf("HEAD %s: %d %s %q, want %d %s", to.path, got.StatusCode, got.Header.Get("Content-Type"), text,
 				want.StatusCode, want.Header.Get("Content-Type"))
@@ -70,7 +70,7 @@ func TestTheRootIsThePage(t *testing.T) {
 	for accept, want := range map[string]string{
 		"": "text/html; charset=utf-8", "*/*": "text/html; charset=utf-8", "application/json": "application/json; charset=utf-8",
 	} {
-		response, text := h.answerOf(t, nil, http.MethodGet, "/", accept)
+		response, text := h.answerOf(t, nil, http.MethodGet, "/", accept) //nolint:bodyclose // answerOf has closed it
 		status := map[bool]int{true: http.StatusNotFound, false: http.StatusOK}[accept == "application/json"]
 		if response.StatusCode != status || response.Header.Get("Content-Type") != want {
 			t.Errorf("%q: %d %s %.200s", accept, response.StatusCode, response.Header.Get("Content-Type"), text)

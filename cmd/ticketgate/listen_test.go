@@ -174,7 +174,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 func TestAForeignBodyGivesTheTerminalNoOrders(t *testing.T) {
 	t.Parallel()
 	var shown bytes.Buffer
-	sayTo(&shown, "%s|%s", lines("a\x1b]0;title\x07\r\n\té\u009b\u202eb\u2028\u200dc"), "\xffx\ny")
+	sayTof(&shown, "%s|%s", lines("a\x1b]0;title\x07\r\n\té\u009b\u202eb\u2028\u200dc"), "\xffx\ny")
 	want := `a\u001b]0;title\u0007` + "\n\té" + `\u009b\u202eb\u2028` + "\u200dc|" + `\xffx\u000ay`
 	if shown.String() != want {
 		t.Errorf("got %q, want %q", &shown, want)

@@ -59,11 +59,11 @@ func (h *house) mutate(t *testing.T, key, document string, input any) answered {
 
 func asKey(key string) string { return "Authorization: Bearer " + key }
 
-// staged makes an access list, and an import of so many rows that is staged.
-func (h *house) staged(t *testing.T, key string, rows int) (list, imported string) {
+// staged makes an access list, and an import of longRows rows that is staged.
+func (h *house) staged(t *testing.T, key string) (list, imported string) {
 	t.Helper()
 	list = member(t, h.sendJSON(t, http.MethodPost, "/api/access-lists", object{"name": serial("list ")}, asKey(key)).text, "_id")
-	made := h.send(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports", "text/csv", codesOf(rows), asKey(key))
+	made := h.send(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports", "text/csv", codesOf(longRows), asKey(key))
 	return list, member(t, made.text, "_id")
 }
 
@@ -133,13 +133,13 @@ func (h *house) kinds(t *testing.T, seller seededSeller) []longCall {
 			return h.sendJSON(t, http.MethodPost, "/api/access-lists/"+list+"/entries/imports/"+imported+"/"+step, object{}, asKey(key))
 		}
 	}
-	list, toCommit := h.staged(t, key, longRows)
-	doomed, toUndo := h.staged(t, key, longRows)
+	list, toCommit := h.staged(t, key)
+	doomed, toUndo := h.staged(t, key)
 	if done := step(doomed, toUndo, "commit")(t, 0); done.status != http.StatusOK {
 		t.Fatalf("commit: %+v", done)
 	}
-	canceled, toCancel := h.staged(t, key, longRows)
-	filtered, toFilter := h.staged(t, key, longRows)
+	canceled, toCancel := h.staged(t, key)
+	filtered, toFilter := h.staged(t, key)
 	step(filtered, toFilter, "commit")(t, 0)
 	document := func(document string, input func(rows int) any) func(*testing.T, int) answered {
 		return func(t *testing.T, rows int) answered {
@@ -294,7 +294,7 @@ func TestManyCommitsOfOneSeller(t *testing.T) {
 	const commits = 8
 	statuses, paths := make(chan int, commits), [commits]string{}
 	for i := range paths {
-		list, imported := h.staged(t, seller.APIKey, longRows)
+		list, imported := h.staged(t, seller.APIKey)
 		paths[i] = "/api/access-lists/" + list + "/entries/imports/" + imported + "/commit"
 	}
 	release := h.keepBusy(t, seller)

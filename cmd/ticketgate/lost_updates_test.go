@@ -135,9 +135,9 @@ func (h *house) letsOneWin(t *testing.T, seller seededSeller, who caller) {
 	t.Helper()
 	made, err := h.do.AccessLists.Create(h.actingOn(t, seller), access.NewList{Name: "Raced"})
 	must(t, err)
-	path, tag := "/api/access-lists/"+made.ID, ""
+	path := "/api/access-lists/" + made.ID
 	for range 5 {
-		tag = h.as(t, who).Get(path).Want(http.StatusOK).Header.Get("ETag")
+		tag := h.as(t, who).Get(path).Want(http.StatusOK).Header.Get("ETag")
 		statuses := make([]int, 8)
 		var writers sync.WaitGroup
 		for i := range statuses {

@@ -73,10 +73,10 @@ func (s *shell) complain(err error) {
 }
 
 // warn writes one line for the operator, who may have closed the terminal.
-func warn(stderr io.Writer, line string) { sayTo(stderr, "ticketgate: %s\n", line) }
+func warn(stderr io.Writer, line string) { sayTof(stderr, "ticketgate: %s\n", line) }
 
 // sayf prints a result.
-func (s *shell) sayf(format string, values ...any) { sayTo(s.stdout, format, values...) }
+func (s *shell) sayf(format string, values ...any) { sayTof(s.stdout, format, values...) }
 
 // usageError is a command that was typed wrongly.
 type usageError struct{ error }

@@ -15,7 +15,8 @@ import (
 // limitMemory sets the soft memory limit (LIMIT-12). GOMEMLIMIT, which Go has read already, stands unless our own setting is
 // given.
 func limitMemory(ctx context.Context, config *Config, log *slog.Logger) {
-	limit, from := int64(0), "TICKETGATE_MEMORY_LIMIT"
+	var limit int64
+	from := "TICKETGATE_MEMORY_LIMIT"
 	switch {
 	case config.MemoryLimit != nil:
 		limit = *config.MemoryLimit
@@ -29,7 +30,7 @@ func limitMemory(ctx context.Context, config *Config, log *slog.Logger) {
 	}
 	debug.SetMemoryLimit(limit)
 	if limit != math.MaxInt64 {
-		log.InfoContext(ctx, "memory limit", "MiB", limit>>20, "from", from)
+		log.InfoContext(ctx, "memory limit", "mebibytes", limit>>20, "from", from)
 	}
 }
 

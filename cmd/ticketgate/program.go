@@ -181,7 +181,7 @@ func (p *Program) serve(ctx context.Context) error {
 	}
 	p.idle.start()
 	p.onClose(p.idle.stop)
-	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch)
+	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch) //nolint:contextcheck // each request brings its own
 	p.serving.serve(p.handler(doors), p.Log)
 	p.onClose(func() error {
 		p.grace(ctx)

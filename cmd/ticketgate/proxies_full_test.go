@@ -98,7 +98,7 @@ func proxyFolder(t *testing.T) string {
 	folder, err := os.MkdirTemp("", "ticketgate-proxy-") //nolint:usetesting // t.TempDir is closed to the proxy's user
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
-	must(t, os.Chmod(folder, 0o755)) //nolint:gosec // see above
+	must(t, os.Chmod(folder, 0o755))
 	return folder
 }
 

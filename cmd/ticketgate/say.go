@@ -10,12 +10,12 @@ import (
 	"ticketgate/domain"
 )
 
-// lines is a text of several lines: sayTo keeps its line ends.
+// lines is a text of several lines: sayTof keeps its line ends.
 type lines string
 
-// sayTo prints for a person. Texts among the values are printed harmlessly, whoever has stored them (LIMIT-10). A reader that
+// sayTof prints for a person. Texts among the values are printed harmlessly, whoever has stored them (LIMIT-10). A reader that
 // has gone is no failure of what was done.
-func sayTo(to io.Writer, format string, values ...any) {
+func sayTof(to io.Writer, format string, values ...any) {
 	for i, value := range values {
 		values[i] = harmless(value)
 	}

@@ -269,7 +269,8 @@ func columnsOf(cells []string) ([]column, *domain.Problems) {
 		case name == "":
 		case known == column{}:
 			problems.Unknown(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, which is none of %s and meta.…",
-				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")), name, entryMembers, "name it meta.x to keep it in meta")
+				domain.Shorten(name, longestShown), strings.Join(entryMembers, ", ")),
+				name, entryMembers, "name it meta.x to keep it in meta")
 		case seen[known]:
 			problems.Add(fmt.Sprintf("column %d", i+1), fmt.Sprintf("is named %q, as another one is", domain.Shorten(name, longestShown)))
 		default:

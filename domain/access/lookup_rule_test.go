@@ -42,7 +42,7 @@ func TestLookUpAsksWhatTheScanAsks(t *testing.T) {
 	again, list := gate("north", true), w.list("Cards")
 	for i, row := range []struct {
 		name  string
-		did   []context.Context //nolint:containedctx // calls by devices; of the older ticket at an event: in, then out
+		did   []context.Context // calls by devices; of the older ticket at an event: in, then out
 		at    string
 		asked context.Context //nolint:containedctx // as above
 		event string

@@ -20,7 +20,7 @@ func ticketsOf(t *testing.T, data string) string {
 	return strings.TrimSuffix(tickets, "}}")
 }
 
-// WEBHOOK-20
+// WEBHOOK-20.
 func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
@@ -56,7 +56,7 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	}
 }
 
-// WEBHOOK-20
+// WEBHOOK-20.
 func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
 	w := newWorld(t)
 	event := w.event("Gala", nil)
@@ -132,7 +132,7 @@ func TestAnEventKeepsWhatSalesChannelsHaveToKnow(t *testing.T) {
 	refused(t, "wrong sales", err, "sellEnd", "maxAmount", "maxAmountPerOrder")
 }
 
-// WEBHOOK-21
+// WEBHOOK-21.
 func TestCustomersArePublishedWithTheFieldsOfOtherPlatforms(t *testing.T) {
 	w := newWorld(t)
 	for want, input := range map[string]catalog.NewCustomer{

@@ -64,7 +64,7 @@ func isDate(text string) bool {
 		return isMonth(parts[2]) && areDayAndMonth(parts[1], "1")
 	}
 	parts := monthFirst.FindStringSubmatch(text)
-	return parts != nil && isMonth(parts[1])
+	return len(parts) > 1 && isMonth(parts[1])
 }
 
 func areDayAndMonth(day, month string) bool {

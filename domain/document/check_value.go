@@ -41,7 +41,7 @@ func (c *Checker) value(path string, of Type, value ecmajson.Value) ecmajson.Val
 		return c.mapped(path, of, value)
 	case Object:
 		return c.Check(path, of.Object, value)
-	case Text, ID, UUID, Email, Country, DateTime, SlotTime, Enumeration:
+	case Text, ID, UUID, Email, Country, CountryText, DateTime, SlotTime, Enumeration:
 	}
 	return c.text(path, of, value)
 }

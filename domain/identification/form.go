@@ -32,7 +32,7 @@ type Text struct {
 var texts = map[string][]Text{
 	"de": {{FranceSIREN, "SIREN-Nummer", "Neun Ziffern ohne Leerzeichen, zum Beispiel 732829320"}},
 	"en": {{FranceSIREN, "SIREN number", "Nine digits without spaces, for example 732829320"}},
-	"fr": {{FranceSIREN, "Numéro SIREN", "Neuf chiffres sans espaces, par exemple 732829320"}},
+	"fr": {{FranceSIREN, "Numéro SIREN", "Neuf chiffres sans espaces, par exemple 732829320"}}, //nolint:misspell // French
 }
 
 // In returns the form with the texts of a language, which is a tag such as de or de-AT. A language without texts leaves the

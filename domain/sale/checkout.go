@@ -60,8 +60,8 @@ type Checkout struct {
 	UpdatedAt     domain.DateTime `json:"updatedAt"`
 
 	// Type is checkoutType, which tells programs written for other platforms what the checkout becomes (WEBHOOK-21).
-	Type         string `json:"type"`
-	BuyerAliases        //nolint:embeddedstructfieldcheck // printed after the fields that they repeat
+	Type string `json:"type"`
+	BuyerAliases
 
 	// Secret opens the checkout to its buyer. It is in the response to its creation and in those that the secret opened.
 	Secret string `json:"secret,omitempty"`
@@ -73,8 +73,8 @@ const checkoutType = "transaction"
 // MarshalJSON writes the checkout with the fields that follow from others.
 func (c Checkout) MarshalJSON() ([]byte, error) {
 	type plain Checkout
-	c.Order, c.Type, c.BuyerAliases = c.Order.shown(), checkoutType, c.aliases()
-	return json.Marshal(plain(c)) //nolint:gosec // Document takes the secret out, and other responses hold it for its holder
+	c.Order, c.Type, c.BuyerAliases = c.shown(), checkoutType, c.aliases()
+	return json.Marshal(plain(c))
 }
 
 // CheckoutLifetime is how long a buyer has for a checkout.
@@ -90,7 +90,7 @@ func ReadCheckout(text []byte) (Checkout, error) {
 // Document is the checkout as it is stored and as webhooks show it (decisions 7.2): never with the secret.
 func (c Checkout) Document() ([]byte, error) {
 	c.Secret = ""
-	text, err := json.Marshal(c) //nolint:gosec // the secret was taken out
+	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
 	}

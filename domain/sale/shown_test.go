@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/sale"
 )
 
-// WEBHOOK-21
+// WEBHOOK-21.
 func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
@@ -37,7 +37,7 @@ func TestACheckoutShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	})
 }
 
-// WEBHOOK-21
+// WEBHOOK-21.
 func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 	s := newShop(t)
 	made := s.open()
@@ -72,7 +72,7 @@ func TestTheHolderOfACheckoutsSecretGetsIt(t *testing.T) {
 	}
 }
 
-// WEBHOOK-21
+// WEBHOOK-21.
 func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	w := newIntentWorld(t)
 	type shown struct {
@@ -95,7 +95,7 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 		input := stalls()
 		input.Prename, input.City = new("Zoë"), new("Paris")
 		intent := w.made(input)
-		for _, move := range strings.Fields(moves) {
+		for move := range strings.FieldsSeq(moves) {
 			moved, err := w.move(move, intent.ID)
 			w.must(err)
 			intent = moved
@@ -120,7 +120,7 @@ func TestAPurchaseIntentShowsTheFieldsOfOtherPlatforms(t *testing.T) {
 	})
 }
 
-// BODY-22
+// BODY-22.
 func TestAnOrderIsSentAsItemsOrTickets(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(*testing.T) func(items, tickets []sale.WantedItem) error{

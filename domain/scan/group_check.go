@@ -51,7 +51,8 @@ func (c *Config) countable(path string, problems *domain.Problems) bool {
 		named += len(c.Events[i].AllowedTicketTypeIDs)
 	}
 	if named > maxNamedInAll {
-		problems.Add(domain.JoinPath(path, "events"), fmt.Sprintf("must name at most %d ticket types together, not %d", maxNamedInAll, named))
+		problems.Add(domain.JoinPath(path, "events"),
+			fmt.Sprintf("must name at most %d ticket types together, not %d", maxNamedInAll, named))
 	}
 	return fits && named <= maxNamedInAll
 }

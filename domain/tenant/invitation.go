@@ -51,9 +51,10 @@ type Acceptance struct {
 
 // Accepted is the result of acceptInvitation.
 type Accepted struct {
-	Member Member `json:"member"`
 	// LoginResult has the new session, if the call opened one.
 	LoginResult
+
+	Member Member `json:"member"`
 	// Opened says that the call opened a session.
 	Opened bool `json:"-"`
 }

@@ -16,10 +16,11 @@ func twoSellers(t *testing.T) (w *world, a, b tenant.Place, adminA, adminB strin
 	b = tenant.Place{SellerID: w.seller(w.organization("Org B").ID, "Seller B").ID}
 	w.member("admin-a@example.com", domain.Admin, a)
 	w.member("admin-b@example.com", domain.Admin, b)
-	return w, a, b, w.login("admin-a@example.com"), w.login("admin-b@example.com")
+	adminA, adminB = w.login("admin-a@example.com"), w.login("admin-b@example.com")
+	return w, a, b, adminA, adminB
 }
 
-// ACCOUNT-1
+// ACCOUNT-1.
 func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	w.member("bob@example.com", domain.Admin, b)
@@ -58,7 +59,7 @@ func TestInvitationsOfKnownAndUnknownAddressesAreAlike(t *testing.T) {
 	}
 }
 
-// ACCOUNT-2
+// ACCOUNT-2.
 func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const inviters, persons = "the password of the inviter", "the password of the person"
@@ -83,7 +84,7 @@ func TestAPasswordThatAnInviterChoseOpensNoOtherPlace(t *testing.T) {
 	}
 }
 
-// ACCOUNT-4
+// ACCOUNT-4.
 func TestAnAccountOfAShownLinkJoinsWithANewPassword(t *testing.T) {
 	w, _, b, adminA, adminB := twoSellers(t)
 	const shared, own = "given on by the inviter", "chosen by the person alone"
@@ -195,7 +196,7 @@ func TestForeignInvitationsAreNotFound(t *testing.T) {
 	w.isAlive("it stays signed in", adminA)
 }
 
-// ACCOUNT-6
+// ACCOUNT-6.
 func TestInvitationsAreBounded(t *testing.T) {
 	w, a, _, adminA, adminB := twoSellers(t)
 	w.invitations.Limits = tenant.InvitationLimits{Pending: 2, Place: 3, Organization: 4}

@@ -9,18 +9,18 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// lockOut sends wrong passwords from elsewhere until the account is locked there.
-func (w *world) lockOut(email string) {
+// lockAdaOut sends wrong passwords from elsewhere until Ada's account is locked there.
+func (w *world) lockAdaOut() {
 	w.t.Helper()
 	for i := range 6 {
-		_, err := w.sessions.Login(w.from("198.51.100."+strconv.Itoa(i+1)), tenant.LoginInput{Email: email, Password: "wrong"})
+		_, err := w.sessions.Login(w.from("198.51.100."+strconv.Itoa(i+1)), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
 		if i == 5 {
 			hasCode(w.t, "a sixth failure", err, domain.CodeRateLimited)
 		}
 	}
 }
 
-// ACCOUNT-7
+// ACCOUNT-7.
 func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
@@ -37,7 +37,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 		return err
 	}
 	for range 3 { // for as long as the attacker likes
-		w.lockOut("ada@example.com")
+		w.lockAdaOut()
 		if err := login("192.0.2.1", goodPassword); err != nil {
 			t.Errorf("from a known network, without a cookie: %v", err)
 		}
@@ -54,7 +54,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 		t.Errorf("the known browser in that network: %v", err)
 	}
 	w.clock.pass(20 * time.Minute)
-	w.lockOut("ada@example.com")
+	w.lockAdaOut()
 	hasCode(t, "a new place", login("198.51.100.77", goodPassword), domain.CodeRateLimited)
 	hasCode(t, "another account's browser", login("198.51.100.78", goodPassword, eves.PlaceToken), domain.CodeRateLimited)
 	hasCode(t, "a forged token", login("198.51.100.79", goodPassword, first.PlaceToken[:71]+"AAAA"), domain.CodeRateLimited)
@@ -67,7 +67,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockTheOwnerOut(t *testing.T) {
 		t.Errorf("the network, which is counted apart: %v", err)
 	}
 	w.clock.pass(tenant.PlaceTokenLifetime)
-	w.lockOut("ada@example.com")
+	w.lockAdaOut()
 	hasCode(t, "a token of a year ago", login("203.0.113.11", goodPassword, first.PlaceToken), domain.CodeRateLimited)
 }
 
@@ -75,7 +75,7 @@ func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
 	w := newWorld(t)
 	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
 	token := w.login("ada@example.com")
-	w.lockOut("ada@example.com")
+	w.lockAdaOut()
 	must(w.sessions.ChangePassword(w.as(token), tenant.PasswordChange{CurrentPassword: goodPassword, NewPassword: "another good password"}))
 }
 

@@ -74,7 +74,7 @@ func TestMembersAreListedByPage(t *testing.T) {
 	}
 }
 
-// ACCOUNT-3
+// ACCOUNT-3.
 func TestARoleChangeAndARemovalEndNoSessionOfAnotherPlace(t *testing.T) {
 	w := newWorld(t)
 	seller, other := w.seller(w.organization("Org").ID, "Seller"), w.seller(w.organization("Foreign").ID, "Other")

@@ -9,7 +9,7 @@ import (
 	"ticketgate/domain/tenant"
 )
 
-// ACCOUNT-5
+// ACCOUNT-5.
 func TestAnOrganizationResetsOnlyTheAccountsOfItsOwn(t *testing.T) {
 	w := newWorld(t)
 	org, foreign := w.organization("Org"), w.organization("Foreign")

@@ -111,7 +111,7 @@ func TestGraphQLImportsBodiesOfMegabytes(t *testing.T) {
 	}
 }
 
-// BODY-23
+// BODY-23.
 func TestAnIntegerBeyond32BitsIsAnswered(t *testing.T) {
 	w := newWorld(t)
 	large := small("a", `"__v":9007199254740991`)

@@ -35,8 +35,7 @@ const (
 // ParseServer reads a URL with the scheme smtp (STARTTLS, port 587) or smtps (TLS from the start, port 465).
 func ParseServer(text string) (Server, bool) {
 	parsed, err := url.Parse(text)
-	if err != nil || (parsed.Scheme != "smtp" && parsed.Scheme != "smtps") || parsed.Hostname() == "" ||
-		(parsed.Path != "" && parsed.Path != "/") || parsed.RawQuery != "" || parsed.ForceQuery || parsed.Fragment != "" {
+	if err != nil || !namesServerAlone(parsed) {
 		return Server{}, false
 	}
 	server := Server{host: parsed.Hostname(), port: startTLSPort, implicit: parsed.Scheme == "smtps"}
@@ -56,6 +55,12 @@ func ParseServer(text string) (Server, bool) {
 		}
 	}
 	return server, true
+}
+
+// namesServerAlone reports whether a URL has a scheme of SMTP, a host, and nothing behind the port.
+func namesServerAlone(u *url.URL) bool {
+	return (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != "" && (u.Path == "" || u.Path == "/") &&
+		u.RawQuery == "" && !u.ForceQuery && u.Fragment == ""
 }
 
 // Address returns host and port. It shows no credential.

@@ -119,6 +119,7 @@ func check(t *testing.T, c *resttest.Contract, e exchange) error {
 	header := http.Header{}
 	header.Set("Content-Type", "application/json; charset=utf-8")
 	header.Set("X-Request-ID", "0123456789abcdef")
+	header.Set("ETag", `"2026-11-27T20:37:00.120Z"`)
 	for name, value := range e.header {
 		header.Set(name, value)
 		if value == "" {
