@@ -106,7 +106,7 @@ var layers = []layer{
 	{tree: "cmd", imports: []string{"..."}},
 }
 
-var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch"}
+var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "domain/code"}
 
 // Packages that only tests and the programs around them may import.
 var testSupport = []string{"domain/domaintest", "db/dbtest/...", "rest/resttest"}

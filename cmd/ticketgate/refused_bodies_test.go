@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -156,11 +157,14 @@ func (r refusedBodies) send(t *testing.T, operation domain.Operation, s sample, 
 // fillsPath reports whether the input has the text that a path needs of it.
 func fillsPath(path string, args map[string]any) bool {
 	input, _ := args["input"].(map[string]any)
-	for _, named := range inBraces.FindAllStringSubmatch(path, -1) {
-		if value, inside := input[named[1]]; inside {
-			if text, ok := value.(string); !ok || text == "" {
-				return false
-			}
+	for _, placeholder := range inBraces.FindAllString(path, -1) {
+		name := cmp.Or(namedInPath[path], strings.Trim(placeholder, "{}"))
+		value, outside := args[name]
+		if !outside {
+			value = input[name]
+		}
+		if text, ok := value.(string); !ok || text == "" {
+			return false
 		}
 	}
 	return true

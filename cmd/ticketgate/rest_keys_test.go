@@ -193,7 +193,7 @@ func (k *keysOverREST) stops(t *testing.T) {
 	caller.Get("/api/keys/info").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
 	client.Put(at, object{"active": true}).Want(http.StatusOK)
 	caller.Get("/api/keys/info").Want(http.StatusOK)
-	client.Put(at, object{"expiresAt": 0}).Want(http.StatusOK)
+	client.Put(at, object{"expiresAt": "2020-01-01T00:00:00Z"}).Want(http.StatusOK)
 	caller.Get("/api/keys/info").Refused(http.StatusUnauthorized, "UNAUTHENTICATED")
 }
 

@@ -96,9 +96,11 @@ func (r *requests) json(t *testing.T) {
 func (r *requests) numbers(t *testing.T) {
 	admin := r.as(t, r.session(t, r.world.Sellers[0].AdminEmail, r.world.Sellers[0].AdminPassword))
 	at := "/api/keys/" + r.house.key(t, r.world.Sellers[0], "Numbers")
+	soon := time.Now().Add(time.Hour).Unix()
 	for text, status := range map[string]int{
 		"9007199254740993": 400, "1e400": 400, "1e-400": 400, "0.12345678901234567890": 400, "1.5": 400, "1e15": 400,
-		"-0": 200, "0": 200, "1e3": 200, "1.0": 200, "1000": 200,
+		"-0": 400, "0": 400, "1e3": 400, // before the key was made
+		fmt.Sprintf("%de3", soon): 200, fmt.Sprintf("%d000.0", soon): 200, fmt.Sprintf("%d000", soon): 200,
 	} {
 		answer := admin.Put(at, json.RawMessage(`{"expiresAt":`+text+`}`))
 		if answer.Status != status {
@@ -109,13 +111,16 @@ func (r *requests) numbers(t *testing.T) {
 
 func (r *requests) text(t *testing.T) {
 	names := []string{
-		"caf\u00e9", "cafe\u0301", "a\ufffeb", "\u202eabc", "\u65e5\u672c 🎫", `<&>'"\`, "a\u2028b", strings.Repeat("é", 200),
+		"caf\u00e9", "cafe\u0301", "a\ufffeb", "\u65e5\u672c 🎫", `<&>'"\`, strings.Repeat("é", 200),
 	}
 	for _, name := range names {
 		made := r.as(t, r.key).Post(hooksPath, object{"name": name, "url": listenerURL}).Want(http.StatusCreated)
 		if made.Text("name") != name {
 			t.Errorf("%q became %q", name, made.Text("name"))
 		}
+	}
+	for _, name := range []string{"\u202eabc", "a\u2028b", "a\u001bb"} { // LIMIT-10
+		r.as(t, r.key).Post(hooksPath, object{"name": name, "url": listenerURL}).Refused(http.StatusBadRequest, "VALIDATION_FAILED")
 	}
 }
 
