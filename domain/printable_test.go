@@ -67,8 +67,9 @@ func TestAnErrorNamesAHundredFieldsAndNoLongText(t *testing.T) {
 	t.Parallel()
 	var problems domain.Problems
 	long := strings.Repeat("é", 500_000)
+	path, message := "events["+long+"]", "is not known: "+long
 	for range 30_000 {
-		problems.Unknown("events["+long+"]", "is not known: "+long, "scan.creatd", []string{"scan.created"}, "")
+		problems.Unknown(path, message, "scan.creatd", []string{"scan.created"}, "")
 	}
 	err := domain.AsError(problems.Err())
 	if len(err.Fields) != 100 || !strings.HasSuffix(err.Message, "; and 29997 more") {
