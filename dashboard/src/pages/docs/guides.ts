@@ -52,6 +52,7 @@ const files = import.meta.glob<string>(
     "../../../../docs/*/*.md",
     // These are for builders, who have the repository; the events have a page of another kind.
     "!../../../../docs/{dashboard,dependencies,performance,proven}.md",
+    "!../../../../docs/internals/*.md",
     "!../../../../docs/events.md",
   ],
   { query: "?raw", import: "default" },
