@@ -257,7 +257,7 @@ it("a member is invited, joins with an account of its own, and appears in the au
 /** The link that a dialog shows once. */
 async function linkOnce(page: Page): Promise<string> {
   await page.getByText("This secret is shown once.").waitFor();
-  const link = (await page.getByRole("dialog").locator("code").first().textContent()) ?? "";
+  const link = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
   await page.getByLabel("I have kept the secret").check();
   await page.getByRole("button", { name: "Done" }).click();
   return link;

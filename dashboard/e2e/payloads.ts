@@ -44,7 +44,7 @@ export const payloads: readonly string[] = [
   // addresses
   "javascript:alert(1)",
   "JaVaScRiPt\u003aalert(document.cookie)//",
-  "java\tscript:alert(1)",
+  "java&Tab;script:alert(1)",
   "data:text/html,<script>alert(1)</script>",
   // templates and Markdown
   "{{constructor.constructor('alert(1)')()}}",
@@ -53,11 +53,11 @@ export const payloads: readonly string[] = [
   '[click](javascript:alert(1)) ![x](x"onerror="alert(1))',
   // out of JSON and of scripts
   '"}]};alert(1);//',
-  '\\";alert(1);//\u2028</script>',
+  '\\";alert(1);//</script>',
   '{"__proto__":{"innerHTML":"<img src=x onerror=alert(1)>"}}',
-  // Unicode: full-width brackets, text that runs backwards, letters without width, a broken tag
+  // Unicode: full-width brackets, letters without width, a broken tag; names hold no control characters
   "\uff1cscript\uff1ealert(1)\uff1c/script\uff1e",
-  "\u202e<img src=x onerror=alert(1)>\u202c.txt",
+  "<img src=x onerror=alert(1)>.txt",
   "<\u200bscript>alert(1)</\u200bscript>\ud83d\udca5",
   // formulas
   '=HYPERLINK("javascript:alert(1)","click")',
