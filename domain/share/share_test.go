@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,15 @@ import (
 type queue struct {
 	t      *testing.T
 	shares *share.Shares
-	got    []string
+
+	mu  sync.Mutex
+	got []string
+}
+
+func (q *queue) note(name string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.got = append(q.got, name)
 }
 
 func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (giveBack func()) {
@@ -25,10 +34,10 @@ func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (
 	go func() {
 		back, err := q.shares.Take(ctx, seller)
 		if err != nil {
-			q.got = append(q.got, name+": "+string(domain.AsError(err).Code))
+			q.note(name + ": " + string(domain.AsError(err).Code))
 			return
 		}
-		q.got = append(q.got, name)
+		q.note(name)
 		<-end
 		back()
 	}()
@@ -38,6 +47,8 @@ func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (
 
 func (q *queue) expect(names ...string) {
 	q.t.Helper()
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if !slices.Equal(q.got, names) {
 		q.t.Errorf("got %q, want %q", q.got, names)
 	}
