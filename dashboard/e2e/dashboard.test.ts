@@ -276,7 +276,7 @@ async function onPhoneChangedAndRemoved(page: Page, name: string) {
   await (await choose()).getByRole("button", { name: "Cancel" }).click();
   expect(await role.inputValue()).toBe("Viewer");
   await (await choose()).getByRole("button", { name: "Change role" }).click();
-  await page.getByText(`${name} has a new role.`).waitFor();
+  await page.getByText(`${name} has a new role`).waitFor();
   await expect.poll(() => role.inputValue()).toBe("Admin");
   await page.getByRole("button", { name: `Remove ${name}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
