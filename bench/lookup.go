@@ -111,7 +111,7 @@ func (l *lookups) requests(ctx context.Context) (measurement, error) {
 		},
 	}
 	_, err := requests.run(ctx, warmUp)
-	return l.p.costing(requests.run), err
+	return l.costing(l.p, requests.run), err
 }
 
 // lookupRequest asks for one code of one seller.

@@ -107,20 +107,8 @@ func readReady(out io.Reader, began time.Time, printed chan<- readyLine) {
 	_, _ = io.Copy(io.Discard, reader)
 }
 
-// costing adds to a measurement what processor time a request cost the process: of all figures the one that
-// other work on the machine changes least.
-func (p *process) costing(measure measurement) measurement {
-	return func(ctx context.Context, d time.Duration) (figure, error) {
-		before := processorTime(p.cmd.Process.Pid)
-		f, err := measure(ctx, d)
-		if used := processorTime(p.cmd.Process.Pid) - before; used > 0 && f.count > 0 {
-			f.remark = fmt.Sprintf("%d µs of the server's processor time each", (used / time.Duration(f.count)).Microseconds())
-		}
-		return f, err
-	}
-}
-
-// costing is the process's, with PostgreSQL's processor time beside the server's.
+// costing adds to a measurement what each request cost in processor time, the server's and PostgreSQL's: of all figures the one
+// that other work on the machine changes least.
 func (r *rig) costing(p *process, measure measurement) measurement {
 	return func(ctx context.Context, d time.Duration) (figure, error) {
 		server, database := processorTime(p.cmd.Process.Pid), familyTime(r.cluster.pid)

@@ -30,9 +30,8 @@ func (r *rig) reading(ctx context.Context, p *process, s seller, request func(ap
 	if _, err := requests.run(ctx, warmUp); err != nil {
 		return subject{}, err
 	}
-	// The processor time is the server's, so it is seen whether a request became dearer or PostgreSQL did.
 	return subject{
-		measure:  p.costing(requests.run),
+		measure:  r.costing(p, requests.run),
 		baseline: baseline.run, against: "pgbench -M prepared of the same SQL",
 		remark: fmt.Sprintf("%d SQL statement(s) each", len(statements)),
 	}, nil

@@ -27,24 +27,24 @@ func watched(traces bool) func(context.Context, *rig) (subject, error) {
 		if err != nil {
 			return subject{}, err
 		}
-		baseline, err := quiet.readings(ctx, s, e)
+		baseline, err := r.readings(ctx, quiet, s, e)
 		if err != nil {
 			return subject{}, err
 		}
-		measure, err := p.readings(ctx, s, e)
+		measure, err := r.readings(ctx, p, s, e)
 		return subject{measure: measure, baseline: baseline, against: "the same on a server that nobody watches"}, err
 	}
 }
 
 // readings read an entry of a seller's, once warm.
-func (p *process) readings(ctx context.Context, s seller, e entry) (measurement, error) {
+func (r *rig) readings(ctx context.Context, p *process, s seller, e entry) (measurement, error) {
 	as := p.asSeller(s)
 	requests, err := as.load(ctx, as.request(http.MethodGet, "/api/access-lists/"+e.list+"/entries/"+e.id, nil))
 	if err != nil {
 		return nil, err
 	}
 	_, err = requests.run(ctx, warmUp)
-	return p.costing(requests.run), err
+	return r.costing(p, requests.run), err
 }
 
 // newCollector takes spans until the rig ends, and throws them away.
