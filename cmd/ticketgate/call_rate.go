@@ -63,70 +63,60 @@ func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*
 	if err != nil || sent.Watching {
 		return actor, err
 	}
-	if err := c.take(ctx, actor, time.Now()); err != nil {
+	if err := c.take(edge.ResponseHeader(ctx), actor, time.Now()); err != nil {
 		return nil, err
 	}
 	return actor, nil
 }
 
-// take takes one call from both buckets, or from neither.
-func (c *callRate) take(ctx context.Context, actor *domain.Actor, now time.Time) error {
-	class := map[domain.ActorKind]string{
-		domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
-	}[actor.Kind]
+// take takes one call from both buckets, or from neither, and tells the response's header what is left.
+func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
+	class := classOf(actor.Kind)
 	if class == "" {
 		return nil
 	}
-	var buckets []*rate.Limiter
+	var both [2]*rate.Limiter
+	buckets := both[:0]
 	if c.credentials != nil {
 		buckets = append(buckets, c.credentials.bucket(class+actor.ID))
 	}
 	if c.sellers != nil && actor.SellerID != "" {
 		buckets = append(buckets, c.sellers.bucket(class+string(actor.SellerID)))
 	}
-	var reservations []*rate.Reservation
-	var wait time.Duration
-	for _, bucket := range buckets {
-		reservation := bucket.ReserveN(now, 1)
-		reservations = append(reservations, reservation)
-		wait = max(wait, reservation.DelayFrom(now))
-	}
-	if wait > 0 {
-		for _, reservation := range reservations {
-			reservation.CancelAt(now)
-		}
-	}
-	tell(ctx, buckets, now)
-	if wait > 0 {
-		return domain.RateLimited(wait)
-	}
-	return nil
+	err := takeEach(now, buckets...)
+	tell(header, buckets, now)
+	return err
 }
 
-type rateHeaderKey struct{}
-
-// withRateHeader lets the response tell the caller's rest.
-func withRateHeader(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), rateHeaderKey{}, w.Header())))
-	})
+// classOf returns what kinds of callers share a seller's bucket; "" has none.
+func classOf(kind domain.ActorKind) string {
+	switch kind {
+	case domain.APIKeyActor, domain.OrganizationKeyActor:
+		return "key "
+	case domain.DeviceActor:
+		return "device "
+	case domain.UserActor:
+		return "session "
+	}
+	return ""
 }
 
 // tell sets the three fields that most clients know, of the bucket that holds less: how many calls it takes, how many are left
 // and in how many seconds it is full again.
-func tell(ctx context.Context, buckets []*rate.Limiter, now time.Time) {
-	header, ok := ctx.Value(rateHeaderKey{}).(http.Header)
-	if !ok || len(buckets) == 0 {
+func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
+	if header == nil || len(buckets) == 0 {
 		return
 	}
-	tightest := buckets[0]
+	tightest, left := buckets[0], buckets[0].TokensAt(now)
 	for _, bucket := range buckets[1:] {
-		if bucket.TokensAt(now) < tightest.TokensAt(now) {
-			tightest = bucket
+		if tokens := bucket.TokensAt(now); tokens < left {
+			tightest, left = bucket, tokens
 		}
 	}
-	left, burst := max(0, tightest.TokensAt(now)), float64(tightest.Burst())
-	header.Set("RateLimit-Limit", strconv.Itoa(tightest.Burst()))
-	header.Set("RateLimit-Remaining", strconv.Itoa(int(left)))
-	header.Set("RateLimit-Reset", strconv.Itoa(int(math.Ceil((burst-left)/float64(tightest.Limit())))))
+	left = max(0, left)
+	burst := float64(tightest.Burst())
+	// Written in the form that http.Header.Set would give the names: it is spared for each request.
+	header["Ratelimit-Limit"] = []string{strconv.Itoa(tightest.Burst())}
+	header["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
+	header["Ratelimit-Reset"] = []string{strconv.Itoa(int(math.Ceil((burst - left) / float64(tightest.Limit()))))}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -18,10 +17,9 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 	limit := newCallRate(nil, &Config{Limits: Limits{CallRate: rate(2), SellerCallRate: rate(3)}})
 	now := time.Date(2026, 11, 27, 20, 0, 0, 0, time.UTC)
 	header := http.Header{}
-	ctx := context.WithValue(t.Context(), rateHeaderKey{}, header)
 	take := func(kind domain.ActorKind, id, seller string) bool {
 		t.Helper()
-		err := limit.take(ctx, &domain.Actor{Kind: kind, ID: id, SellerID: domain.SellerID(seller)}, now)
+		err := limit.take(header, &domain.Actor{Kind: kind, ID: id, SellerID: domain.SellerID(seller)}, now)
 		var refused *domain.Error
 		if errors.As(err, &refused) && (refused.Code != domain.CodeRateLimited || refused.RetryAfter <= 0) {
 			t.Errorf("got %v", err)

@@ -14,9 +14,8 @@ type keyUsage struct {
 	note func(call *domain.KeyCall, status int, at time.Time)
 }
 
-// Begin gives the request a place where authentication and authorization leave what they did with a key.
+// Begin notes, at the end, what authentication and authorization left in the call.
 func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
-	call := domain.CallOf(r.Context())
-	call.Key = &domain.KeyCall{}
-	return domain.WithCall(r.Context(), call), func(answered edge.Answered) { u.note(call.Key, answered.Status, time.Now()) }
+	used := domain.CallOf(r.Context()).Key
+	return r.Context(), func(answered edge.Answered) { u.note(used, answered.Status, time.Now()) }
 }

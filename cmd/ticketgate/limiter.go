@@ -1,7 +1,7 @@
 package main
 
 import (
-	"net/http"
+	"math"
 	"sync"
 	"time"
 
@@ -31,24 +31,32 @@ func newLimiter(config *Config) *limiter {
 	}
 }
 
-// each lets the operations of a request ask for its caller's bucket.
-func (l *limiter) each(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		call := domain.CallOf(r.Context())
-		call.Admit = func(actor *domain.Actor) error { return l.admit(subjectOf(actor, call), time.Now()) }
-		next.ServeHTTP(w, r.WithContext(domain.WithCall(r.Context(), call)))
-	})
+// admit takes one token of a caller's, or returns RATE_LIMITED. Nothing is taken from a caller without a bucket.
+func (l *limiter) admit(actor *domain.Actor, call domain.Call) error {
+	return l.take(subjectOf(actor, call), time.Now())
 }
 
-// admit takes one token, or says how long it takes until there is one. Nothing is taken from a caller without a bucket.
-func (l *limiter) admit(subject string, now time.Time) error {
+func (l *limiter) take(subject string, now time.Time) error {
 	if subject == "" {
 		return nil
 	}
-	reservation := l.bucket(subject).ReserveN(now, 1)
-	if wait := reservation.DelayFrom(now); wait > 0 {
-		reservation.CancelAt(now)
+	return takeEach(now, l.bucket(subject))
+}
+
+// takeEach takes one token from every bucket, or none from any and returns RATE_LIMITED with the longest wait.
+func takeEach(now time.Time, buckets ...*rate.Limiter) error {
+	var wait time.Duration
+	for _, bucket := range buckets {
+		if lacking := 1 - bucket.TokensAt(now); lacking > 0 {
+			wait = max(wait, time.Duration(math.Ceil(lacking/float64(bucket.Limit())*float64(time.Second))))
+		}
+	}
+	if wait > 0 {
 		return domain.RateLimited(wait)
+	}
+	for _, bucket := range buckets {
+		// Another call may have come between; then this one has the token that comes next.
+		bucket.ReserveN(now, 1)
 	}
 	return nil
 }

@@ -17,22 +17,22 @@ func TestLimiter(t *testing.T) {
 		t.Parallel()
 		limit := newLimiter(&Config{PublicRate: 2, PublicBurst: 3})
 		for i := range 3 {
-			if err := limit.admit("a", now); err != nil {
+			if err := limit.take("a", now); err != nil {
 				t.Errorf("call %d: %v", i, err)
 			}
 		}
 		var refused *domain.Error
-		err := limit.admit("a", now)
+		err := limit.take("a", now)
 		if !errors.As(err, &refused) || refused.Code != domain.CodeRateLimited || refused.RetryAfter != 500*time.Millisecond {
 			t.Errorf("the fourth: got %v", err)
 		}
-		if err := limit.admit("a", now.Add(499*time.Millisecond)); err == nil {
+		if err := limit.take("a", now.Add(499*time.Millisecond)); err == nil {
 			t.Error("a token came too early: a refusal must not use up what comes")
 		}
-		if err := limit.admit("a", now.Add(500*time.Millisecond)); err != nil {
+		if err := limit.take("a", now.Add(500*time.Millisecond)); err != nil {
 			t.Errorf("after the wait: %v", err)
 		}
-		if err := limit.admit("b", now); err != nil {
+		if err := limit.take("b", now); err != nil {
 			t.Errorf("another caller: %v", err)
 		}
 	})
@@ -41,15 +41,15 @@ func TestLimiter(t *testing.T) {
 		t.Parallel()
 		limit := newLimiter(&Config{PublicRate: 1, PublicBurst: 1})
 		for i := range 2*limiterBound + 10 {
-			_ = limit.admit(strconv.Itoa(i), now)
-			if i%1000 == 0 && limit.admit("regular", now) == nil && i > 0 {
+			_ = limit.take(strconv.Itoa(i), now)
+			if i%1000 == 0 && limit.take("regular", now) == nil && i > 0 {
 				t.Fatal("the regular was forgotten")
 			}
 		}
 		if known := len(limit.newer) + len(limit.older); known > 2*limiterBound {
 			t.Errorf("%d callers are remembered", known)
 		}
-		if err := limit.admit("0", now); err != nil {
+		if err := limit.take("0", now); err != nil {
 			t.Errorf("the first is still remembered: %v", err)
 		}
 	})

@@ -64,7 +64,7 @@ func (l logRate) WithGroup(name string) slog.Handler {
 func (o *omittedLines) admit(subject string, record slog.Record) (before int, ok bool) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
-	if o.buckets.admit(subject, record.Time) != nil {
+	if o.buckets.take(subject, record.Time) != nil {
 		if len(o.counts) >= limiterBound {
 			o.counts = map[string]int{}
 		}

@@ -12,7 +12,6 @@ func (p *Program) handler(doors doors) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
 	bodies.Busy = collectLess
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r = bodies.With(w, r)
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {
 			// Should a proxy before us have read the length differently, what it takes for the rest of this body
@@ -36,8 +35,8 @@ func (p *Program) handler(doors doors) http.Handler {
 			doors.rest.ServeHTTP(w, r)
 		}
 	})
-	return edge.Wrap(limit.each(withRateHeader(route)), edge.Options{
-		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies,
+	return edge.Wrap(route, edge.Options{
+		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies, Bodies: bodies, Admit: limit.admit,
 		Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})
 }

@@ -46,10 +46,10 @@ func New(bounds Bounds) *Shares {
 	return &Shares{bounds: bounds, held: map[domain.SellerID]int{}, queues: map[domain.SellerID][]chan struct{}{}}
 }
 
-// Take waits for a place and returns what gives it back. It is RATE_LIMITED if the wait is over, and the context's error
+// Take waits for a place and returns what gives it back, which is called once. It is RATE_LIMITED if the wait is over, and the context's error
 // if that ends first. The installation's own work has an empty seller.
 func (s *Shares) Take(ctx context.Context, seller domain.SellerID) (giveBack func(), err error) {
-	giveBack = sync.OnceFunc(func() { s.giveBack(seller) })
+	giveBack = func() { s.giveBack(seller) }
 	turn := s.takeOrWait(seller)
 	if turn == nil {
 		return giveBack, nil

@@ -39,24 +39,19 @@ func NewBodies(bounds BodyBounds) *Bodies {
 	}
 }
 
-// bodyGate is where a request finds the bounds, and the connection whose deadlines move when it has waited.
+// bodyGate is the bounds, and the connection whose deadlines move when a request has waited.
 type bodyGate struct {
 	bodies  *Bodies
 	control *http.ResponseController
 }
 
-type bodyGateKey struct{}
-
-// With returns the request with the bounds for its body.
-func (b *Bodies) With(w http.ResponseWriter, r *http.Request) *http.Request {
-	gate := &bodyGate{bodies: b, control: http.NewResponseController(w)}
-	return r.WithContext(context.WithValue(r.Context(), bodyGateKey{}, gate))
-}
-
 // gateOf returns the bounds of a request; nil if there are none.
 func gateOf(ctx context.Context) *bodyGate {
-	gate, _ := ctx.Value(bodyGateKey{}).(*bodyGate)
-	return gate
+	found := matchOf(ctx)
+	if found.bodies == nil {
+		return nil
+	}
+	return &bodyGate{bodies: found.bodies, control: http.NewResponseController(found.writer)}
 }
 
 // medium waits for the place of a body that has been read.

@@ -2,6 +2,7 @@ package edge_test
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -22,8 +23,13 @@ func read(
 	if !announced {
 		request.ContentLength = -1
 	}
-	text, err := edge.ReadBody(bodies.With(httptest.NewRecorder(), request), limit)
-	return end, len(text), err
+	handler := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		var text []byte
+		text, err = edge.ReadBody(r, limit)
+		length = len(text)
+	})
+	edge.Wrap(handler, edge.Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies}).ServeHTTP(httptest.NewRecorder(), request)
+	return end, length, err
 }
 
 func TestBodiesWaitForTheirShare(t *testing.T) {

@@ -34,7 +34,9 @@ func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)
 	ends := make([]func(Answered), len(observers))
 	for i, observer := range observers {
 		ctx, end := observer.Begin(r)
-		r, ends[i] = r.WithContext(ctx), end
+		if ends[i] = end; ctx != r.Context() {
+			r = r.WithContext(ctx)
+		}
 	}
 	return r, func(answered Answered) {
 		for _, end := range ends {
@@ -45,12 +47,14 @@ func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)
 
 type matchKey struct{}
 
-// match is what the handlers leave for the log line and the observers.
+// match is what the handlers leave for the log line and the observers, and what they need of Wrap.
 type match struct {
 	// logged is the template of the path, or the first segment of a path that matched none: a path may hold a code that
 	// opens a gate (EDGE-2).
 	logged   string
 	answered Answered
+	writer   http.ResponseWriter
+	bodies   *Bodies
 }
 
 // matchOf returns the request's match. Outside Wrap it is discarded.
@@ -59,6 +63,14 @@ func matchOf(ctx context.Context) *match {
 		return found
 	}
 	return &match{}
+}
+
+// ResponseHeader returns the header of the response to a request; nil outside Wrap.
+func ResponseHeader(ctx context.Context) http.Header {
+	if found := matchOf(ctx); found.writer != nil {
+		return found.writer.Header()
+	}
+	return nil
 }
 
 // Named sets the template of the path that the handler serves, for the log line and the observers.

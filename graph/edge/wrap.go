@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -23,7 +24,11 @@ type Options struct {
 	// (EDGE-5).
 	Prod bool
 	// Proxies are believed about the caller's address.
-	Proxies   Proxies
+	Proxies Proxies
+	// Bodies bounds the bodies that are held at a time; nil bounds none.
+	Bodies *Bodies
+	// Admit takes a token from the caller's bucket for an operation that needs no credential; nil has no buckets.
+	Admit     func(*domain.Actor, domain.Call) error
 	Observers []Observer
 }
 
@@ -38,13 +43,17 @@ func Wrap(next http.Handler, options Options) http.Handler {
 		call := domain.Call{
 			RequestID: id, Address: caller.String(), SharedAddress: options.Prod && caller.Unnamed,
 			Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(), CheckoutSecret: r.Header.Get("Checkout-Secret"),
+			Key: &domain.KeyCall{},
+		}
+		if options.Admit != nil {
+			call.Admit = func(actor *domain.Actor) error { return options.Admit(actor, call) }
 		}
 		if call.SharedAddress {
 			unnamed.Do(func() { options.Log.WarnContext(r.Context(), unnamedCallers, "address", call.Address) })
 		}
-		found := &match{logged: firstSegment(r.URL.Path)}
-		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
 		answer := &recorder{ResponseWriter: w}
+		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies}
+		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
 		r, answered := begin(options.Observers, r)
 		defer func() {
 			if trouble := recover(); trouble != nil {
@@ -87,14 +96,19 @@ func newRequestID() string {
 }
 
 func setHeaders(header http.Header, requestID string, secure bool) {
-	header.Set("X-Request-Id", requestID)
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("Cache-Control", "no-store")
+	maps.Copy(header, sameForAll)
+	header["X-Request-Id"] = []string{requestID}
 	if secure {
 		header.Set("Strict-Transport-Security", "max-age=31536000")
 	}
+}
+
+// sameForAll are the fields that are the same in all responses. A handler that sets another value replaces the list.
+var sameForAll = http.Header{
+	"X-Content-Type-Options":  {"nosniff"},
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+	"Referrer-Policy":         {"no-referrer"},
+	"Cache-Control":           {"no-store"},
 }
 
 // afterPanic responds with 500 if nothing was written yet; the process goes on.
