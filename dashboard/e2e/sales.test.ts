@@ -90,7 +90,10 @@ it("an event that is renamed keeps its times, in an hour that the clock shows tw
     page.waitForRequest((request) => request.postData()?.includes("updateEvent") ?? false),
     page.getByRole("button", { name: "Save changes" }).click(),
   ]);
-  expect(call.postDataJSON().variables.input).toEqual({ name: "Night of three hours" });
+  expect(call.postDataJSON().variables.input).toEqual({
+    name: "Night of three hours",
+    expectedUpdatedAt: expect.any(String),
+  });
   await page.getByRole("heading", { level: 1, name: "Night of three hours" }).waitFor();
   expect(page.troubles).toEqual([]);
 });

@@ -122,7 +122,9 @@ it("what is saved takes nothing back that was saved beside it", async () => {
       input: { name: "Till", url: "http://127.0.0.1:9900/other", enabled: false, hmacKey: "new" },
     },
   );
+  const keep = page.getByRole("dialog").getByRole("button", { name: "Keep my changes" });
   await page.getByRole("button", { name: "Save changes" }).click();
+  await keep.click();
   await page.getByText("The webhook was changed").waitFor();
 
   await page.goto(`/scan-groups/${createScanGroup._id}`);
@@ -136,6 +138,7 @@ it("what is saved takes nothing back that was saved beside it", async () => {
     },
   );
   await page.getByRole("button", { name: "Save changes" }).click();
+  await keep.click();
   await page.getByText("The scan group was changed").waitFor();
 
   const saved = await graphql(

@@ -40,7 +40,9 @@ interface Options {
   // biome-ignore lint/suspicious/noExplicitAny: any form will do, whatever its values
   form?: UseFormReturnType<any, any>;
   /** Takes over what is done about a failure. */
-  onFailure?: (failure: Failure) => void;
+  onFailure?: ((failure: Failure) => void) | undefined;
+  /** Takes over what is done about a record that has changed since it was read. */
+  onConflict?: (failure: Failure) => void;
 }
 
 /**
@@ -49,7 +51,7 @@ interface Options {
  */
 export function useAction<Data, Variables extends AnyVariables>(
   document: TypedDocumentNode<Data, Variables>,
-  { done, form, onFailure }: Options = {},
+  { done, form, onFailure, onConflict }: Options = {},
 ): [(variables: Variables) => Promise<Data | undefined>, boolean] {
   const [{ fetching }, execute] = useMutation(document);
   useUnsaved(() => (form?.isDirty() ? "What you have changed here is not saved." : undefined));
@@ -63,7 +65,8 @@ export function useAction<Data, Variables extends AnyVariables>(
     if (error) {
       const failure = failureOf(error);
       // Whoever is signed out is sent to sign in, and told so there.
-      if (onFailure) onFailure(failure);
+      if (onConflict && failure.code === "CONFLICT") onConflict(failure);
+      else if (onFailure) onFailure(failure);
       else if (failure.code !== "UNAUTHENTICATED") tell(failure);
       return undefined;
     }

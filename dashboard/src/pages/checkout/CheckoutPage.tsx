@@ -4,13 +4,17 @@ import { Store } from "lucide-react";
 import type { ReactNode } from "react";
 import { useQuery } from "urql";
 import { useMay, useSession } from "../../app/session";
+import { hidden } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { EmptyState } from "../../components/EmptyState";
 import { Facts } from "../../components/Facts";
 import type { Failure } from "../../components/failure";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { showFailure, useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import {
   CheckoutSettingsDocument,
   type CheckoutSettingsFragment,
@@ -65,8 +69,8 @@ export default function CheckoutPage() {
             >
               <Refusals />
             </Section>
-            {mayChange && <Origins key={`origins ${settings.updatedAt}`} of={settings} />}
-            {mayChange && <InvoicingTarget key={`invoicing ${settings.updatedAt}`} of={settings} />}
+            {mayChange && <Editor of={settings}>{(opened) => <Origins of={opened} />}</Editor>}
+            {mayChange && <Editor of={settings}>{(opened) => <InvoicingTarget of={opened} />}</Editor>}
           </Stack>
         )}
       </Loaded>
@@ -129,8 +133,16 @@ function Module({ of: settings }: { of: Settings }) {
   );
 }
 
+/** Loads the settings as they are now. */
+function useSettingsNow({ _id: id }: Settings) {
+  const load = useNow(CheckoutSettingsDocument);
+  return async () => (await load({ id }))?.seller;
+}
+
+const originValues = ({ checkoutOrigins }: Settings) => ({ checkoutOrigins });
+
 function Origins({ of: settings }: { of: Settings }) {
-  const form = useForm({ initialValues: { checkoutOrigins: settings.checkoutOrigins } });
+  const form = useForm({ initialValues: originValues(settings) });
   const onFailure = (failure: Failure) => {
     const first = failure.fields.find(({ path }) => path.startsWith("checkoutOrigins"));
     if (first)
@@ -140,10 +152,19 @@ function Origins({ of: settings }: { of: Settings }) {
       );
     else showFailure(failure);
   };
-  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { form, onFailure, done: "The shops were changed" });
+  const { save, busy, dialog } = useEdit(UpdateCheckoutSettingsDocument, {
+    of: settings,
+    form,
+    values: originValues,
+    fields: { checkoutOrigins: "Origins" },
+    variables: (values, over) => ({ input: { ...values, expectedUpdatedAt: over.updatedAt } }),
+    load: useSettingsNow(settings),
+    onFailure,
+    done: "The shops were changed",
+  });
   return (
     <Section id="origins" title="Shops" text="Pages of these origins may make checkouts. Without any, no page may.">
-      <form onSubmit={form.onSubmit((input) => update({ input }))}>
+      <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <TagsInput
             label="Origins"
@@ -161,6 +182,7 @@ function Origins({ of: settings }: { of: Settings }) {
           </Group>
         </Stack>
       </form>
+      {dialog}
     </Section>
   );
 }
@@ -170,9 +192,11 @@ function placeOf(path: string): number {
   return Number(/\d+/.exec(path)?.[0] ?? -1);
 }
 
+const targetValues = ({ invoicing }: Settings) => ({ url: invoicing?.url ?? "", hmacKey: "" });
+
 function InvoicingTarget({ of: settings }: { of: Settings }) {
   const form = useForm({
-    initialValues: { url: settings.invoicing?.url ?? "", hmacKey: "" },
+    initialValues: targetValues(settings),
     validate: { url: (url) => (/^https?:\/\//i.test(url.trim()) ? null : "Begin with https:// or http://") },
   });
   const onFailure = (failure: Failure) => {
@@ -181,17 +205,27 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
       form.setFieldError(path, message.charAt(0).toUpperCase() + message.slice(1));
     if (fields.length === 0 || fields.some(({ path }) => !(path in form.values))) showFailure(failure);
   };
-  const [update, busy] = useAction(UpdateCheckoutSettingsDocument, { form, onFailure, done: "The target was changed" });
+  const { save, busy, dialog } = useEdit(UpdateCheckoutSettingsDocument, {
+    of: settings,
+    form,
+    values: targetValues,
+    fields: { url: "URL", hmacKey: { label: "Signing key", show: hidden } },
+    variables: ({ url, hmacKey }, over) => ({
+      input: {
+        invoicing: { url: url.trim(), ...(hmacKey ? { hmacKey } : {}) },
+        expectedUpdatedAt: over.updatedAt,
+      },
+    }),
+    load: useSettingsNow(settings),
+    onFailure,
+    done: "The target was changed",
+  });
   const [stop] = useAction(UpdateCheckoutSettingsDocument, { done: "Invoices are not handed over any more" });
   const { signed } = settings.invoicing ?? { signed: false };
   return (
     <>
       <Section id="invoicing" title="Invoices" text="Each new invoice is sent to this address by POST.">
-        <form
-          onSubmit={form.onSubmit(({ url, hmacKey }) =>
-            update({ input: { invoicing: { url: url.trim(), ...(hmacKey ? { hmacKey } : {}) } } }),
-          )}
-        >
+        <form onSubmit={form.onSubmit(save)}>
           <Stack>
             <TextInput label="URL" type="url" required {...form.getInputProps("url")} />
             <PasswordInput
@@ -212,6 +246,7 @@ function InvoicingTarget({ of: settings }: { of: Settings }) {
             </Group>
           </Stack>
         </form>
+        {dialog}
       </Section>
       {settings.invoicing && (
         <DangerZone>

@@ -1,8 +1,10 @@
 import { Fieldset, Group, MultiSelect, Paper, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
+import { type Fields, shown } from "../../components/conflict";
+import { exactTime } from "../../components/RelativeTime";
 import { ExpiryInput } from "../keys/ExpiryInput";
-import { useEventChoices, useScanGroupChoices, withChosen } from "../scans/choices";
+import { nameOf, useEventChoices, useScanGroupChoices, withChosen } from "../scans/choices";
 import type { Device } from "./devices";
 import type { AccessMode } from "./devices.generated";
 
@@ -15,17 +17,41 @@ export interface DeviceValues {
   expires: string | null;
 }
 
+/** The form's fields, with names in place of ids. */
+export function useDeviceFields(): Fields<DeviceValues> {
+  const events = useEventChoices();
+  const groups = useScanGroupChoices();
+  return {
+    name: "Name",
+    scanGroupId: { label: "Scan group", show: (id) => (id ? nameOf(groups, id) : "–") },
+    accessAllEvents: {
+      label: "Events it has access to",
+      show: (which) => (which === "all" ? "All events" : "Chosen events"),
+    },
+    events: { label: "Chosen events", show: (ids) => shown(ids.map((id) => nameOf(events, id))) },
+    accessMode: {
+      label: "What it sees of ticket holders",
+      show: (mode) => (mode === "full" ? "Everything" : "Restricted"),
+    },
+    expires: { label: "Expires", show: (at) => (at ? exactTime(at) : "Never") },
+  };
+}
+
 /** The form's values; those of a new device when there is none. */
+export function deviceValues(device?: Device): DeviceValues {
+  return {
+    name: device?.name ?? "",
+    scanGroupId: device?.deviceSettings?.scanGroupId ?? null,
+    accessAllEvents: !device || device.accessAllEvents ? "all" : "some",
+    events: device?.events ?? [],
+    accessMode: device?.deviceSettings?.accessMode ?? "full",
+    expires: device?.expires ?? null,
+  };
+}
+
 export function useDeviceForm(device?: Device) {
   return useForm<DeviceValues>({
-    initialValues: {
-      name: device?.name ?? "",
-      scanGroupId: device?.deviceSettings?.scanGroupId ?? null,
-      accessAllEvents: !device || device.accessAllEvents ? "all" : "some",
-      events: device?.events ?? [],
-      accessMode: device?.deviceSettings?.accessMode ?? "full",
-      expires: device?.expires ?? null,
-    },
+    initialValues: deviceValues(device),
     validate: {
       name: (name) => (name.trim() ? null : "Give the device a name"),
     },

@@ -6,14 +6,17 @@ import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import { nameOf, useScanGroupChoices } from "../scans/choices";
-import { DeviceForm, type DeviceValues, deviceInput, useDeviceForm } from "./DeviceForm";
+import { DeviceForm, deviceInput, deviceValues, useDeviceFields, useDeviceForm } from "./DeviceForm";
 import { DeviceStatus } from "./DeviceStatus";
 import type { Device } from "./devices";
 import {
@@ -41,7 +44,7 @@ export default function DevicePage() {
         {({ accessUser }) => (
           <Stack gap="lg">
             <DeviceFacts of={accessUser} />
-            <ChangeDevice key={accessUser.updatedAt} of={accessUser} disabled={!manager} />
+            <Editor of={accessUser}>{(opened) => <ChangeDevice of={opened} disabled={!manager} />}</Editor>
             {manager && <Switches of={accessUser} onToken={setToken} />}
           </Stack>
         )}
@@ -87,16 +90,31 @@ function DeviceFacts({ of: device }: { of: Device }) {
 
 function ChangeDevice({ of: device, disabled }: { of: Device; disabled: boolean }) {
   const form = useDeviceForm(device);
-  const [update, busy] = useAction(UpdateDeviceDocument, { form, done: "The device was changed" });
-  async function submit(values: DeviceValues) {
-    await update({ id: device._id, input: changedOf(deviceInput(values), deviceInput(form.getInitialValues())) });
-  }
+  const load = useNow(DeviceDocument);
+  const { save, busy, dialog } = useEdit(UpdateDeviceDocument, {
+    of: device,
+    form,
+    values: deviceValues,
+    fields: useDeviceFields(),
+    variables: (values, over) => ({
+      id: over._id,
+      input: {
+        ...changedOf(deviceInput(values), deviceInput(deviceValues(over))),
+        expectedUpdatedAt: over.updatedAt,
+      },
+    }),
+    load: async () => (await load({ id: device._id }))?.accessUser,
+    done: "The device was changed",
+  });
   return (
-    <DeviceForm form={form} onSubmit={submit} disabled={disabled}>
-      <Button type="submit" loading={busy} disabled={disabled || !form.isDirty()}>
-        Save changes
-      </Button>
-    </DeviceForm>
+    <>
+      <DeviceForm form={form} onSubmit={save} disabled={disabled}>
+        <Button type="submit" loading={busy} disabled={disabled || !form.isDirty()}>
+          Save changes
+        </Button>
+      </DeviceForm>
+      {dialog}
+    </>
   );
 }
 

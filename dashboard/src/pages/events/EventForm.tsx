@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Select, Stack, Switch, TextInput, type TextInputProps } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type ReactNode, useMemo } from "react";
+import type { Fields } from "../../components/conflict";
 import { optionsOf } from "../sales/sales";
 import {
   clockOf,
@@ -27,19 +28,33 @@ export interface EventValues {
   skipAddressInfo: boolean;
 }
 
+export const eventFields: Fields<EventValues> = {
+  name: "Name",
+  type: { label: "Type", show: (type) => eventTypes[type] },
+  timeZone: "Time zone",
+  start: "Start",
+  end: "End",
+  codeDisplay: { label: "Code", show: (display) => codeDisplays[display] },
+  skipAddressInfo: "Without address",
+};
+
 /** The form's values; those of a new event when there is none. */
-export function useEventForm(event?: TicketedEvent) {
+export function eventValues(event?: TicketedEvent): EventValues {
   const timeZone = event?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return {
+    name: event?.name ?? "",
+    type: event?.type ?? "SINGLE",
+    start: event ? wallClock(event.start, timeZone) : null,
+    end: event?.end ? wallClock(event.end, timeZone) : null,
+    timeZone,
+    codeDisplay: event?.codeDisplay ?? "QR",
+    skipAddressInfo: event?.skipAddressInfo ?? false,
+  };
+}
+
+export function useEventForm(event?: TicketedEvent) {
   return useForm<EventValues>({
-    initialValues: {
-      name: event?.name ?? "",
-      type: event?.type ?? "SINGLE",
-      start: event ? wallClock(event.start, timeZone) : null,
-      end: event?.end ? wallClock(event.end, timeZone) : null,
-      timeZone,
-      codeDisplay: event?.codeDisplay ?? "QR",
-      skipAddressInfo: event?.skipAddressInfo ?? false,
-    },
+    initialValues: eventValues(event),
     validate: {
       name: (name) => (name.trim() ? null : "Give the event a name"),
       start: (start) => (start ? null : "Say when the event starts"),

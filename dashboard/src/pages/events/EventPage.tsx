@@ -6,15 +6,18 @@ import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import { EventLink } from "../sales/Links";
 import { RawJson } from "../sales/RawJson";
 import { DeliveriesOf } from "../webhooks/DeliveriesOf";
-import { EventForm, type EventValues, eventInput, SaveButton, useEventForm } from "./EventForm";
+import { EventForm, eventFields, eventInput, eventValues, SaveButton, useEventForm } from "./EventForm";
 import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
 import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
 import { TicketTypes } from "./TicketTypes";
@@ -49,7 +52,9 @@ export default function EventPage() {
               <Tabs.Panel value="types">
                 <TicketTypes eventId={id} />
               </Tabs.Panel>
-              <Tabs.Panel value="settings">{mayChange && <ChangeEvent key={event.updatedAt} of={event} />}</Tabs.Panel>
+              <Tabs.Panel value="settings">
+                {mayChange && <Editor of={event}>{(opened) => <ChangeEvent of={opened} />}</Editor>}
+              </Tabs.Panel>
               <Tabs.Panel value="deliveries">
                 <DeliveriesOf objectId={id} />
               </Tabs.Panel>
@@ -115,16 +120,26 @@ type Fact = [label: string, value: React.ReactNode];
 function ChangeEvent({ of: event }: { of: TicketedEvent }) {
   const navigate = useNavigate();
   const form = useEventForm(event);
-  const [update, busy] = useAction(UpdateEventDocument, { form, done: "The event was changed" });
+  const load = useNow(EventDocument);
+  const { save, busy, dialog } = useEdit(UpdateEventDocument, {
+    of: event,
+    form,
+    values: eventValues,
+    fields: eventFields,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...changedOf<object>(eventInput(values, over), over), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: event._id }))?.event,
+    done: "The event was changed",
+  });
   const [remove] = useAction(DeleteEventDocument, { done: "The event was deleted" });
-  async function submit(values: EventValues) {
-    await update({ id: event._id, input: changedOf<object>(eventInput(values, event), event) });
-  }
   return (
     <Stack gap="lg">
-      <EventForm event={event} form={form} onSubmit={submit}>
+      <EventForm event={event} form={form} onSubmit={save}>
         <SaveButton busy={busy} changed={form.isDirty()} />
       </EventForm>
+      {dialog}
       <DangerZone>
         <DangerAction
           title="Delete this event"

@@ -1,55 +1,109 @@
 import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { type RefObject, useRef } from "react";
 import { leaving } from "../../app/unsaved";
 import { changedOf } from "../../components/changed";
+import { type Fields, shown } from "../../components/conflict";
+import { Editor } from "../../components/Editor";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import type { TicketType } from "./events";
-import { CreateTicketTypeDocument, type Currency, UpdateTicketTypeDocument } from "./events.generated";
+import { CreateTicketTypeDocument, type Currency, TicketTypeDocument, UpdateTicketTypeDocument } from "./events.generated";
 
 interface Props {
   eventId: string;
   /** What is changed; a new one when absent. */
   of?: TicketType | undefined;
   onClose: () => void;
+  /** Called when the ticket type turns out to have changed. */
+  onStale: () => void;
 }
 
 /** The form of a ticket type, new or not. */
-export function TicketTypeDialog({ eventId, of: type, onClose }: Props) {
-  const form = useForm({
-    initialValues: {
-      name: type?.name ?? "",
-      price: type?.price ?? ("" as number | ""),
-      currency: type?.currency ?? ("EUR" as Currency),
-      taxRate: type?.taxRate ?? ("" as number | ""),
-      active: type?.active ?? true,
-    },
+export function TicketTypeDialog({ of: type, onClose, ...props }: Props) {
+  const changed = useRef(() => false);
+  const form = { ...props, changed, onClose };
+  return (
+    <Modal
+      opened
+      onClose={() => leaving(onClose, changed.current())}
+      title={type ? "Change the ticket type" : "Add a ticket type"}
+      centered
+    >
+      {type ? <Editor of={type}>{(opened) => <TypeForm of={opened} {...form} />}</Editor> : <TypeForm {...form} />}
+    </Modal>
+  );
+}
+
+interface TypeValues {
+  name: string;
+  price: number | "";
+  currency: Currency;
+  taxRate: number | "";
+  active: boolean;
+}
+
+function typeValues(type?: TicketType): TypeValues {
+  return {
+    name: type?.name ?? "",
+    price: type?.price ?? "",
+    currency: type?.currency ?? "EUR",
+    taxRate: type?.taxRate ?? "",
+    active: type?.active ?? true,
+  };
+}
+
+const typeFields: Fields<TypeValues> = {
+  name: "Name",
+  price: "Price",
+  currency: "Currency",
+  taxRate: { label: "Tax rate", show: (rate) => (rate === "" ? shown(rate) : `${rate} %`) },
+  active: "On sale",
+};
+
+function typeInput({ name, price, currency, taxRate, active }: TypeValues) {
+  return { name: name.trim(), price: Number(price), currency, taxRate: taxRate === "" ? null : taxRate, active };
+}
+
+interface FormProps extends Props {
+  /** Gets a function that reports whether there are unsaved changes. */
+  changed: RefObject<() => boolean>;
+}
+
+function TypeForm({ eventId, of: type, changed, onClose, onStale }: FormProps) {
+  const form = useForm<TypeValues>({
+    initialValues: typeValues(type),
     validate: {
       name: (name) => (name.trim() ? null : "Give the ticket type a name"),
       price: (price) => (price === "" ? "Say what one ticket costs; 0 when it is free" : null),
     },
   });
+  changed.current = form.isDirty;
   const [create, creating] = useAction(CreateTicketTypeDocument, { form, done: "The ticket type was added" });
-  const [update, updating] = useAction(UpdateTicketTypeDocument, { form, done: "The ticket type was changed" });
-  async function submit({ name, price, currency, taxRate, active }: typeof form.values) {
-    const input = {
-      name: name.trim(),
-      price: Number(price),
-      currency,
-      taxRate: taxRate === "" ? null : taxRate,
-      active,
-    };
-    const saved = type
-      ? await update({ id: type._id, input: changedOf<object>(input, type) })
-      : await create({ input: { ...input, eventId } });
-    if (saved) onClose();
+  const load = useNow(TicketTypeDocument);
+  const { save, busy, dialog } = useEdit(UpdateTicketTypeDocument, {
+    of: type,
+    form,
+    values: typeValues,
+    fields: typeFields,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...changedOf<object>(typeInput(values), over), expectedUpdatedAt: over.updatedAt },
+    }),
+    async load() {
+      onStale();
+      return (await load({ id: type?._id ?? "" }))?.ticketType;
+    },
+    done: "The ticket type was changed",
+    onSaved: onClose,
+  });
+  async function submit(values: TypeValues) {
+    if (type) await save();
+    else if (await create({ input: { ...typeInput(values), eventId } })) onClose();
   }
   return (
-    <Modal
-      opened
-      onClose={() => leaving(onClose, form.isDirty())}
-      title={type ? "Change the ticket type" : "Add a ticket type"}
-      centered
-    >
+    <>
       <form onSubmit={form.onSubmit(submit)}>
         <Stack>
           <TextInput label="Name" required data-autofocus {...form.getInputProps("name")} />
@@ -89,13 +143,14 @@ export function TicketTypeDialog({ eventId, of: type, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={creating || updating}>
+            <Button type="submit" loading={creating || busy}>
               {type ? "Save changes" : "Add ticket type"}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+      {dialog}
+    </>
   );
 }
 

@@ -52,6 +52,7 @@ export function TicketTypes({ eventId }: { eventId: string }) {
           eventId={eventId}
           of={opened === "new" ? undefined : opened}
           onClose={() => setOpened(undefined)}
+          onStale={() => again({ requestPolicy: "network-only" })}
         />
       )}
     </Stack>

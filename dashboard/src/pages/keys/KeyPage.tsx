@@ -5,13 +5,17 @@ import { useParams } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
+import type { Fields } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
-import { RelativeTime } from "../../components/RelativeTime";
+import { exactTime, RelativeTime } from "../../components/RelativeTime";
 import { SecretDialog } from "../../components/SecretDialog";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import { ExpiryInput } from "./ExpiryInput";
 import { KeyStatus } from "./KeyStatus";
 import { KeyUsage } from "./KeyUsage";
@@ -39,7 +43,7 @@ export default function KeyPage() {
           <Stack gap="lg">
             <KeyFacts of={apiKey} />
             <KeyUsage of={apiKey} />
-            <ChangeKey key={apiKey.updatedAt} of={apiKey} all={permissions} />
+            <Editor of={apiKey}>{(opened) => <ChangeKey of={opened} all={permissions} />}</Editor>
             <SwitchKey of={apiKey} />
           </Stack>
         )}
@@ -75,19 +79,45 @@ function KeyCreator({ of: key }: { of: ReadKey }) {
   );
 }
 
+interface KeyValues {
+  name: string;
+  expiresAt: string | null;
+  permissions: string[];
+}
+
+const keyFields: Fields<KeyValues> = {
+  name: "Name",
+  expiresAt: { label: "Expires", show: (at) => (at ? exactTime(at) : "Never") },
+  permissions: "Permissions",
+};
+
+function keyValues({ name, expiresAt = null, permissions }: Key): KeyValues {
+  return { name, expiresAt, permissions: permissions ?? [] };
+}
+
+function keyInput({ name, expiresAt, permissions }: KeyValues, over: Key) {
+  return changedOf<object>({ name, expiresAt, ...(over.fullSellerAccess ? {} : { permissions }) }, over);
+}
+
 /** Name, expiry and permissions, with what will change before it does. */
 function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
-  const form = useForm({
-    initialValues: { name: key.name, expiresAt: key.expiresAt, permissions: key.permissions ?? [] },
+  const form = useForm({ initialValues: keyValues(key) });
+  const load = useNow(KeyDocument);
+  const { save, busy, dialog } = useEdit(UpdateKeyDocument, {
+    of: key,
+    form,
+    values: keyValues,
+    fields: keyFields,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...keyInput(values, over), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: key._id }))?.apiKey,
+    done: "The key was changed",
   });
-  const [update, busy] = useAction(UpdateKeyDocument, { form, done: "The key was changed" });
-  async function submit({ name, expiresAt, permissions }: typeof form.values) {
-    const scope = key.fullSellerAccess ? {} : { permissions };
-    await update({ id: key._id, input: changedOf<object>({ name, expiresAt, ...scope }, key) });
-  }
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="change-key">
-      <form onSubmit={form.onSubmit(submit)}>
+      <form onSubmit={form.onSubmit(save)}>
         <Stack maw={760}>
           <Title order={2} size="h4" id="change-key">
             Change
@@ -111,6 +141,7 @@ function ChangeKey({ of: key, all }: { of: Key; all: string[] }) {
           </Group>
         </Stack>
       </form>
+      {dialog}
     </Paper>
   );
 }

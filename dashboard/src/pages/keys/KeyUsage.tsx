@@ -5,8 +5,9 @@ import { Bars } from "../../components/Bars";
 import { Loaded } from "../../components/Loaded";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { useNow } from "../../components/useNow";
 import type { Key } from "./keys";
-import { KeyUsageDocument, UpdateKeyDocument } from "./keys.generated";
+import { KeyDocument, KeyUsageDocument, UpdateKeyDocument } from "./keys.generated";
 import { byStatus, dayBars, type Usage } from "./usage";
 
 const series = [
@@ -61,8 +62,15 @@ function Calls({ of: { calls } }: { of: Usage }) {
 /** Calls that were refused for want of a permission, which can be given at once. */
 function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
   const [update, busy] = useAction(UpdateKeyDocument, { done: "The permission was added" });
+  const load = useNow(KeyDocument);
   if (refused.length === 0) return null;
   const held = key.permissions ?? [];
+  async function add(permission: string) {
+    const current = (await load({ id: key._id }))?.apiKey;
+    if (!current) return;
+    const permissions = [...new Set([...(current.permissions ?? []), permission])];
+    await update({ id: key._id, input: { permissions, expectedUpdatedAt: current.updatedAt } });
+  }
   return (
     <div>
       <Title order={3} size="h5" mb="xs">
@@ -87,7 +95,7 @@ function Refused({ of: { refused }, by: key }: { of: Usage; by: Key }) {
                     size="compact-sm"
                     leftSection={<Plus size={14} aria-hidden />}
                     loading={busy}
-                    onClick={() => update({ id: key._id, input: { permissions: [...held, permission] } })}
+                    onClick={() => add(permission)}
                     aria-label={`Add ${permission}`}
                   >
                     Add it

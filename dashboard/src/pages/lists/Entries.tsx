@@ -119,7 +119,12 @@ export function Entries({ listId }: { listId: string }) {
           ),
         }}
       />
-      <EntryDrawer listId={listId} of={shown} onClose={() => setShown(undefined)} />
+      <EntryDrawer
+        listId={listId}
+        of={shown}
+        onClose={() => setShown(undefined)}
+        onStale={() => again({ requestPolicy: "network-only" })}
+      />
     </Stack>
   );
 }

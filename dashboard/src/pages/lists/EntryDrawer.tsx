@@ -6,11 +6,15 @@ import { leaving } from "../../app/unsaved";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
+import type { Fields } from "../../components/conflict";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { exactTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
-import { CreateEntryDocument, DeleteEntryDocument, UpdateEntryDocument } from "./entries.generated";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
+import { CreateEntryDocument, DeleteEntryDocument, EntryDocument, UpdateEntryDocument } from "./entries.generated";
 import { type Entry, holderOf } from "./lists";
 
 interface Props {
@@ -18,13 +22,16 @@ interface Props {
   /** The entry that is looked at; the drawer is open as long as there is one. */
   of: Entry | "new" | undefined;
   onClose: () => void;
+  /** Called when the entry turns out to have changed. */
+  onStale: () => void;
 }
 
 /** One entry, or the making of one. */
-export function EntryDrawer({ listId, of, onClose }: Props) {
+export function EntryDrawer({ listId, of, onClose, onStale }: Props) {
   const mayChange = useMay("MANAGER");
   const entry = of === "new" ? undefined : of;
   const changed = useRef(() => false);
+  const form = { listId, changed, onDone: onClose, onStale };
   return (
     <Drawer
       opened={of !== undefined}
@@ -37,7 +44,8 @@ export function EntryDrawer({ listId, of, onClose }: Props) {
       {of && (
         <Stack gap="lg">
           {entry && <EntryFacts of={entry} all={!mayChange} />}
-          {mayChange && <EntryForm listId={listId} of={entry} changed={changed} onDone={onClose} />}
+          {mayChange && !entry && <EntryForm of={undefined} {...form} />}
+          {mayChange && entry && <Editor of={entry}>{(opened) => <EntryForm of={opened} {...form} />}</Editor>}
           {entry && mayChange && <DeleteEntry of={entry} onDone={onClose} />}
         </Stack>
       )}
@@ -71,19 +79,46 @@ interface FormProps {
   /** Gets what tells whether something was changed. */
   changed: RefObject<() => boolean>;
   onDone: () => void;
+  onStale: () => void;
 }
 
-function EntryForm({ listId, of: entry, changed, onDone }: FormProps) {
+/** What is typed into the form; empty where there is nothing. */
+function entryValues(entry?: Entry) {
+  return {
+    externalCode: entry?.externalCode ?? "",
+    customerId: entry?.customerId ?? "",
+    firstname: entry?.firstname ?? "",
+    lastname: entry?.lastname ?? "",
+    email: entry?.email ?? "",
+    phone: entry?.phone ?? "",
+    meta: entry?.meta == null ? "" : JSON.stringify(entry.meta, null, 2),
+  };
+}
+
+type EntryValues = ReturnType<typeof entryValues>;
+
+const entryFields: Fields<EntryValues> = {
+  externalCode: "Code",
+  customerId: "Customer",
+  firstname: "First name",
+  lastname: "Last name",
+  email: "E-mail",
+  phone: "Phone",
+  meta: "Meta",
+};
+
+/** What the API takes of the values: all of a new entry, and what differs of one that is there. */
+function entryInput({ externalCode, meta, ...holder }: EntryValues, over?: Entry) {
+  const known: Record<string, unknown> = Object.fromEntries(
+    Object.entries(holder).map(([name, value]) => [name, value.trim() || null]),
+  );
+  const input = { ...known, meta: meta.trim() ? JSON.parse(meta) : null };
+  return { externalCode, ...(over ? changedOf<object>(input, over) : input) };
+}
+
+function EntryForm({ listId, of: entry, changed, onDone, onStale }: FormProps) {
   const form = useForm({
-    initialValues: {
-      externalCode: entry?.externalCode ?? "",
-      customerId: entry?.customerId ?? "",
-      firstname: entry?.firstname ?? "",
-      lastname: entry?.lastname ?? "",
-      email: entry?.email ?? "",
-      phone: entry?.phone ?? "",
-      meta: entry?.meta == null ? "" : JSON.stringify(entry.meta, null, 2),
-    },
+    initialValues: entryValues(entry),
     validate: {
       externalCode: (code) => (code ? null : "Give the code"),
       meta: (meta) => (isObject(meta) ? null : "Give a JSON object, or nothing"),
@@ -91,15 +126,28 @@ function EntryForm({ listId, of: entry, changed, onDone }: FormProps) {
   });
   changed.current = form.isDirty;
   const [create, creating] = useAction(CreateEntryDocument, { form, done: "The entry was added" });
-  const [update, updating] = useAction(UpdateEntryDocument, { form, done: "The entry was changed" });
-  async function submit({ externalCode, meta, ...holder }: typeof form.values) {
-    const known = Object.fromEntries(Object.entries(holder).map(([name, value]) => [name, value.trim() || null]));
-    const input = {
-      externalCode,
-      ...(entry ? changedOf<object>(known, entry) : known),
-      ...(form.isDirty("meta") ? { meta: meta.trim() ? JSON.parse(meta) : null } : {}),
-    };
-    if (await (entry ? update({ listId, id: entry._id, input }) : create({ listId, input }))) onDone();
+  const load = useNow(EntryDocument);
+  const { save, busy, dialog } = useEdit(UpdateEntryDocument, {
+    of: entry,
+    form,
+    values: entryValues,
+    fields: entryFields,
+    variables: (values, over) => ({
+      listId,
+      id: over._id,
+      input: entryInput(values, over),
+      expectedUpdatedAt: over.updatedAt,
+    }),
+    async load() {
+      onStale();
+      return (await load({ listId, id: entry?._id ?? "" }))?.accessListEntry;
+    },
+    done: "The entry was changed",
+    onSaved: onDone,
+  });
+  async function submit(values: EntryValues) {
+    if (entry) await save();
+    else if (await create({ listId, input: entryInput(values) })) onDone();
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -136,11 +184,12 @@ function EntryForm({ listId, of: entry, changed, onDone }: FormProps) {
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" loading={creating || updating} disabled={entry && !form.isDirty()}>
+          <Button type="submit" loading={creating || busy} disabled={entry && !form.isDirty()}>
             {entry ? "Save changes" : "Add entry"}
           </Button>
         </Group>
       </Stack>
+      {dialog}
     </form>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Paper, PasswordInput, Radio, Stack, TextInput } from "@m
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { CopyButton } from "../../components/CopyButton";
+import { type Fields, hidden } from "../../components/conflict";
 import type { Failure } from "../../components/failure";
 import { showFailure } from "../../components/useAction";
 import { newSigningKey } from "../webhooks/webhooks";
@@ -14,6 +15,13 @@ export interface ListValues {
   url: string;
   hmacKey: string;
 }
+
+export const listFields: Fields<ListValues> = {
+  name: "Name",
+  type: { label: "Where the codes are", show: (type) => listTypes[type].label },
+  url: "URL",
+  hmacKey: { label: "Signing key", show: hidden },
+};
 
 /** The form's values; those of a new list when there is none. */
 export function listValues(list?: List): ListValues {

@@ -6,26 +6,22 @@ import { useQuery } from "urql";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
-import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
 import { filtersIn } from "../../components/useFilters";
+import { useNow } from "../../components/useNow";
 import { Entries, entriesAt, filterNames } from "./Entries";
 import { ImportTab } from "./ImportTab";
-import { ListForm, listInput, listValues, tellList, useListForm } from "./ListForm";
+import { ListForm, listFields, listInput, listValues, tellList, useListForm } from "./ListForm";
 import { type List, listTypes } from "./lists";
-import {
-  DeleteListDocument,
-  ListDocument,
-  ListNowDocument,
-  ListSizeDocument,
-  UpdateListDocument,
-} from "./lists.generated";
+import { DeleteListDocument, ListDocument, ListSizeDocument, UpdateListDocument } from "./lists.generated";
 import { TryCode } from "./TryCode";
 
 const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
@@ -90,7 +86,14 @@ function ListTabs({ of: list }: { of: List }) {
     tabs.push(["import", "Import", <ImportTab key="import" listId={list._id} />]);
   }
   tabs.push(["try", "Try a code", <TryCode key="try" of={list} />]);
-  if (mayChange) tabs.push(["settings", "Settings", <ChangeList key={list.updatedAt} of={list} />]);
+  if (mayChange) {
+    const settings = (
+      <Editor key="settings" of={list}>
+        {(opened) => <ChangeList of={opened} />}
+      </Editor>
+    );
+    tabs.push(["settings", "Settings", settings]);
+  }
   const first = tabs[0]?.[0];
   return (
     <Tabs
@@ -117,17 +120,21 @@ function ListTabs({ of: list }: { of: List }) {
 function ChangeList({ of: list }: { of: List }) {
   const navigate = useNavigate();
   const form = useListForm(list);
-  const [update, busy] = useAction(UpdateListDocument, {
+  const load = useNow(ListDocument);
+  const { save, busy, dialog } = useEdit(UpdateListDocument, {
+    of: list,
     form,
+    values: listValues,
+    fields: listFields,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...listInput(values), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: list._id }))?.accessList,
     onFailure: tellList(form),
     done: "The list was changed",
   });
   const [remove] = useAction(DeleteListDocument, { done: "The list was deleted" });
-  const now = useNow(ListNowDocument);
-  async function submit() {
-    const latest = await now({ id: list._id });
-    await update({ id: list._id, input: listInput(changedOver(form, latest && listValues(latest.accessList))) });
-  }
   return (
     <Stack gap="lg">
       {list.type === "remote" && (
@@ -135,11 +142,12 @@ function ChangeList({ of: list }: { of: List }) {
           A remote list keeps no entries here: its listener is asked each time a device shows a code.
         </Alert>
       )}
-      <ListForm form={form} onSubmit={submit}>
+      <ListForm form={form} onSubmit={save}>
         <Button type="submit" loading={busy} disabled={!form.isDirty()}>
           Save changes
         </Button>
       </ListForm>
+      {dialog}
       <DangerZone>
         <DangerAction
           title="Delete this list"

@@ -3,19 +3,17 @@ import { useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { useMay } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
-import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
+import { useGroupFields } from "./groupFields";
 import { ScanGroupForm, useScanGroupForm } from "./ScanGroupForm";
 import { groupInput, groupValues, type ScanGroup } from "./scangroups";
-import {
-  DeleteScanGroupDocument,
-  ScanGroupDocument,
-  ScanGroupNowDocument,
-  UpdateScanGroupDocument,
-} from "./scangroups.generated";
+import { DeleteScanGroupDocument, ScanGroupDocument, UpdateScanGroupDocument } from "./scangroups.generated";
 
 export default function ScanGroupPage() {
   const { id = "" } = useParams();
@@ -34,7 +32,7 @@ export default function ScanGroupPage() {
               <Tabs.Tab value="json">JSON</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="editor">
-              <ChangeScanGroup key={scanGroup.updatedAt} of={scanGroup} />
+              <Editor of={scanGroup}>{(opened) => <ChangeScanGroup of={opened} />}</Editor>
             </Tabs.Panel>
             <Tabs.Panel value="json">
               <CodeView label="The scan group as it is stored" value={printed(scanGroup)} maxHeight={720} />
@@ -55,20 +53,28 @@ function ChangeScanGroup({ of: group }: { of: ScanGroup }) {
   const navigate = useNavigate();
   const manager = useMay("MANAGER");
   const form = useScanGroupForm(group);
-  const [update, busy] = useAction(UpdateScanGroupDocument, { form, done: "The scan group was changed" });
+  const load = useNow(ScanGroupDocument);
+  const { save, busy, dialog } = useEdit(UpdateScanGroupDocument, {
+    of: group,
+    form,
+    values: groupValues,
+    fields: useGroupFields(),
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...groupInput(values), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: group._id }))?.scanGroup,
+    done: "The scan group was changed",
+  });
   const [remove] = useAction(DeleteScanGroupDocument, { done: "The scan group was deleted" });
-  const now = useNow(ScanGroupNowDocument);
-  async function submit() {
-    const latest = await now({ id: group._id });
-    await update({ id: group._id, input: groupInput(changedOver(form, latest && groupValues(latest.scanGroup))) });
-  }
   return (
     <Stack gap="lg">
-      <ScanGroupForm form={form} onSubmit={submit} disabled={!manager}>
+      <ScanGroupForm form={form} onSubmit={save} disabled={!manager}>
         <Button type="submit" loading={busy} disabled={!manager || !form.isDirty()}>
           Save changes
         </Button>
       </ScanGroupForm>
+      {dialog}
       {manager && (
         <DangerZone>
           <DangerAction

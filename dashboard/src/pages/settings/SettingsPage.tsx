@@ -5,11 +5,14 @@ import { useQuery } from "urql";
 import { useAdministered, useMay, useSession } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
+import type { Fields } from "../../components/conflict";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
-import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import { NoSeller } from "../sellers/NoSeller";
 import { SellerFields, type SellerValues, sellerInput } from "../sellers/SellerFields";
 import { Members } from "./Members";
@@ -49,7 +52,7 @@ export default function SettingsPage() {
         {(loaded) => (
           <Stack gap="lg">
             <SellerFacts of={loaded.seller} />
-            {mayChange && <ChangeSeller key={loaded.seller.updatedAt} of={loaded.seller} />}
+            {mayChange && <Editor of={loaded.seller}>{(opened) => <ChangeSeller of={opened} />}</Editor>}
             {mayChange && <Members />}
           </Stack>
         )}
@@ -77,17 +80,34 @@ function SellerFacts({ of: seller }: { of: Seller }) {
   );
 }
 
+const sellerFields: Fields<SellerValues> = {
+  name: "Name",
+  country: "Country",
+  webhooks: "Webhooks",
+  siren: "Company identification (SIREN)",
+};
+
+const sellerValues = ({ name, country, webhooks, siren }: Seller): SellerValues => ({ name, country, webhooks, siren });
+
 function ChangeSeller({ of: seller }: { of: Seller }) {
   const { refresh } = useSession();
-  const { name, country, webhooks, siren } = seller;
-  const form = useForm<SellerValues>({ initialValues: { name, country, webhooks, siren } });
-  const [update, busy] = useAction(UpdateSellerDocument, { form, done: "The settings were changed" });
-  async function submit(values: SellerValues) {
-    if (await update({ input: changedOf(sellerInput(values), sellerInput(seller)) })) refresh();
-  }
+  const form = useForm<SellerValues>({ initialValues: sellerValues(seller) });
+  const load = useNow(SellerSettingsDocument);
+  const { save, busy, dialog } = useEdit(UpdateSellerDocument, {
+    of: seller,
+    form,
+    values: sellerValues,
+    fields: sellerFields,
+    variables: (values, over) => ({
+      input: { ...changedOf(sellerInput(values), sellerInput(over)), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: seller._id }))?.seller,
+    done: "The settings were changed",
+    onSaved: refresh,
+  });
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="change-seller">
-      <form onSubmit={form.onSubmit(submit)}>
+      <form onSubmit={form.onSubmit(save)}>
         <Stack maw={560}>
           <Title order={2} size="h4" id="change-seller">
             Seller and features
@@ -100,6 +120,7 @@ function ChangeSeller({ of: seller }: { of: Seller }) {
           </Group>
         </Stack>
       </form>
+      {dialog}
     </Paper>
   );
 }

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { useProduction } from "../../app/session";
 import { CopyButton } from "../../components/CopyButton";
+import { type Fields, hidden } from "../../components/conflict";
 import { EventPicker } from "./EventPicker";
 import { newSigningKey, subscribed, urlHint, type Webhook } from "./webhooks";
 import type { EventTypesQuery } from "./webhooks.generated";
@@ -14,6 +15,14 @@ export interface WebhookValues {
   hmacKey: string;
   events: string[];
 }
+
+export const webhookFields: Fields<WebhookValues> = {
+  name: "Name",
+  url: "URL",
+  enabled: "On",
+  hmacKey: { label: "Signing key", show: hidden },
+  events: "Events",
+};
 
 /** The form's values; those of a new webhook when there is none. */
 export function webhookValues(webhook?: Webhook): WebhookValues {

@@ -2,27 +2,23 @@ import { Button, Stack, Tabs } from "@mantine/core";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { useQuery } from "urql";
 import { CopyValue } from "../../components/CopyValue";
-import { changedOver, useNow } from "../../components/changed";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
+import { Editor } from "../../components/Editor";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import { useEdit } from "../../components/useEdit";
+import { useNow } from "../../components/useNow";
 import { Deliveries } from "./Deliveries";
 import { FirstDelivery } from "./FirstDelivery";
 import { Statistics } from "./Statistics";
 import { Verification } from "./Verification";
-import { useWebhookForm, WebhookForm, webhookInput, webhookValues } from "./WebhookForm";
+import { useWebhookForm, WebhookForm, webhookFields, webhookInput, webhookValues } from "./WebhookForm";
 import { WebhookStatus } from "./WebhookStatus";
 import { subscribed, type Webhook } from "./webhooks";
-import {
-  DeleteWebhookDocument,
-  UpdateWebhookDocument,
-  WebhookDocument,
-  WebhookNowDocument,
-  type WebhookQuery,
-} from "./webhooks.generated";
+import { DeleteWebhookDocument, UpdateWebhookDocument, WebhookDocument, type WebhookQuery } from "./webhooks.generated";
 
 export default function WebhookPage() {
   const { id = "" } = useParams();
@@ -60,7 +56,9 @@ export default function WebhookPage() {
                 <Verification of={loaded.webhook} />
               </Tabs.Panel>
               <Tabs.Panel value="settings">
-                <ChangeWebhook key={loaded.webhook.updatedAt} {...loaded} />
+                <Editor of={loaded.webhook}>
+                  {(webhook) => <ChangeWebhook webhook={webhook} eventTypes={loaded.eventTypes} />}
+                </Editor>
               </Tabs.Panel>
             </Tabs>
           </Stack>
@@ -88,20 +86,28 @@ function WebhookFacts({ of: webhook }: { of: Webhook }) {
 function ChangeWebhook({ webhook, eventTypes }: WebhookQuery) {
   const navigate = useNavigate();
   const form = useWebhookForm(webhook);
-  const [update, busy] = useAction(UpdateWebhookDocument, { form, done: "The webhook was changed" });
+  const load = useNow(WebhookDocument);
+  const { save, busy, dialog } = useEdit(UpdateWebhookDocument, {
+    of: webhook,
+    form,
+    values: webhookValues,
+    fields: webhookFields,
+    variables: (values, over) => ({
+      id: over._id,
+      input: { ...webhookInput(values), expectedUpdatedAt: over.updatedAt },
+    }),
+    load: async () => (await load({ id: webhook._id }))?.webhook,
+    done: "The webhook was changed",
+  });
   const [remove] = useAction(DeleteWebhookDocument, { done: "The webhook was deleted" });
-  const now = useNow(WebhookNowDocument);
-  async function submit() {
-    const latest = await now({ id: webhook._id });
-    await update({ id: webhook._id, input: webhookInput(changedOver(form, latest && webhookValues(latest.webhook))) });
-  }
   return (
     <Stack gap="lg">
-      <WebhookForm form={form} kinds={eventTypes} onSubmit={submit}>
+      <WebhookForm form={form} kinds={eventTypes} onSubmit={save}>
         <Button type="submit" loading={busy} disabled={!form.isDirty()}>
           Save changes
         </Button>
       </WebhookForm>
+      {dialog}
       <DangerZone>
         <DangerAction
           title="Delete this webhook"

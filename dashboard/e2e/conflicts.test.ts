@@ -1,0 +1,131 @@
+import { beforeAll, expect, it } from "vitest";
+import { violations } from "./axe";
+import { graphql, newPage, newSeller, openAs, signIn, withBrowser } from "./browser";
+
+let seller: Awaited<ReturnType<typeof newSeller>>;
+
+withBrowser();
+
+beforeAll(async () => {
+  seller = await newSeller("Conflicts");
+});
+
+type Opened = Awaited<ReturnType<typeof newPage>>;
+
+const question = (page: Opened) => page.getByRole("dialog", { name: "This record has changed" });
+
+/** The rows of the question: field, own value, current value. */
+async function rowsOf(page: Opened): Promise<string[][]> {
+  const table = question(page).getByRole("table", { name: "Changed fields" });
+  await table.waitFor();
+  const rows = await table.locator("tbody tr").all();
+  return Promise.all(rows.map((row) => row.locator("th, td").allTextContents()));
+}
+
+it("of two sessions that edit one event, the second sees what the first has changed, and keeps or discards its own", async () => {
+  const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createEvent(input: { name: "Gala", start: "2030-05-01T18:00:00Z" }) { _id } }',
+    {},
+  );
+  const path = `/events/${createEvent._id}?tab=settings`;
+  const one = await openAs(seller, path);
+  const two = await newPage();
+  await two.goto(path);
+  await signIn(two, seller.adminEmail, seller.adminPassword);
+  const [oneName, twoName] = [one.getByLabel(/^Name/), two.getByLabel(/^Name/)];
+  await oneName.fill("Gala of one");
+  await twoName.fill("Gala of two");
+  await two.getByLabel("Without address").check();
+  await two.getByRole("button", { name: "Save changes" }).click();
+  await two.getByRole("heading", { level: 1, name: "Gala of two" }).waitFor();
+
+  await one.getByRole("button", { name: "Save changes" }).click();
+  expect(await rowsOf(one)).toEqual([
+    ["Name", "Gala of one", "Gala of two"],
+    ["Without address", "Not edited", "On"],
+  ]);
+  expect(await violations(one, "light")).toEqual([]);
+  await one.keyboard.press("Escape");
+  await question(one).waitFor({ state: "detached" });
+  expect(await oneName.inputValue()).toBe("Gala of one");
+  await one.getByRole("button", { name: "Save changes" }).click();
+  await question(one).getByRole("button", { name: "Keep my changes" }).click();
+  await one.getByText("The event was changed").waitFor();
+  const { event } = await graphql<{ event: unknown }>(
+    seller.apiKey,
+    "query($id: ID!) { event(id: $id) { name skipAddressInfo } }",
+    { id: createEvent._id },
+  );
+  expect(event).toEqual({ name: "Gala of one", skipAddressInfo: true });
+
+  await twoName.fill("Gala of two again");
+  await two.getByRole("button", { name: "Save changes" }).click();
+  expect(await rowsOf(two)).toEqual([["Name", "Gala of two again", "Gala of one"]]);
+  await question(two).getByRole("button", { name: "Discard my changes" }).click();
+  await expect.poll(() => two.getByLabel(/^Name/).inputValue()).toBe("Gala of one");
+  expect(await two.getByRole("button", { name: "Save changes" }).isDisabled()).toBe(true);
+  expect([...one.troubles, ...two.troubles]).toEqual([]);
+});
+
+it("an entry that has changed below its drawer is shown with its current values", async () => {
+  const { createAccessList } = await graphql<{ createAccessList: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessList(input: { name: "Members" }) { _id } }',
+    {},
+  );
+  const listId = createAccessList._id;
+  const { createAccessListEntry } = await graphql<{ createAccessListEntry: { _id: string } }>(
+    seller.apiKey,
+    `mutation($listId: ID!) {
+      createAccessListEntry(listId: $listId, input: { externalCode: "CARD-1", firstname: "Ada" }) { _id }
+    }`,
+    { listId },
+  );
+  const page = await openAs(seller, `/lists/${listId}`);
+  await page.getByRole("button", { name: "CARD-1" }).click();
+  const drawer = page.getByRole("dialog", { name: "Entry" });
+  await drawer.getByLabel("Last name").fill("Lovelace");
+  await graphql(
+    seller.apiKey,
+    `mutation($listId: ID!, $id: ID!) {
+      updateAccessListEntry(listId: $listId, id: $id, input: { externalCode: "CARD-1", firstname: "Grace", lastname: "Hopper" }) { _id }
+    }`,
+    { listId, id: createAccessListEntry._id },
+  );
+  await drawer.getByRole("button", { name: "Save changes" }).click();
+  expect(await rowsOf(page)).toEqual([
+    ["First name", "Not edited", "Grace"],
+    ["Last name", "Lovelace", "Hopper"],
+  ]);
+  await question(page).getByRole("button", { name: "Discard my changes" }).click();
+  await expect.poll(() => drawer.getByLabel("Last name").inputValue()).toBe("Hopper");
+  expect(await drawer.getByLabel("First name").inputValue()).toBe("Grace");
+  await drawer.getByLabel("Last name").fill("Murray");
+  await drawer.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("cell", { name: "Grace Murray" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});
+
+it("a form keeps its changes when something else of its record changes, and is saved without a question", async () => {
+  const { createAccessUser } = await graphql<{ createAccessUser: { _id: string } }>(
+    seller.apiKey,
+    'mutation { createAccessUser(input: { name: "Gate 1" }) { _id } }',
+    {},
+  );
+  const page = await openAs(seller, `/devices/${createAccessUser._id}`);
+  await page.getByLabel(/^Name/).fill("Gate 2");
+  await page.getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch off" }).click();
+  await page.getByText("This device is switched off.").waitFor();
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe("Gate 2");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Gate 2" }).waitFor();
+  const { accessUser } = await graphql<{ accessUser: unknown }>(
+    seller.apiKey,
+    "query($id: ID!) { accessUser(id: $id) { name active } }",
+    { id: createAccessUser._id },
+  );
+  expect(accessUser).toEqual({ name: "Gate 2", active: false });
+  expect(page.troubles).toEqual([]);
+});
