@@ -67,6 +67,12 @@ it("an event is created with the time at its place, and a ticket type for it", a
   await dialog.getByLabel(/^Price/).fill("12.5");
   await dialog.getByRole("button", { name: "Add ticket type" }).click();
   await page.getByRole("cell", { name: "€12.50" }).waitFor();
+
+  await page.getByRole("button", { name: "Change Balcony" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  const sure = page.getByRole("dialog", { name: "Delete this ticket type" });
+  await sure.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("No ticket types yet").waitFor();
   expect(page.troubles).toEqual([]);
 });
 

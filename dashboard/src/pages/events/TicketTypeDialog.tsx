@@ -4,12 +4,19 @@ import { type RefObject, useRef } from "react";
 import { leaving } from "../../app/unsaved";
 import { changedOf } from "../../components/changed";
 import { type Fields, shown } from "../../components/conflict";
+import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
 import { useAction } from "../../components/useAction";
 import { useEdit } from "../../components/useEdit";
 import { useNow } from "../../components/useNow";
 import type { TicketType } from "./events";
-import { CreateTicketTypeDocument, type Currency, TicketTypeDocument, UpdateTicketTypeDocument } from "./events.generated";
+import {
+  CreateTicketTypeDocument,
+  type Currency,
+  DeleteTicketTypeDocument,
+  TicketTypeDocument,
+  UpdateTicketTypeDocument,
+} from "./events.generated";
 
 interface Props {
   eventId: string;
@@ -31,8 +38,31 @@ export function TicketTypeDialog({ of: type, onClose, ...props }: Props) {
       title={type ? "Change the ticket type" : "Add a ticket type"}
       centered
     >
-      {type ? <Editor of={type}>{(opened) => <TypeForm of={opened} {...form} />}</Editor> : <TypeForm {...form} />}
+      {type ? (
+        <Stack gap="lg">
+          <Editor of={type}>{(opened) => <TypeForm of={opened} {...form} />}</Editor>
+          <DeleteType of={type} onDone={onClose} />
+        </Stack>
+      ) : (
+        <TypeForm {...form} />
+      )}
     </Modal>
+  );
+}
+
+function DeleteType({ of: type, onDone }: { of: TicketType; onDone: () => void }) {
+  const [remove] = useAction(DeleteTicketTypeDocument, { done: "The ticket type was deleted" });
+  return (
+    <DangerZone>
+      <DangerAction
+        title="Delete this ticket type"
+        text="Can't be deleted while tickets or scan groups use it. This can't be undone."
+        button="Delete"
+        onConfirm={async () => {
+          if (await remove({ id: type._id })) onDone();
+        }}
+      />
+    </DangerZone>
   );
 }
 
