@@ -127,10 +127,19 @@ export async function graphql<Data>(token: string, query: string, variables: unk
   return body.data;
 }
 
-/** Invites somebody as the platform; returns the code of the link. */
-export async function invite(input: { sellerId: string; email: string; role: string }): Promise<string> {
+interface Invitation {
+  sellerId?: string;
+  organizationId?: string;
+  email: string;
+  role: string;
+  /** The session of the inviter; the platform's token if omitted. */
+  by?: string;
+}
+
+/** Invites an address to a seller or an organization; returns the code of the link. */
+export async function invite({ by = setting("TICKETGATE_SYSTEM_TOKEN"), ...input }: Invitation): Promise<string> {
   const { addMember } = await graphql<{ addMember: { invitation: { link: string } } }>(
-    setting("TICKETGATE_SYSTEM_TOKEN"),
+    by,
     "mutation($input: AddMemberInput!) { addMember(input: $input) { invitation { link } } }",
     { input },
   );
@@ -139,7 +148,7 @@ export async function invite(input: { sellerId: string; email: string; role: str
 
 /** Makes somebody a member: with a new account, or with the account of a session. */
 export async function join(
-  invitation: { sellerId: string; email: string; role: string },
+  invitation: Invitation,
   { session = "", ...chosen }: { session?: string; name?: string; password?: string },
 ) {
   const code = await invite(invitation);
@@ -148,6 +157,15 @@ export async function join(
     "mutation($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { user { _id } } }",
     { input: { code, ...chosen } },
   );
+}
+
+/** Reads the link that a dialog shows once, and closes the dialog. */
+export async function linkOnce(page: Page): Promise<string> {
+  await page.getByText("This link is shown once.").waitFor();
+  const link = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
+  await page.getByLabel("I have kept the secret").check();
+  await page.getByRole("button", { name: "Done" }).click();
+  return link;
 }
 
 /** A seller of nobody else, in an organization of its own, where other tests' rows are not in the way. */

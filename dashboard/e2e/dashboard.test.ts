@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { graphql, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
+import { graphql, linkOnce, listen, newPage, openAs, publish, sellerNumber, signIn, withBrowser } from "./browser";
 
 const seller = sellerNumber(0);
 const other = sellerNumber(2);
@@ -253,15 +253,6 @@ it("a member is invited, joins with an account of its own, and appears in the au
   await change.getByText("After", { exact: true }).waitFor();
   expect(page.troubles).toEqual([]);
 });
-
-/** The link that a dialog shows once. */
-async function linkOnce(page: Page): Promise<string> {
-  await page.getByText("This secret is shown once.").waitFor();
-  const link = (await page.getByRole("dialog").locator("pre").first().textContent()) ?? "";
-  await page.getByLabel("I have kept the secret").check();
-  await page.getByRole("button", { name: "Done" }).click();
-  return link;
-}
 
 /** Gives a member another role and removes it, each after a question, where there is little room. */
 async function onPhoneChangedAndRemoved(page: Page, name: string) {

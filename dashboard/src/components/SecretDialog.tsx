@@ -11,12 +11,20 @@ interface Props {
   secret: string | undefined;
   /** Forget the secret: it is not shown again. */
   onClose: () => void;
+  /** What to do with the secret. */
+  text?: string;
   /** What can be done with it, such as a first call. */
   children?: ReactNode;
 }
 
 /** Shows a secret once. It does not go away by mistake: first comes the promise that it is kept somewhere. */
-export function SecretDialog({ title, secret, onClose, children }: Props) {
+export function SecretDialog({
+  title,
+  secret,
+  onClose,
+  text = "This secret is shown once. Copy it now and keep it where only your program can read it.",
+  children,
+}: Props) {
   const [kept, setKept] = useState(false);
   const [reminded, setReminded] = useState(false);
   useUnsaved(() => (secret && !kept ? "The secret that is shown here is not shown again." : undefined));
@@ -32,7 +40,7 @@ export function SecretDialog({ title, secret, onClose, children }: Props) {
   return (
     <Modal opened={secret !== undefined} onClose={close} title={title} size="lg" centered closeOnClickOutside={false}>
       <Stack>
-        <Text size="sm">This secret is shown once. Copy it now and keep it where only your program can read it.</Text>
+        <Text size="sm">{text}</Text>
         <Group wrap="nowrap" align="flex-start" gap="xs">
           <Code block className={classes.secret}>
             {secret}

@@ -4,6 +4,7 @@ import { type RefObject, useRef } from "react";
 import type { Role } from "../../app/session";
 import { leaving } from "../../app/unsaved";
 import { useAction } from "../../components/useAction";
+import type { OnceLink } from "./LinkDialog";
 import { AddMemberDocument } from "./settings.generated";
 
 export const roleOptions: { value: Role; label: string }[] = [
@@ -23,8 +24,8 @@ const meaning: Record<Role, string> = {
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The link of the invitation, unless it was sent by email. */
-  onLink: (link: string) => void;
+  /** Gets the link of the invitation, unless it was sent by email. */
+  onLink: (link: OnceLink) => void;
 }
 
 /** Invites an address to a role. */
@@ -50,8 +51,8 @@ function MemberForm({ changed, onClose, onLink }: FormProps) {
     const added = await add({ input: { email: email.trim(), role } });
     if (!added) return;
     onClose();
-    const { link } = added.addMember.invitation;
-    if (link) onLink(link);
+    const { email: to, link } = added.addMember.invitation;
+    if (link) onLink({ to, link });
   }
   return (
     <form onSubmit={form.onSubmit(submit)}>

@@ -8,6 +8,7 @@ import { Confirmation } from "../../components/Confirmation";
 import { type Column, DataTable } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
+import type { OnceLink } from "./LinkDialog";
 import {
   type InvitationFieldsFragment,
   InvitationsDocument,
@@ -16,8 +17,8 @@ import {
 } from "./settings.generated";
 
 interface Props {
-  /** The new link of an invitation, unless it was sent by email. */
-  onLink: (link: string) => void;
+  /** Gets the new link of an invitation, unless it was sent by email. */
+  onLink: (link: OnceLink) => void;
 }
 
 const context = { additionalTypenames: ["Invitation", "IssuedInvitation", "AddedMember"] };
@@ -83,8 +84,8 @@ function Resend({ of: invitation, onLink }: { of: InvitationFieldsFragment } & P
       loading={busy}
       aria-label={`Resend the invitation of ${invitation.email}`}
       onClick={async () => {
-        const resent = await resend({ input: { invitationId: invitation._id } });
-        if (resent?.resendInvitation.link) onLink(resent.resendInvitation.link);
+        const link = (await resend({ input: { invitationId: invitation._id } }))?.resendInvitation.link;
+        if (link) onLink({ to: invitation.email, link });
       }}
     >
       Resend

@@ -1,8 +1,8 @@
 import { Badge, Button, Flex, Group, Select, Stack, Text, Title } from "@mantine/core";
 import { UserPlus, Users } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useQuery } from "urql";
-import { type Role, roleWord, useSession } from "../../app/session";
+import { type Role, roleWord, useAdministered, useSession } from "../../app/session";
 import { Confirmation } from "../../components/Confirmation";
 import { Quiet } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -10,48 +10,70 @@ import { RelativeTime } from "../../components/RelativeTime";
 import { useAction } from "../../components/useAction";
 import { useFilters } from "../../components/useFilters";
 import { AddMember, roleOptions } from "./AddMember";
-import { InvitationLink } from "./InvitationLink";
 import { Invitations } from "./Invitations";
+import { LinkDialog, type OnceLink } from "./LinkDialog";
 import { RemoveMember } from "./RemoveMember";
+import { ResetLink } from "./ResetLink";
 import { type MemberFieldsFragment, MembersDocument, UpdateMemberDocument } from "./settings.generated";
 
-const columns: Column<MemberFieldsFragment>[] = [
-  {
-    header: "Who",
-    cell: (member) => (
-      <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
-        <Text size="sm" fw={550}>
-          {member.user.name}
-        </Text>
-        <Quiet>{member.user.email}</Quiet>
-      </Stack>
-    ),
-  },
-  { header: "Since", cell: (member) => <RelativeTime at={member.createdAt} />, visibleFrom: "sm" },
-  {
-    header: "Role",
-    cell: (member) => (
-      // On a phone below each other, as nothing else would leave room to both.
-      <Flex direction={{ base: "column", sm: "row" }} align={{ base: "flex-start", sm: "center" }} gap="xs">
-        <MemberRole of={member} />
-        <RemoveMember of={member} />
-      </Flex>
-    ),
-  },
-];
+/** The columns; with `onLink` for users who may issue reset links. */
+function columns(onLink: ((link: OnceLink) => void) | undefined): Column<MemberFieldsFragment>[] {
+  return [
+    {
+      header: "Who",
+      cell: (member) => (
+        <Stack gap={2} style={{ overflowWrap: "anywhere" }}>
+          <Text size="sm" fw={550}>
+            {member.user.name}
+          </Text>
+          <Quiet>{member.user.email}</Quiet>
+        </Stack>
+      ),
+    },
+    { header: "Since", cell: (member) => <RelativeTime at={member.createdAt} />, visibleFrom: "sm" },
+    { header: "Role", cell: (member) => <MemberActions of={member} onLink={onLink} /> },
+  ];
+}
+
+interface ActionsProps {
+  of: MemberFieldsFragment;
+  onLink: ((link: OnceLink) => void) | undefined;
+}
+
+/** The role of a member, and what can be done with the membership. Users can't change or remove their own. */
+function MemberActions({ of: member, onLink }: ActionsProps) {
+  const self = member.user._id === useSession().user._id;
+  if (self) {
+    return (
+      <Badge variant="default" tt="none">
+        {roleWord(member.role)} (you)
+      </Badge>
+    );
+  }
+  return (
+    // On a phone below each other, as nothing else would leave room to all.
+    <Flex direction={{ base: "column", sm: "row" }} align={{ base: "flex-start", sm: "center" }} gap="xs" wrap="wrap">
+      <MemberRole of={member} />
+      {onLink && <ResetLink of={member} onLink={onLink} />}
+      <RemoveMember of={member} />
+    </Flex>
+  );
+}
 
 const context = { additionalTypenames: ["Member"] };
 
 /** Who may do what at this seller; for administrators. */
-export function Members() {
+export function Members({ organizationId }: { organizationId: string }) {
   const filters = useFilters();
+  const mayReset = useAdministered().some(({ _id }) => _id === organizationId);
   const [{ data, error }, again] = useQuery({
     query: MembersDocument,
     variables: { first: 50, after: filters.after },
     context,
   });
   const [adding, setAdding] = useState(false);
-  const [link, setLink] = useState<string>();
+  const [link, setLink] = useState<OnceLink>();
+  const shownColumns = useMemo(() => columns(mayReset ? setLink : undefined), [mayReset]);
   const add = (
     <Button variant="default" leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       Invite member
@@ -67,7 +89,7 @@ export function Members() {
       </Group>
       <DataTable
         label="Members"
-        columns={columns}
+        columns={shownColumns}
         rows={data?.members.nodes}
         rowKey={(member) => member._id}
         error={error}
@@ -82,26 +104,18 @@ export function Members() {
       />
       <Invitations onLink={setLink} />
       <AddMember opened={adding} onClose={() => setAdding(false)} onLink={setLink} />
-      <InvitationLink link={link} onClose={() => setLink(undefined)} />
+      <LinkDialog of={link} onClose={() => setLink(undefined)} />
     </Stack>
   );
 }
 
-/** Another role is given after a confirmation. One's own is not changed here: nobody locks themselves out by mistake. */
+/** Changes a role, after a confirmation. */
 function MemberRole({ of: member }: { of: MemberFieldsFragment }) {
-  const { user } = useSession();
   const { name } = member.user;
   const [wanted, setWanted] = useState<Role>();
   const [update, busy] = useAction(UpdateMemberDocument, {
     done: `${name} has a new role`,
   });
-  if (member.user._id === user._id) {
-    return (
-      <Badge variant="default" tt="none">
-        {roleWord(member.role)} (you)
-      </Badge>
-    );
-  }
   return (
     <>
       <Select

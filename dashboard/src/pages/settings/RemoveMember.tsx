@@ -1,16 +1,13 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useSession } from "../../app/session";
 import { Confirmation } from "../../components/Confirmation";
 import { useAction } from "../../components/useAction";
 import { type MemberFieldsFragment, RemoveMemberDocument } from "./settings.generated";
 
 /** Takes a member's role away, after a confirmation. */
 export function RemoveMember({ of: member }: { of: MemberFieldsFragment }) {
-  const { user } = useSession();
   const [opened, { open, close }] = useDisclosure();
   const [remove, busy] = useAction(RemoveMemberDocument, { done: `${member.user.name} was removed` });
-  if (member.user._id === user._id) return null;
   return (
     <>
       <Button size="compact-sm" variant="subtle" color="red" onClick={open} aria-label={`Remove ${member.user.name}`}>

@@ -53,7 +53,7 @@ export default function SettingsPage() {
           <Stack gap="lg">
             <SellerFacts of={loaded.seller} />
             {mayChange && <Editor of={loaded.seller}>{(opened) => <ChangeSeller of={opened} />}</Editor>}
-            {mayChange && <Members />}
+            {mayChange && <Members organizationId={loaded.seller.organizationId} />}
           </Stack>
         )}
       </Loaded>

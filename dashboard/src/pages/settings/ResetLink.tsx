@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Confirmation } from "../../components/Confirmation";
+import { showDone, useAction } from "../../components/useAction";
+import type { OnceLink } from "./LinkDialog";
+import { IssuePasswordResetDocument, type MemberFieldsFragment } from "./settings.generated";
+
+interface Props {
+  of: MemberFieldsFragment;
+  /** Gets the link, unless it was sent by email. */
+  onLink: (link: OnceLink) => void;
+}
+
+/** Issues a link for a new password of a member, after a confirmation. For administrators of the organization. */
+export function ResetLink({ of: member, onLink }: Props) {
+  const { name, email } = member.user;
+  const [opened, { open, close }] = useDisclosure();
+  const [issue, busy] = useAction(IssuePasswordResetDocument);
+  async function confirmed() {
+    const issued = await issue({ input: { memberId: member._id } });
+    if (!issued) return;
+    close();
+    const { link } = issued.issuePasswordReset;
+    if (link) onLink({ to: name, link });
+    else showDone(`Reset link sent to ${email}`);
+  }
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={open} aria-label={`Create a reset link for ${name}`}>
+        Create reset link
+      </Button>
+      {opened && (
+        <Confirmation
+          title={`Create a reset link for ${name}?`}
+          text="With the link, a new password can be set once within 24 hours. Earlier reset links stop working."
+          button="Create link"
+          busy={busy}
+          onClose={close}
+          onConfirm={confirmed}
+        />
+      )}
+    </>
+  );
+}
