@@ -129,3 +129,106 @@ it("a form keeps its changes when something else of its record changes, and is s
   expect(accessUser).toEqual({ name: "Gate 2", active: false });
   expect(page.troubles).toEqual([]);
 });
+
+interface Contest {
+  path: string;
+  /** Opens the form, where it is in a dialog. */
+  button?: string;
+  field: string | RegExp;
+  label: string;
+  mine: string;
+  theirs: string;
+  /** Gives the record the other value. */
+  change: string;
+  save: string;
+  /** Reads the value. */
+  read: string;
+}
+
+/** Edits a field of a record that gets another value meanwhile, and keeps the edited one. */
+async function contest({ path, button, field, label, mine, theirs, change, save, read }: Contest) {
+  const page = await openAs(seller, path);
+  if (button) await page.getByRole("button", { name: button }).click();
+  const input = page
+    .getByRole(button ? "dialog" : "main")
+    .getByLabel(field)
+    .first();
+  await input.fill(mine);
+  await graphql(seller.session, `mutation { ${change} { _id } }`, {});
+  await page.getByRole("button", { name: save }).click();
+  expect(await rowsOf(page)).toEqual([[label, mine, theirs]]);
+  await question(page).getByRole("button", { name: "Keep my changes" }).click();
+  await question(page).waitFor({ state: "detached" });
+  await page.getByText(/^The .* (was|were) changed$/).waitFor();
+  expect(JSON.stringify(await graphql(seller.session, `{ ${read} }`, {}))).toContain(JSON.stringify(mine));
+  expect(page.troubles).toEqual([]);
+}
+
+it("keys, access lists and ticket types are contested like events", async () => {
+  const made = await graphql<Record<"createAccessList" | "createApiKey" | "createEvent", { _id: string }>>(
+    seller.session,
+    `mutation {
+      createAccessList(input: { name: "List" }) { _id }
+      createApiKey(input: { name: "Key", permissions: [] }) { _id }
+      createEvent(input: { name: "Fair", start: "2030-05-01T18:00:00Z" }) { _id }
+    }`,
+    {},
+  );
+  const [list, key, event] = [made.createAccessList._id, made.createApiKey._id, made.createEvent._id];
+  const { createTicketType } = await graphql<{ createTicketType: { _id: string } }>(
+    seller.session,
+    "mutation($input: CreateTicketTypeInput!) { createTicketType(input: $input) { _id } }",
+    { input: { eventId: event, name: "Seat", price: 10 } },
+  );
+  const type = createTicketType._id;
+  const name = { field: /^Name/, label: "Name", save: "Save changes" };
+  await contest({
+    ...name,
+    path: `/lists/${list}?tab=settings`,
+    mine: "My list",
+    theirs: "Their list",
+    change: `updateAccessList(id: "${list}", input: { name: "Their list" })`,
+    read: `accessList(id: "${list}") { name }`,
+  });
+  await contest({
+    ...name,
+    path: `/keys/${key}`,
+    mine: "My key",
+    theirs: "Their key",
+    change: `updateApiKey(id: "${key}", input: { name: "Their key" })`,
+    read: `apiKey(id: "${key}") { name }`,
+  });
+  await contest({
+    ...name,
+    path: `/events/${event}`,
+    button: "Change Seat",
+    mine: "My seat",
+    theirs: "Their seat",
+    change: `updateTicketType(id: "${type}", input: { name: "Their seat" })`,
+    read: `ticketType(id: "${type}") { name }`,
+  });
+});
+
+it("and so are the settings of the seller and of its checkout", async () => {
+  const own = { read: `seller(id: "${seller.sellerId}") { name invoicing { url } }` };
+  await contest({
+    ...own,
+    path: "/checkout",
+    field: /^URL/,
+    label: "URL",
+    mine: "https://example.com/mine",
+    theirs: "https://example.com/theirs",
+    change: 'updateSeller(input: { invoicing: { url: "https://example.com/theirs" } })',
+    save: "Save target",
+  });
+  await contest({
+    ...own,
+    path: "/settings",
+    field: /^Name/,
+    label: "Name",
+    mine: "Mine",
+    theirs: "Theirs",
+    change: 'updateSeller(input: { name: "Theirs" })',
+    save: "Save changes",
+  });
+});
