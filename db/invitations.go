@@ -56,6 +56,13 @@ func (t tenants) Invitations(
 	}.page(ctx, t.Store, page)
 }
 
+// HasInvitation reports whether exactly this place has the invitation.
+func (t tenants) HasInvitation(ctx context.Context, place tenant.Place, id string) (bool, error) {
+	q := invitations("i.id", place).where("i.id = $", id)
+	found, err := rows[invitationRow](ctx, t.Store, t.sql, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
+	return len(found) > 0, err
+}
+
 // Offer finds the open invitation of a code with the name of its place.
 func (t tenants) Offer(ctx context.Context, code domain.Digest, now time.Time) (tenant.Offer, error) {
 	type offerRow struct {

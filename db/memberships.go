@@ -63,6 +63,20 @@ func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Pa
 	}.page(ctx, t.Store, page)
 }
 
+// HasMember reports whether exactly this place has the membership.
+func (t tenants) HasMember(ctx context.Context, place tenant.Place, id string) (bool, error) {
+	q := members("m.id", place).where("m.id = $", id)
+	found, err := rows[membershipRow](ctx, t.Store, t.sql, "SELECT "+q.columns+" FROM "+q.from+q.conditionText(), q.args...)
+	return len(found) > 0, err
+}
+
+// HasMemberBelow reports whether the organization or one of its sellers has the membership.
+func (t tenants) HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error) {
+	found, err := rows[membershipRow](ctx, t.Store, t.sql, `SELECT m.id FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
+		WHERE m.id = $1 AND $2 IN (m.organization_id, s.organization_id)`, id, string(organization))
+	return len(found) > 0, err
+}
+
 // Member finds one of exactly this place, and makes other changes of it wait.
 func (t tenantTx) Member(ctx context.Context, place tenant.Place, id string) (tenant.Member, error) {
 	q := members(memberColumns, place).where("m.id = $", id)

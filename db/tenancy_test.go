@@ -49,6 +49,7 @@ var credentials = map[string]string{
 	"BelongsOnlyTo":     "a user's own memberships",
 	"MergeAccount":      "the memberships of two accounts that one password opens",
 	"AccountOfMember":   "a member of the organization or of one of its sellers",
+	"HasMemberBelow":    "a member of the organization or of one of its sellers",
 	"Offer":             "a code says whose invitation is read",
 	"UseInvitation":     "a code says whose invitation is accepted",
 	"ExtendInvitation":  "invitations are to a seller or to an organization; the row was locked for its place",

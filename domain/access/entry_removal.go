@@ -77,11 +77,11 @@ func (s Entries) DeleteMany(ctx context.Context, listID string, wanted Removal) 
 // knowsWanted refuses what names something that is not there. Everything may be gone by the time it is removed, so that
 // the removal finds out again.
 func (s Entries) knowsWanted(ctx context.Context, seller domain.SellerID, listID string, wanted Removal) error {
-	if wanted.Filter != nil {
-		return s.knowsEvent(ctx, seller, *wanted.Filter, "filter.withoutTicketFor")
-	}
 	if _, err := s.Store.List(ctx, seller, listID); err != nil {
 		return err
+	}
+	if wanted.Filter != nil {
+		return s.knowsEvent(ctx, seller, *wanted.Filter, "filter.withoutTicketFor")
 	}
 	there, err := s.Store.EntriesThere(ctx, seller, listID, wanted.IDs)
 	if err != nil {

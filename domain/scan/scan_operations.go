@@ -206,13 +206,16 @@ func (s Scans) Annul(ctx context.Context, id string) (Scan, error) {
 	if err != nil {
 		return Scan{}, err
 	}
-	var annulled Scan
+	annulled, err := s.Store.Scan(ctx, actor.SellerID, id)
+	if err != nil {
+		return Scan{}, err
+	}
+	if actor.Kind == domain.DeviceActor && (annulled.DeviceID == nil || *annulled.DeviceID != actor.ID) {
+		return Scan{}, domain.NotFound("Scan")
+	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		if annulled, err = tx.ScanForUpdate(ctx, actor.SellerID, id); err != nil {
 			return err
-		}
-		if actor.Kind == domain.DeviceActor && (annulled.DeviceID == nil || *annulled.DeviceID != actor.ID) {
-			return domain.NotFound("Scan")
 		}
 		if err := annulled.annul(actor, domain.NewDateTime(s.Now())); err != nil {
 			return err

@@ -72,6 +72,9 @@ func (i Invitations) Resend(ctx context.Context, input InvitationRef) (IssuedInv
 	if err != nil {
 		return IssuedInvitation{}, err
 	}
+	if err := i.exists(ctx, at, input.InvitationID); err != nil {
+		return IssuedInvitation{}, err
+	}
 	now := i.Now()
 	var renewed IssuedInvitation
 	err = i.Store.InTx(ctx, func(tx Tx) error {
@@ -103,6 +106,9 @@ func (i Invitations) Withdraw(ctx context.Context, input InvitationRef) (Invitat
 	if err != nil {
 		return Invitation{}, err
 	}
+	if err := i.exists(ctx, at, input.InvitationID); err != nil {
+		return Invitation{}, err
+	}
 	var withdrawn Invitation
 	err = i.Store.InTx(ctx, func(tx Tx) (err error) {
 		if err := tx.LockOrganization(ctx, at.organization); err != nil {
@@ -117,6 +123,14 @@ func (i Invitations) Withdraw(ctx context.Context, input InvitationRef) (Invitat
 		return tx.Audit(ctx, at.invitationChange(domain.WithdrawInvitation, withdrawn.ID).Diff(withdrawn, nil))
 	})
 	return withdrawn, err
+}
+
+// exists returns NOT_FOUND for an invitation that the place does not have, before anything is locked (BODY-1).
+func (i Invitations) exists(ctx context.Context, at position, id string) error {
+	if exists, err := i.Store.HasInvitation(ctx, at.Place, id); err != nil || !exists {
+		return orRefused(err, domain.NotFound("Invitation"))
+	}
+	return nil
 }
 
 // Settle makes an account and its membership without an invitation; only the operator's commands may. An address that

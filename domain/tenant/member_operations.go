@@ -105,8 +105,12 @@ func (m Members) positionOf(ctx context.Context, userID, membershipID string) (p
 }
 
 // change does something to one member, keeps an ADMIN, and ends the user's sessions if no membership is left.
-// The organization is locked: two ADMINs can't remove each other at the same time.
+// The organization is locked: two ADMINs can't remove each other at the same time. A member that does not exist locks
+// nothing (BODY-1).
 func (m Members) change(ctx context.Context, at position, id string, f func(Tx, Member) error) error {
+	if exists, err := m.Store.HasMember(ctx, at.Place, id); err != nil || !exists {
+		return orRefused(err, domain.NotFound("Member"))
+	}
 	return m.Store.InTx(ctx, func(tx Tx) error {
 		if err := tx.LockOrganization(ctx, at.organization); err != nil {
 			return err

@@ -42,6 +42,9 @@ func (i Invitations) IssueReset(ctx context.Context, input ResetRequest) (Issued
 	if input.OrganizationID == "" {
 		return IssuedReset{}, domain.Invalid("organizationId", "is required")
 	}
+	if exists, err := i.Store.HasMemberBelow(ctx, input.OrganizationID, input.MemberID); err != nil || !exists {
+		return IssuedReset{}, orRefused(err, domain.NotFound("Member")) // before anything is locked (BODY-1)
+	}
 	at := position{Place: Place{OrganizationID: input.OrganizationID}, organization: input.OrganizationID}
 	return i.issueReset(ctx, at, func(tx Tx) (Account, error) {
 		if err := i.admit(ctx, tx, at, i.Now()); err != nil {

@@ -22,6 +22,12 @@ type Store interface {
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
 	User(ctx context.Context, id string) (User, error)
+	// HasMember reports whether a membership exists and is at exactly this place. It locks nothing.
+	HasMember(ctx context.Context, place Place, id string) (bool, error)
+	// HasMemberBelow reports whether a membership exists and is at the organization or one of its sellers. It locks nothing.
+	HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error)
+	// HasInvitation reports whether an invitation exists and is of exactly this place. It locks nothing.
+	HasInvitation(ctx context.Context, place Place, id string) (bool, error)
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
 	// Offer returns what the code of an open invitation offers.
