@@ -3,6 +3,7 @@ package db
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -95,6 +96,38 @@ func (tx *Tx) RepeatedBarcodes(ctx context.Context, seller domain.SellerID, barc
 		repeated[barcode] = true
 	}
 	return repeated, err
+}
+
+// TakenBarcodes finds what TakenBarcode says of barcodes by their tickets' ids. The function keeps PostgreSQL from looking
+// through all tickets of a seller: each barcode is looked up by its index.
+func (s ticketStore) TakenBarcodes(
+	ctx context.Context, seller domain.SellerID, barcodes map[string]string,
+) ([]ticket.TakenBarcode, error) {
+	type takenRow struct {
+		ID       string
+		HolderID string
+		HeldAt   time.Time
+		StoredAt *time.Time
+	}
+	ids := slices.Sorted(maps.Keys(barcodes))
+	codes := make([]string, len(ids))
+	for i, id := range ids {
+		codes[i] = barcodes[id]
+	}
+	found, err := rows[takenRow](ctx, s.Store, s.sql, `
+		SELECT wanted.id, held.id AS holder_id, held.updated_at AS held_at, own.updated_at AS stored_at
+		FROM unnest($2::text[], $3::text[]) AS wanted (id, barcode)
+		CROSS JOIN LATERAL (SELECT t.id, t.updated_at FROM tickets t
+			WHERE t.seller_id = $1 AND t.barcode = wanted.barcode AND t.id <> wanted.id LIMIT 1) held
+		LEFT JOIN tickets own ON own.seller_id = $1 AND own.id = wanted.id`, string(seller), ids, codes)
+	if err != nil {
+		return nil, err
+	}
+	return each(found, func(r takenRow) (ticket.TakenBarcode, error) {
+		return ticket.TakenBarcode{
+			ID: r.ID, StoredAt: optionalTime(r.StoredAt), HolderID: r.HolderID, HeldAt: domain.NewDateTime(r.HeldAt),
+		}, nil
+	})
 }
 
 // texts reads one column of text, which the statement names text.

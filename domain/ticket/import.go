@@ -74,12 +74,12 @@ type handedIn struct {
 
 // check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
 // said of their barcodes.
-func (i Import) check(seller domain.SellerID) ([]handedIn, *barcodes, error) {
+func (i Import) check(c *document.Checker, seller domain.SellerID) ([]handedIn, *barcodes) {
 	const member = "tickets"
 	if len(i.Tickets) > MaxImported {
-		return nil, nil, domain.Invalid(member, fmt.Sprintf("must be at most %d at once, not %d", MaxImported, len(i.Tickets)))
+		c.Add(member, fmt.Sprintf("must be at most %d at once, not %d", MaxImported, len(i.Tickets)))
+		return nil, nil
 	}
-	var c document.Checker
 	how, ok := code.HandlingOf(domain.IsTrue(i.TrimCodes), domain.IsTrue(i.KeepSuspicious))
 	if !ok {
 		c.Add("trimCodes", code.Contradiction)
@@ -92,15 +92,15 @@ func (i Import) check(seller domain.SellerID) ([]handedIn, *barcodes, error) {
 			break
 		}
 		path := domain.IndexPath(member, n)
-		checked := read.read(&c, path, c.Check(path, Definition, value))
-		id := ids.check(&c, path, checked, "_id")
-		codes.check(&c, path, checked, barcode)
+		checked := read.read(c, path, c.Check(path, Definition, value))
+		id := ids.check(c, path, checked, "_id")
+		codes.check(c, path, checked, barcode)
 		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(seller) {
 			c.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
 		}
 		list = append(list, handedIn{path, id, checked})
 	}
-	return list, read, c.Err()
+	return list, read
 }
 
 // unique holds the values of a member that were met, each with the path of the ticket that has it.
@@ -130,8 +130,12 @@ const (
 
 // isStale reports whether the ticket is older than the stored one, as far as it says when it was changed (IMPORT-4).
 func (h handedIn) isStale(old Record) bool {
+	return h.isOlderThan(old.UpdatedAt)
+}
+
+func (h handedIn) isOlderThan(stored domain.DateTime) bool {
 	at, err := domain.ParseDateTime(h.text(updatedAt))
-	return err == nil && at.Before(old.UpdatedAt.Time)
+	return err == nil && at.Before(stored.Time)
 }
 
 // made is the document of a ticket that is new.

@@ -18,7 +18,8 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
-	tickets, codes, err := input.check(actor.SellerID)
+	refusal := sync.OnceValue(func() string { return domain.UpdateRefusal(ctx, actor, domain.ImportTickets) })
+	tickets, codes, err := s.checked(ctx, actor.SellerID, input, refusal)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -28,8 +29,7 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	}
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(tickets), func(ctx context.Context, tx Tx) error {
 		run := importing{
-			tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), imported: imported,
-			refusal: sync.OnceValue(func() string { return domain.UpdateRefusal(ctx, actor, domain.ImportTickets) }),
+			tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), imported: imported, refusal: refusal,
 		}
 		if err := run.all(ctx, tickets); err != nil {
 			return err
@@ -168,7 +168,7 @@ func (i *importing) known(ctx context.Context, tickets []handedIn) (map[string]R
 	return i.tx.TicketsForUpdate(ctx, i.seller, ids)
 }
 
-// refuseTakenBarcodes runs when everything is written: two tickets may have changed their barcodes over.
+// refuseTakenBarcodes runs when everything is written: another import may have taken a barcode since checkTaken.
 func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []handedIn) error {
 	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, i.barcodes)
 	if err != nil || len(taken) == 0 {
@@ -176,8 +176,8 @@ func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []handedIn)
 	}
 	var c document.Checker
 	for _, ticket := range tickets {
-		if barcode, _ := ticket.document.Member("barcode"); taken[barcode.Text()] {
-			c.Add(domain.JoinPath(ticket.path, "barcode"), "is already the barcode of another ticket")
+		if taken[ticket.text(barcode)] {
+			c.Add(domain.JoinPath(ticket.path, barcode), barcodeTaken)
 		}
 	}
 	return c.Err()

@@ -1,6 +1,7 @@
 package ticket_test
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"slices"
@@ -123,6 +124,57 @@ func TestImportKeepsBarcodesApart(t *testing.T) {
 	if record.ID != "b" {
 		t.Errorf("the barcode names %s, want b", record.ID)
 	}
+}
+
+// readingStore is a store in which nothing may be written.
+type readingStore struct {
+	ticket.Store
+
+	t *testing.T
+}
+
+// InLongTx fails the test.
+func (s readingStore) InLongTx(context.Context, domain.SellerID, int, func(context.Context, ticket.Tx) error) error {
+	s.t.Error("a refused import opened a transaction")
+	return nil
+}
+
+// BODY-1: a barcode that is taken is a fault among the others.
+func TestATakenBarcodeIsAFaultOfTheBody(t *testing.T) {
+	w := newWorld(t)
+	at := func(day string) string { return `"updatedAt":"2026-11-` + day + `T00:00:00Z"` }
+	w.imported(seller, ticket.Imported{Created: 2}, small("a", at("20")), small("b", at("20")))
+	w.imported(seller, ticket.Imported{Stale: 1}, small("a", at("10"), `"barcode":"B-b"`))
+	changesOver := []string{small("a", `"barcode":"B-b"`), small("b", `"barcode":"B-a"`)}
+	got, err := w.tickets.Import(w.keyWith("tickets:create"), importOf(changesOver...))
+	if w.must(err); len(got.Refused) != 2 {
+		t.Errorf("a key that may not update: %+v", got)
+	}
+
+	for name, row := range map[string]struct {
+		of      context.Context
+		tickets []string
+		want    string
+	}{
+		"a new ticket":       {w.key(seller), []string{small("c", `"barcode":"B-a"`)}, "tickets[0].barcode"},
+		"a changed ticket":   {w.key(seller), []string{small("a", `"barcode":"B-b"`)}, "tickets[0].barcode"},
+		"with other faults":  {w.key(seller), []string{small("c", `"status":"x"`), small("d", `"barcode":"B-b"`)}, "tickets[0].status tickets[1].barcode"},
+		"in a faulty ticket": {w.key(seller), []string{small("c", `"status":"x"`, `"barcode":"B-b"`)}, "tickets[0].status tickets[0].barcode"},
+		"of a ticket that is older than what is stored": {
+			w.key(seller), []string{small("b", at("10"), `"barcode":"X"`), small("c", `"barcode":"B-b"`)}, "tickets[1].barcode",
+		},
+		"of a ticket that the key may not change": {
+			w.keyWith("tickets:create"), []string{small("b", `"barcode":"X"`), small("c", `"barcode":"B-b"`)}, "tickets[1].barcode",
+		},
+	} {
+		tickets := w.tickets
+		tickets.Store = readingStore{tickets.Store, t}
+		_, err := tickets.Import(row.of, importOf(row.tickets...))
+		if got := paths(err); got != row.want {
+			t.Errorf("%s: got %q (%v), want %q", name, got, err, row.want)
+		}
+	}
+	w.imported(seller, ticket.Imported{Updated: 2}, changesOver...)
 }
 
 func TestImportsThatMeetCreateEachTicketOnce(t *testing.T) {

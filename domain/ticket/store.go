@@ -13,6 +13,8 @@ type Store interface {
 	// done whatever becomes of the caller. The context of f is the one to go on with.
 	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
+	// TakenBarcodes finds which of the barcodes, each of the ticket with the _id, stored tickets with another _id have.
+	TakenBarcodes(ctx context.Context, seller domain.SellerID, barcodes map[string]string) ([]TakenBarcode, error)
 	// Tickets lists by creation, then _id (decisions 3.2).
 	Tickets(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Record], error)
 }

@@ -1,0 +1,70 @@
+package ticket
+
+import (
+	"context"
+
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+)
+
+const barcodeTaken = "is already the barcode of another ticket"
+
+// TakenBarcode is a barcode that a ticket shall have and a stored ticket with another _id has.
+type TakenBarcode struct {
+	// ID is that of the ticket that shall have it, and StoredAt the updatedAt of what is stored under the ID, if anything is.
+	ID       string
+	StoredAt *domain.DateTime
+	// HolderID is that of the ticket that has it, and HeldAt its updatedAt.
+	HolderID string
+	HeldAt   domain.DateTime
+}
+
+// checked returns the tickets of an import, or everything that is wrong with them. It locks and writes nothing (BODY-1).
+func (s Tickets) checked(
+	ctx context.Context, seller domain.SellerID, input Import, refusal func() string,
+) ([]handedIn, *barcodes, error) {
+	var c document.Checker
+	tickets, codes := input.check(&c, seller)
+	if err := s.checkTaken(ctx, &c, seller, tickets, refusal); err != nil {
+		return nil, nil, err
+	}
+	return tickets, codes, c.Err()
+}
+
+// checkTaken notes the barcodes that other tickets have. Tickets may change their barcodes over within one import, and one
+// that the import leaves as it is takes no barcode and gives none up.
+func (s Tickets) checkTaken(
+	ctx context.Context, c *document.Checker, seller domain.SellerID, tickets []handedIn, refusal func() string,
+) error {
+	wanted, byID := map[string]string{}, make(map[string]handedIn, len(tickets))
+	for _, ticket := range tickets {
+		if code := ticket.text(barcode); ticket.id != "" && code != "" {
+			wanted[ticket.id], byID[ticket.id] = code, ticket
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	taken, err := s.Store.TakenBarcodes(ctx, seller, wanted)
+	if err != nil {
+		return err
+	}
+	stays := func(ticket handedIn, stored domain.DateTime) bool {
+		return ticket.isOlderThan(stored) || refusal() != ""
+	}
+	found := map[string]bool{}
+	for _, t := range taken {
+		if t.StoredAt != nil && stays(byID[t.ID], *t.StoredAt) {
+			continue
+		}
+		if holder, comesToo := byID[t.HolderID]; !comesToo || stays(holder, t.HeldAt) {
+			found[t.ID] = true
+		}
+	}
+	for _, ticket := range tickets {
+		if found[ticket.id] {
+			c.Add(domain.JoinPath(ticket.path, barcode), barcodeTaken)
+		}
+	}
+	return nil
+}
