@@ -27,6 +27,12 @@ func Authorize(ctx context.Context, op Operation) (*Actor, error) {
 // refusal of the key's permission, and takes nothing from an allowance (ASK-1).
 func May(ctx context.Context, op Operation) bool { return rules[op].admits(ActorOf(ctx)) == nil }
 
+// MayAnywhere reports whether the actor may do the operation at some seller at least, which the input names. Asking has no
+// effect, as with May (ASK-1).
+func MayAnywhere(ctx context.Context, op Operation) bool {
+	return rules[op].couldAdmit(ActorOf(ctx)) == nil
+}
+
 // admit bounds how often a caller may do what everybody may.
 func admit(ctx context.Context, actor *Actor) error {
 	if allowance := CallOf(ctx).Admit; allowance != nil {

@@ -224,10 +224,14 @@ func TestMayDecidesAsAuthorizeAndCountsNothing(t *testing.T) {
 				t.Errorf("%s by %s: asking took from the allowance", operation, name)
 				return nil
 			}}
+			anywhere := domain.MayAnywhere(domain.WithCall(domain.WithActor(t.Context(), actor), call), operation)
 			may := domain.May(domain.WithCall(domain.WithActor(t.Context(), actor), call), operation)
 			_, err := domain.Authorize(domain.WithCall(domain.WithActor(t.Context(), actor), domain.Call{Key: done}), operation)
 			if may != (err == nil) {
 				t.Errorf("%s by %s: may is %t, Authorize says %v", operation, name, may, err)
+			}
+			if may && !anywhere && !domain.RuleOf(operation).Public {
+				t.Errorf("%s by %s: may here, but not anywhere", operation, name)
 			}
 			if _, used, missing := asked.Gathered(); len(used)+len(missing) > 0 {
 				t.Errorf("%s by %s: asking counted %v and %v", operation, name, used, missing)

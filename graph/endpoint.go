@@ -212,7 +212,7 @@ func checkHead(r *http.Request) error {
 // after it was read (LIMIT-16).
 func (e *Endpoint) bodyLimit(ctx context.Context) int64 {
 	for _, field := range e.largeInputs {
-		if mayImport(ctx, domain.Operation(field)) {
+		if domain.MayAnywhere(ctx, domain.Operation(field)) {
 			return maxLargeBody
 		}
 	}
@@ -234,11 +234,4 @@ func (e *Endpoint) takesLargeInput(operation *ast.OperationDefinition) bool {
 func mayLearnSchema(ctx context.Context) bool {
 	kind := domain.ActorOf(ctx).Kind
 	return kind == domain.UserActor || kind == domain.SystemActor
-}
-
-// mayImport reports whether the caller may do an operation, without counting it as a use of the key.
-func mayImport(ctx context.Context, operation domain.Operation) bool {
-	call := domain.CallOf(ctx)
-	call.Key = nil
-	return domain.MayCall(domain.WithCall(ctx, call), operation) == nil
 }
