@@ -150,13 +150,6 @@ func (tx accessTx) UpdateImport(ctx context.Context, made access.Import) error {
 	return tx.update(ctx, entryImportName, stored)
 }
 
-// DiscardImport removes an import that is still reading, and its rows.
-func (tx accessTx) DiscardImport(ctx context.Context, made access.Import) error {
-	_, err := exec(ctx, tx.byHand(), "DELETE FROM entry_imports WHERE id = $1 AND seller_id = $2 AND state = 'reading'",
-		made.ID, string(made.SellerID))
-	return err
-}
-
 // LockImport locks the import alone: a file of one list comes in while another one's rows are committed to it.
 func (tx accessTx) LockImport(ctx context.Context, seller domain.SellerID, id string) (access.Import, error) {
 	found, err := row[entryImportRow](ctx, tx.store, tx.byHand(), accessListName,

@@ -46,17 +46,17 @@ func isFile(r *http.Request) bool {
 	return ok && formats[media] != nil
 }
 
-// sourceOf chooses how the body is read.
-func sourceOf(r *http.Request) (access.Source, error) {
+// formatOf chooses how the body is read.
+func formatOf(r *http.Request) (func(io.Reader) access.Source, error) {
 	media, ok := edge.MediaType(r.Header)
 	if !ok || formats[media] == nil {
 		return nil, domain.NewError(domain.CodeUnsupportedMediaType,
 			"The body must be uncompressed text/csv or application/x-ndjson in UTF-8, and Content-Type must say which")
 	}
-	return formats[media](r.Body), nil
+	return formats[media], nil
 }
 
-// previewImport stages the file in the body while it comes in.
+// previewImport reads the file in the body while it comes in, and then stages it.
 func previewImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
 		query := readQuery(r, "mode", "preset", "trimCodes", "keepSuspicious")
@@ -67,11 +67,16 @@ func previewImport(s Services) endpoint {
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
-		source, err := sourceOf(r)
+		format, err := formatOf(r)
 		if err != nil {
 			return nil, err
 		}
-		staged, err := s.EntryImports.Preview(r.Context(), listID, options, source)
+		spool := edge.NewSpool(r.Body)
+		defer func() { _ = spool.Close() }()
+		staged, err := s.EntryImports.Preview(r.Context(), listID, options, func() (access.Source, error) {
+			text, err := spool.Open()
+			return format(text), err
+		})
 		if broken := brokenOff(r.Body); broken != nil {
 			return nil, broken
 		}

@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"ticketgate/domain"
@@ -50,7 +49,7 @@ func TestCodesThatLookDamaged(t *testing.T) {
 	if want := []access.ImportLine{{Line: 4, ExternalCode: "007", Reason: `is written ="007" and read as 007`}}; !slices.Equal(staged.WarningLines, want) {
 		t.Errorf("notes %+v", staged.WarningLines)
 	}
-	_, err := w.imports.Preview(w.as(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, access.CSV(strings.NewReader("A")))
+	_, err := w.imports.Preview(w.as(seller), w.list("both").ID, access.ImportOptions{TrimCodes: true, KeepSuspicious: true}, csvFile("A"))
 	refused(t, err, domain.CodeValidationFailed, "trimCodes")
 }
 
@@ -109,7 +108,7 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	entry := w.entry(list, access.NewEntry{ExternalCode: "A1", Email: domain.Some("a@x.example")})
 	preview := func(at string) access.Report {
 		file := `{"externalCode":"A1","email":"b@x.example","updatedAt":"` + at + `"}`
-		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.NDJSON(strings.NewReader(file))))(t)
+		return must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, ndjsonFile(file)))(t)
 	}
 	older := preview(domain.NewDateTime(entry.UpdatedAt.Add(-1e6)).String())
 	if want := (access.Counts{Rows: 1, Stale: 1}); older.Counts != want {

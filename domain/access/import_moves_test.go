@@ -2,7 +2,6 @@ package access_test
 
 import (
 	"database/sql"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -39,35 +38,12 @@ func TestImportsEnd(t *testing.T) {
 		_, err = w.imports.Cancel(w.as(seller), list.ID, staged.ID)
 		refused(t, err, domain.CodeInvalidState)
 	})
-	t.Run("without a trace when the file breaks off", func(t *testing.T) {
-		before := w.count("SELECT count(*) FROM entry_imports")
-		broken := io.MultiReader(strings.NewReader(strings.Repeat("code\n", 2500)), failing{})
-		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, access.CSV(broken))
-		if !errors.Is(err, errBroken) || w.count("SELECT count(*) FROM entry_imports") != before {
-			t.Errorf("got %v", err)
-		}
-	})
-	t.Run("canceled while their file comes in, for good", func(t *testing.T) {
-		var canceled access.Report
-		source := &interrupted{rows: 2500, at: 2100, then: func() {
-			made := must(w.imports.List(w.as(seller), list.ID, domain.Page{Limit: 100}))(t).Items
-			canceled = must(w.imports.Cancel(w.as(seller), list.ID, made[len(made)-1].ID))(t)
-		}}
-		_, err := w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, source)
-		refused(t, err, domain.CodeInvalidState)
-		if want := "This import was canceled while its file came in; send the file again to import it"; err.Error() != want {
-			t.Errorf("got %s", err)
-		}
-		got := must(w.imports.Get(w.as(seller), list.ID, canceled.ID))(t)
-		if got.State != access.Canceled || w.count("SELECT count(*) FROM entry_import_rows WHERE import_id = $1", canceled.ID) != 0 {
-			t.Errorf("got %+v", got.Import)
-		}
-	})
 	t.Run("when their list is deleted while their file comes in", func(t *testing.T) {
 		for _, at := range []int{500, 2100} {
 			gone := w.list("B")
-			source := &interrupted{rows: 2500, at: at, then: func() { must(w.lists.Delete(w.as(seller), gone.ID))(t) }}
-			_, err := w.imports.Preview(w.as(seller), gone.ID, access.ImportOptions{}, source)
+			_, err := w.imports.Preview(w.as(seller), gone.ID, access.ImportOptions{}, func() (access.Source, error) {
+				return &interrupted{rows: 2500, at: at, then: func() { must(w.lists.Delete(w.as(seller), gone.ID, nil))(t) }}, nil
+			})
 			refused(t, err, domain.CodeNotFound)
 		}
 	})
@@ -90,7 +66,7 @@ func TestImportsEnd(t *testing.T) {
 		}
 	})
 	t.Run("with their list", func(t *testing.T) {
-		must(w.lists.Delete(w.as(seller), list.ID))(t)
+		must(w.lists.Delete(w.as(seller), list.ID, nil))(t)
 		if n := w.count("SELECT count(*) FROM entry_imports") + w.count("SELECT count(*) FROM entry_import_rows"); n != 0 {
 			t.Errorf("%d rows are left", n)
 		}
@@ -114,12 +90,6 @@ func (s *interrupted) Next() (access.Row, error) {
 	s.next++
 	return access.Row{Line: s.next, Entry: access.NewEntry{ExternalCode: fmt.Sprintf("i%d", s.next)}}, nil
 }
-
-var errBroken = errors.New("the sender has gone")
-
-type failing struct{}
-
-func (failing) Read([]byte) (int, error) { return 0, errBroken }
 
 // A column meta.x is about the member x alone, as a column that the file lacks is about nothing.
 func TestImportsMergeMeta(t *testing.T) {
@@ -147,7 +117,7 @@ func TestImportsMergeMeta(t *testing.T) {
 		expect(t, w.state(list), before)
 	})
 	t.Run("but take the meta of a JSON object as a whole", func(t *testing.T) {
-		source := access.NDJSON(strings.NewReader(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`))
+		source := ndjsonFile(`{"externalCode":"m1","meta":{"c":5}}` + "\n" + `{"externalCode":"m2","meta":null}`)
 		whole := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, source))(t)
 		w.commit(list, whole, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict)})
 		expect(t, w.state(list), []string{`m1|||{"c":5}`, "m2|||null", "m3|||null"})
@@ -195,6 +165,60 @@ func TestMergedMetaKeepsItsBounds(t *testing.T) {
 	})
 }
 
+// Two imports of one list that are committed at once come one after the other: the second finds what the first has done.
+func TestTwoImportsOfOneListAreCommittedAtOnce(t *testing.T) {
+	w := newWorld(t)
+	for round, rule := range []access.ConflictRule{access.SkipConflicts, access.FailOnConflict, access.UpdateOnConflict, access.FailOnConflict} {
+		list := w.list("A")
+		var staged [2]access.Report
+		for n := range staged {
+			var file strings.Builder
+			file.WriteString("externalCode,email\n")
+			for i := range 200 { // the last hundred of the first are the first hundred of the second
+				fmt.Fprintf(&file, "c%03d,holder%d@x.example\n", 100*n+i, n)
+			}
+			staged[n] = w.preview(list, access.ImportOptions{}, file.String())
+		}
+		var done [2]access.Report
+		var errs [2]error
+		var racing sync.WaitGroup
+		for n := range staged {
+			racing.Go(func() {
+				done[n], errs[n] = w.imports.Commit(w.as(seller), list.ID, staged[n].ID, access.Commit{OnConflict: domain.Some(rule)})
+			})
+		}
+		racing.Wait()
+		entries := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", list.ID)
+		if rule == access.FailOnConflict {
+			lost := 0
+			for n, err := range errs {
+				if err == nil {
+					continue
+				}
+				lost++
+				refused(t, err, domain.CodeInvalidState)
+				if got := must(w.imports.Get(w.as(seller), list.ID, staged[n].ID))(t); got.State != access.Staged || got.Result != nil {
+					t.Errorf("round %d: the import that lost is %+v", round, got.Import)
+				}
+			}
+			if lost != 1 || entries != 200 {
+				t.Errorf("round %d: %d imports lost, and there are %d entries", round, lost, entries)
+			}
+			continue
+		}
+		added, changed := 0, 0
+		for n := range done {
+			if errs[n] != nil {
+				t.Fatalf("round %d: %v", round, errs[n])
+			}
+			added, changed = added+done[n].Result.Added, changed+done[n].Result.Changed
+		}
+		if want := map[access.ConflictRule]int{access.UpdateOnConflict: 100}[rule]; added != 300 || changed != want || entries != 300 {
+			t.Errorf("round %d: added %d and changed %d of %d entries", round, added, changed, entries)
+		}
+	}
+}
+
 // Ten commits of one import at once add its rows once.
 func TestCommitsRace(t *testing.T) {
 	w := newWorld(t)
@@ -219,7 +243,7 @@ func TestCommitComparesAnew(t *testing.T) {
 	list := w.list("A")
 	same := w.entry(list, access.NewEntry{ExternalCode: "gone", CustomerID: domain.Some("x")})
 	staged := w.preview(list, access.ImportOptions{}, "externalCode,customerId\ngone,x\nnew,x\n")
-	must(w.entries.Delete(w.as(seller), list.ID, same.ID))(t)
+	must(w.entries.Delete(w.as(seller), list.ID, same.ID, nil))(t)
 	w.entry(list, access.NewEntry{ExternalCode: "new", CustomerID: domain.Some("by hand")})
 
 	_, err := w.imports.Commit(w.as(seller), list.ID, staged.ID, access.Commit{})
@@ -261,11 +285,11 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 		expect(t, w.state(list), before)
 	})
 	t.Run("in place of what was shown", func(t *testing.T) {
-		must(w.entries.Delete(w.as(seller), list.ID, shown.ID))(t)
+		must(w.entries.Delete(w.as(seller), list.ID, shown.ID, nil))(t)
 		refuses(t)
 	})
 	t.Run("but less than was shown", func(t *testing.T) {
-		must(w.entries.Delete(w.as(seller), list.ID, late.ID))(t)
+		must(w.entries.Delete(w.as(seller), list.ID, late.ID, nil))(t)
 		if done := w.commit(list, staged, access.Commit{}); *done.Result != (access.Result{}) || done.Counts.Removed != 0 {
 			t.Errorf("did %+v, counted %+v", done.Result, done.Counts)
 		}
@@ -279,7 +303,7 @@ func TestAFullSetRemovesNothingUnseen(t *testing.T) {
 			t.Fatalf("counted %+v", again.Counts)
 		}
 		kept := must(w.entries.List(w.as(seller), list.ID, access.EntryFilter{ExternalCode: "c0"}, domain.Page{Limit: 1}))(t).Items[0]
-		must(w.entries.Delete(w.as(seller), list.ID, kept.ID))(t) // four of twenty is a fifth, four of nineteen is more
+		must(w.entries.Delete(w.as(seller), list.ID, kept.ID, nil))(t) // four of twenty is a fifth, four of nineteen is more
 		_, err := w.imports.Commit(w.as(seller), list.ID, again.ID, access.Commit{})
 		refused(t, err, domain.CodeInvalidState)
 		if want := "This would remove 4 of 19 entries"; !strings.HasPrefix(err.Error(), want) {

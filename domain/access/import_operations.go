@@ -43,7 +43,7 @@ type ImportContinuation struct {
 	More    *bool
 }
 
-// batch is how many rows are staged at a time: all that is in memory of a file.
+// batch is how many rows are staged by one statement: all that is in memory of a file.
 const batch = 1000
 
 // maxSamples is how many codes are shown under every preset.
@@ -54,8 +54,8 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
 		return Report{}, err
 	}
-	source, err := inlineRows{input.Rows, input.Columns, input.Records}.source(0)
-	if err != nil {
+	rows := inlineRows{input.Rows, input.Columns, input.Records}
+	if _, err := rows.source(0); err != nil {
 		return Report{}, err
 	}
 	options := ImportOptions{
@@ -67,18 +67,25 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	if input.Preset != nil {
 		options.Preset = *input.Preset
 	}
-	return s.Preview(ctx, input.ListID, options, source)
+	return s.Preview(ctx, input.ListID, options, func() (Source, error) { return rows.source(0) })
 }
 
-// Preview stages the rows of a file and says what committing them would do: accessLists:update, or a session with
-// MANAGER. The list does not change. Each thousand rows are stored in a transaction of their own, so that a slow sender
-// holds nothing up; what came of a file that breaks off is removed.
-func (s Imports) Preview(ctx context.Context, listID string, options ImportOptions, source Source) (Report, error) {
+// Preview stages the rows of a file and returns what committing them would do: accessLists:update, or a session with
+// MANAGER. The list does not change. The file is read to its end before anything is stored, so that a slow sender holds
+// nothing up and a file that can't be read or breaks off leaves nothing; then it is staged in one transaction (IMPORT-7).
+func (s Imports) Preview(ctx context.Context, listID string, options ImportOptions, file File) (Report, error) {
 	actor, err := domain.Authorize(ctx, domain.PreviewEntryImport)
 	if err != nil {
 		return Report{}, err
 	}
 	if options, err = options.checked(); err != nil {
+		return Report{}, err
+	}
+	if err := holdsEntries(s.Store.List(ctx, actor.SellerID, listID)); err != nil {
+		return Report{}, err
+	}
+	rows, err := file.count()
+	if err != nil {
 		return Report{}, err
 	}
 	now := s.Now()
@@ -87,23 +94,32 @@ func (s Imports) Preview(ctx context.Context, listID string, options ImportOptio
 		Preset: options.Preset, TrimCodes: options.TrimCodes, KeepSuspicious: options.KeepSuspicious,
 		Samples: []Sample{}, CreatedBy: actor.Creator(), CreatedAt: domain.NewDateTime(now),
 	}
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		list, err := tx.List(ctx, actor.SellerID, listID)
-		if err == nil {
-			err = list.holdsEntries()
+	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(rows, options.More), func(ctx context.Context, tx Tx) error {
+		if err := holdsEntries(tx.List(ctx, actor.SellerID, listID)); err != nil { // it may be gone by now
+			return err
 		}
+		staged := made
+		if err := tx.InsertImport(ctx, staged); err != nil {
+			return err
+		}
+		source, err := file()
 		if err != nil {
 			return err
 		}
-		return tx.InsertImport(ctx, made)
+		return staged.stage(ctx, tx, source, options.More)
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	if err := s.stage(ctx, &made, source, options.More); err != nil {
-		return Report{}, errors.Join(err, s.discard(ctx, made))
-	}
 	return s.Store.Report(ctx, actor.SellerID, listID, made.ID)
+}
+
+// holdsEntries returns the error of a look-up, or why the list that was found has no entries.
+func holdsEntries(list List, err error) error {
+	if err != nil {
+		return err
+	}
+	return list.holdsEntries()
 }
 
 // Continue adds at most MaxInlineRows rows to an import of which more were announced: accessLists:update, or a session with
@@ -115,8 +131,7 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 		return Report{}, err
 	}
 	rows := inlineRows{input.Rows, input.Columns, input.Records}
-	source, err := rows.source(input.After)
-	if err != nil {
+	if _, err := rows.source(input.After); err != nil {
 		return Report{}, err
 	}
 	report, err := s.Store.Report(ctx, actor.SellerID, listID, id)
@@ -130,65 +145,59 @@ func (s Imports) Continue(ctx context.Context, listID, id string, input ImportCo
 	case made.State != Reading:
 		return Report{}, domain.InvalidState("This import is " + string(made.State) + "; only one that is reading takes more rows")
 	case isIn: // and what had to follow was not done
-		source = &inline{}
+		rows = inlineRows{}
 	case input.After != made.Counts.Rows:
 		return Report{}, domain.Invalid("after", fmt.Sprintf("must be %d, as so many rows have come in", made.Counts.Rows))
 	}
-	if err := s.stage(ctx, &made, source, more); err != nil {
+	err = s.Store.InLongTx(ctx, actor.SellerID, made.work(end, more), func(ctx context.Context, tx Tx) error {
+		if err := stillReading(ctx, tx, made, made.Counts.Rows); err != nil {
+			return err
+		}
+		source, err := rows.source(input.After)
+		if err != nil {
+			return err
+		}
+		staged := made
+		return staged.stage(ctx, tx, source, more)
+	})
+	if err != nil {
 		return Report{}, err
 	}
 	return s.Store.Report(ctx, actor.SellerID, listID, id)
 }
 
-// stage reads the source to its end and compares what came with the list, unless more is to come.
-func (s Imports) stage(ctx context.Context, made *Import, source Source, more bool) error {
+// stage stores the rows of a source, a thousand at a time, and compares all that came with the list, unless more is to come.
+func (i *Import) stage(ctx context.Context, tx Tx, source Source, more bool) error {
 	rows := make([]StagedRow, 0, batch)
-	store := func() error {
-		before := made.Counts.Rows
-		made.Counts.Rows += len(rows)
-		err := s.Store.InLongTx(ctx, made.SellerID, made.Counts.Rows, func(ctx context.Context, tx Tx) error {
-			if err := stillReading(ctx, tx, *made, before); err != nil {
+	for end := false; !end; rows = rows[:0] {
+		for len(rows) < batch {
+			row, err := source.Next()
+			if end = errors.Is(err, io.EOF); end {
+				break
+			}
+			if err != nil {
 				return err
 			}
-			if err := tx.StageRows(ctx, made.ID, rows); err != nil {
-				return err
-			}
-			return tx.UpdateImport(ctx, *made)
-		})
-		rows = rows[:0]
+			i.sample(row)
+			rows = append(rows, row.staged(i.Preset, i.handling()))
+		}
+		if err := tx.StageRows(ctx, i.ID, rows); err != nil {
+			return err
+		}
+		i.Counts.Rows += len(rows)
+	}
+	if more {
+		return tx.UpdateImport(ctx, *i)
+	}
+	err := tx.MarkRepeated(ctx, i.ID)
+	if err != nil {
 		return err
 	}
-	for {
-		row, err := source.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		made.sample(row)
-		if rows = append(rows, row.staged(made.Preset, made.handling())); len(rows) == batch {
-			if err := store(); err != nil {
-				return err
-			}
-		}
-	}
-	if err := store(); err != nil || more {
+	if i.Counts, err = tx.Compare(ctx, *i); err != nil {
 		return err
 	}
-	return s.Store.InLongTx(ctx, made.SellerID, made.affects(), func(ctx context.Context, tx Tx) (err error) {
-		if err := stillReading(ctx, tx, *made, made.Counts.Rows); err != nil {
-			return err
-		}
-		if err := tx.MarkRepeated(ctx, made.ID); err != nil {
-			return err
-		}
-		if made.Counts, err = tx.Compare(ctx, *made); err != nil {
-			return err
-		}
-		made.State = Staged
-		return tx.UpdateImport(ctx, *made)
-	})
+	i.State = Staged
+	return tx.UpdateImport(ctx, *i)
 }
 
 // sample shows a row's code under every preset, if it is one of the first. Each code is shown once, and that of a row which is
@@ -212,19 +221,11 @@ func stillReading(ctx context.Context, tx Tx, made Import, rows int) error {
 	case err != nil:
 		return err
 	case now.State != Reading:
-		return domain.InvalidState("This import was " + string(now.State) + " while its file came in; send the file again to import it")
+		return domain.InvalidState("This import was " + string(now.State) + " while its rows came in; send the file again to import it")
 	case now.Counts.Rows != rows:
 		return domain.InvalidState("Other rows of this import came in at the same time; send them one after the other")
 	}
 	return nil
-}
-
-// discard removes what came of a file that can't be read to its end, also when its sender has gone.
-func (s Imports) discard(ctx context.Context, made Import) error {
-	const bound = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), bound)
-	defer cancel()
-	return s.Store.InTx(ctx, func(tx Tx) error { return tx.DiscardImport(ctx, made) })
 }
 
 // List returns a list's imports, oldest first: accessLists:list, or a session with VIEWER.
@@ -372,11 +373,15 @@ func (s Imports) move(
 }
 
 // affects is how many rows a step of the import looks at: a full set is compared with the whole list.
-func (i *Import) affects() int {
-	if i.Mode == FullSet {
+func (i *Import) affects() int { return i.work(i.Counts.Rows, false) }
+
+// work is how many rows are looked at when the import has so many: those of a full set are compared with the whole list,
+// unless more are to come.
+func (i *Import) work(rows int, more bool) int {
+	if i.Mode == FullSet && !more {
 		return share.Whole
 	}
-	return i.Counts.Rows
+	return rows
 }
 
 // importState is an import as the audit log shows it.

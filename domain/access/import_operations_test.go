@@ -14,7 +14,7 @@ import (
 
 func (w *world) preview(list access.List, options access.ImportOptions, file string) access.Report {
 	w.t.Helper()
-	return must(w.imports.Preview(w.as(seller), list.ID, options, access.CSV(strings.NewReader(file))))(w.t)
+	return must(w.imports.Preview(w.as(seller), list.ID, options, csvFile(file)))(w.t)
 }
 
 func (w *world) commit(list access.List, staged access.Report, how access.Commit) access.Report {
@@ -181,7 +181,7 @@ func TestUndoKeepsWhatWasChangedSince(t *testing.T) {
 	}
 	must(w.entries.Update(w.as(seller), list.ID, byCode["changed"].ID, access.NewEntry{ExternalCode: "changed", Phone: domain.Some("1")}, nil))(t)
 	must(w.entries.Update(w.as(seller), list.ID, byCode["added"].ID, access.NewEntry{ExternalCode: "added", Phone: domain.Some("1")}, nil))(t)
-	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID))(t)
+	must(w.entries.Delete(w.as(seller), list.ID, byCode["added2"].ID, nil))(t)
 	w.entry(list, access.NewEntry{ExternalCode: "added2", CustomerID: domain.Some("by hand")})
 	w.entry(list, access.NewEntry{ExternalCode: "taken", CustomerID: domain.Some("by hand")})
 
@@ -310,7 +310,7 @@ func TestImportsBelongToTheirList(t *testing.T) {
 			refused(t, call(w.as(seller), second.ID), domain.CodeNotFound)
 		})
 	}
-	source := access.CSV(strings.NewReader("a\n"))
+	source := csvFile("a\n")
 	_, err := w.imports.Preview(w.as(seller), asked.ID, access.ImportOptions{}, source)
 	refused(t, err, domain.CodeInvalidState)
 	_, err = w.imports.Preview(w.as(other), list.ID, access.ImportOptions{}, source)

@@ -2,6 +2,8 @@ package access
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -23,6 +25,27 @@ type Row struct {
 // Source yields the rows of a file, io.EOF after the last. Any other error ends the import.
 type Source interface {
 	Next() (Row, error)
+}
+
+// File returns the rows of a file from its beginning. An import reads them twice: to their end before anything is stored, and
+// again to stage them.
+type File func() (Source, error)
+
+// count reads the file to its end and returns how many rows it has, or why it can't be read.
+func (f File) count() (rows int, err error) {
+	source, err := f()
+	if err != nil {
+		return 0, err
+	}
+	for {
+		switch _, err := source.Next(); {
+		case errors.Is(err, io.EOF):
+			return rows, nil
+		case err != nil:
+			return 0, err
+		}
+		rows++
+	}
 }
 
 // StagedRow is a row as it waits to be committed: an entry's members, or what is wrong.

@@ -56,8 +56,6 @@ type ImportTx interface {
 	// ImportForUpdate keeps other imports of the list, and changes of the list itself, waiting until the transaction ends.
 	ImportForUpdate(ctx context.Context, seller domain.SellerID, listID, id string) (Import, error)
 	UpdateImport(ctx context.Context, made Import) error
-	// DiscardImport removes an import that is still reading; one that was canceled stays.
-	DiscardImport(ctx context.Context, made Import) error
 	// LockImport keeps an import as it is until the transaction ends, and tells how it is; NOT_FOUND once its list is gone.
 	LockImport(ctx context.Context, seller domain.SellerID, id string) (Import, error)
 

@@ -3,6 +3,7 @@ package access_test
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +89,16 @@ func (w *world) as(of domain.SellerID, permissions ...domain.Permission) context
 func (w *world) list(name string) access.List {
 	w.t.Helper()
 	return must(w.lists.Create(w.as(seller), access.NewList{Name: name}))(w.t)
+}
+
+// csvFile is a file of comma-separated values.
+func csvFile(text string) access.File {
+	return func() (access.Source, error) { return access.CSV(strings.NewReader(text)), nil }
+}
+
+// ndjsonFile is a file of newline-delimited JSON.
+func ndjsonFile(text string) access.File {
+	return func() (access.Source, error) { return access.NDJSON(strings.NewReader(text)), nil }
 }
 
 // entry is a new entry.

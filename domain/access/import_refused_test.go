@@ -1,0 +1,71 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+)
+
+var errBroken = errors.New("the sender has gone")
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, errBroken }
+
+// readingStore is a store in which nothing may be written.
+type readingStore struct {
+	access.Store
+
+	t *testing.T
+}
+
+// InLongTx fails the test.
+func (s readingStore) InLongTx(context.Context, domain.SellerID, int, func(context.Context, access.Tx) error) error {
+	s.t.Error("a refused file opened a transaction")
+	return nil
+}
+
+// InTx fails the test.
+func (s readingStore) InTx(context.Context, func(access.Tx) error) error {
+	s.t.Error("a refused file opened a transaction")
+	return nil
+}
+
+// IMPORT-7: what is wrong with a file may show behind rows that could be staged.
+func TestARefusedFileWritesNothing(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("A")
+	imports := w.imports
+	imports.Store = readingStore{imports.Store, t}
+	begin := "externalCode\n" + strings.Repeat("code\n", 2500)
+	objects := strings.Repeat(`{"externalCode":"code"}`+"\n", 2500)
+	for name, row := range map[string]struct {
+		file access.File
+		code domain.Code
+	}{
+		"CSV that breaks off": {func() (access.Source, error) {
+			return access.CSV(io.MultiReader(strings.NewReader(begin), failing{})), nil
+		}, ""},
+		"NDJSON that breaks off": {func() (access.Source, error) {
+			return access.NDJSON(io.MultiReader(strings.NewReader(objects), failing{})), nil
+		}, ""},
+		"a quotation mark that is never closed": {csvFile(begin + `"` + strings.Repeat("x\n", 40_000)), domain.CodeInvalidRequest},
+		"another end of lines in CSV":           {csvFile(begin + "A\rB\n"), domain.CodeInvalidRequest},
+		"another end of lines in NDJSON":        {ndjsonFile(objects + "A\rB\n"), domain.CodeInvalidRequest},
+		"a long record":                         {csvFile(begin + strings.Repeat("x", 70_000)), domain.CodeInvalidRequest},
+		"an unknown column":                     {csvFile("externalCode,colour\na,red\n"), domain.CodeValidationFailed},
+	} {
+		_, err := imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, row.file)
+		if row.code == "" && !errors.Is(err, errBroken) || row.code != "" && !domain.HasCode(err, row.code) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if n := w.count("SELECT (SELECT count(*) FROM entry_imports) + (SELECT count(*) FROM entry_import_rows)"); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+}
