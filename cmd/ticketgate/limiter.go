@@ -61,6 +61,17 @@ func takeEach(now time.Time, buckets ...*rate.Limiter) error {
 	return nil
 }
 
+// exhausted reports whether the subject has a bucket without a token. Asking takes nothing and makes no bucket.
+func (l *limiter) exhausted(subject string, now time.Time) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	bucket, ok := l.newer[subject]
+	if !ok {
+		bucket, ok = l.older[subject]
+	}
+	return ok && bucket.TokensAt(now) < 1
+}
+
 func (l *limiter) bucket(subject string) *rate.Limiter {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -147,7 +147,7 @@ type doors struct {
 // newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
 func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) doors {
 	operations := newOperations(config, store)
-	authenticator := newCallRate(newAuthenticator(config, store), config)
+	authenticator := newCallRate(newGuesses(newAuthenticator(config, store), config), config)
 	operations.Lookups = access.Lookups{
 		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
 		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),

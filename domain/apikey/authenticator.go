@@ -3,6 +3,7 @@ package apikey
 import (
 	"context"
 	"crypto/subtle"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
@@ -21,6 +22,24 @@ type Credentials struct {
 	SellerHeader string
 	// Watching tells that a call which stays open is looked at anew: that is no use of the credential.
 	Watching bool
+}
+
+// WellFormed reports whether the credential that counts has the form of one that is looked up. Authenticate refuses every
+// other without a query.
+func (c Credentials) WellFormed() bool {
+	var kinds []domain.SecretKind
+	var secret string
+	switch {
+	case len(c.Bearer) > 0:
+		secret, _ = bearer(c.Bearer)
+		kinds = []domain.SecretKind{domain.APIKeySecret, domain.SessionSecret}
+	case len(c.DeviceTokens) == 1:
+		secret, kinds = c.DeviceTokens[0], []domain.SecretKind{domain.DeviceSecret}
+	default:
+		secret, kinds = c.SessionCookie, []domain.SecretKind{domain.SessionSecret}
+	}
+	kind, ok := domain.SecretKindOf(secret)
+	return ok && slices.Contains(kinds, kind)
 }
 
 // KeyCredential is what a key's secret stands for: everything that a check needs.
