@@ -174,12 +174,19 @@ func (p *Problems) Name(path, name string) string {
 
 // Line notes what a text of one line may not hold: what Text notes, and characters that IsControl reports (LIMIT-10).
 func (p *Problems) Line(path, text string) {
-	if at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && IsControl(r) }); at >= 0 {
+	if !p.NoControl(path, text) {
+		p.Text(path, text)
+	}
+}
+
+// NoControl notes a character that IsControl reports, other than NUL, which Text notes. It reports whether there is one.
+func (p *Problems) NoControl(path, text string) (found bool) {
+	at := strings.IndexFunc(text, func(r rune) bool { return r != 0 && IsControl(r) })
+	if at >= 0 {
 		r, _ := utf8.DecodeRuneInString(text[at:])
 		p.Add(path, fmt.Sprintf("must not contain control characters such as U+%04X", r))
-		return
 	}
-	p.Text(path, text)
+	return at >= 0
 }
 
 // Text notes a NUL or invalid UTF-8 in any string that will be stored (decisions 1.6).

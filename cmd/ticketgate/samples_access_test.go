@@ -126,6 +126,11 @@ var refusedEntries = []refusal{
 		},
 		[]string{"customerId", "firstname", "lastname", "email", "phone"},
 	},
+	{
+		"control characters in names",
+		object{"externalCode": freshCode, "firstname": "A\x1b]0;pwn\x07", "lastname": "B\u202e", "phone": "1"},
+		[]string{"firstname", "lastname"},
+	},
 	{"a large meta", object{"externalCode": freshCode, "meta": object{"a": strings.Repeat("x", 16<<10)}}, []string{"meta"}},
 	{"a deep meta", object{"externalCode": freshCode, "meta": nested(9)}, []string{"meta"}},
 }

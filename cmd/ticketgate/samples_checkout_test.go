@@ -42,6 +42,11 @@ var checkoutArea = area{
 		domain.SubmitDetails: {
 			{"an e-mail that is none, and a long city", object{"email": "nobody", "city": strings.Repeat("x", 201)}, []string{"city", "email"}},
 			{
+				"control characters in names", object{
+					"company": "A\nB", "name": "A\tB", "prename": "A\x1b", "lastname": "\u2066A", "street": "1 Main St\nBlock B", "country": "DE",
+				}, []string{"company", "name", "prename", "lastname"},
+			},
+			{
 				"a company without a SIREN",
 				object{"company": "ACME", "country": "FR", "street": "1"},
 				[]string{"identification", "postal", "city"},

@@ -41,6 +41,9 @@ var purchaseIntentArea = area{
 		{"an e-mail that is none, and an amount of none", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 0}}, "email": "nobody",
 		}, []string{"items[0].amount", "eventId", "items[0].ticketTypeId", "email"}},
+		{"a control character in a name", object{
+			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 1}}, "lastname": "A\x7f",
+		}, []string{"eventId", "items[0].ticketTypeId", "lastname"}},
 		{"what has expired", object{
 			"eventId": "e", "items": []any{object{"ticketTypeId": "t", "amount": 1}}, "expiresAt": "2020-01-01T00:00:00.000Z",
 		}, []string{"eventId", "items[0].ticketTypeId", "expiresAt"}},

@@ -76,13 +76,15 @@ func (n NewEntry) checked() (NewEntry, error) {
 	if n.CustomerID.Or("") != "" {
 		problems.Reference("customerId", *n.CustomerID.Value)
 	}
-	n.Firstname = text(&problems, "firstname", trimmed(n.Firstname), domain.MaxNameLength)
-	n.Lastname = text(&problems, "lastname", trimmed(n.Lastname), domain.MaxNameLength)
+	n.Firstname = name(&problems, "firstname", trimmed(n.Firstname))
+	n.Lastname = name(&problems, "lastname", trimmed(n.Lastname))
 	n.Email = trimmed(n.Email)
 	if email := n.Email.Or(""); email != "" && !domain.ValidEmail(email) {
 		problems.Add("email", "must be an e-mail address")
 	}
-	n.Phone = text(&problems, "phone", trimmed(n.Phone), maxPhoneLength)
+	if n.Phone = trimmed(n.Phone); n.Phone.Or("") != "" {
+		problems.Length("phone", *n.Phone.Value, maxPhoneLength)
+	}
 	if n.Meta.Value != nil {
 		checkMeta(&problems, *n.Meta.Value)
 	}
@@ -96,9 +98,10 @@ func trimmed(member domain.Optional[string]) domain.Optional[string] {
 	return domain.Some(domain.Trim(*member.Value))
 }
 
-func text(p *domain.Problems, path string, member domain.Optional[string], longest int) domain.Optional[string] {
+// name returns a name of the holder and notes what is wrong with it (LIMIT-10).
+func name(p *domain.Problems, path string, member domain.Optional[string]) domain.Optional[string] {
 	if member.Or("") != "" {
-		p.Length(path, *member.Value, longest)
+		p.ShortLine(path, *member.Value, domain.MaxNameLength)
 	}
 	return member
 }

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"math/big"
+	"slices"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -82,6 +83,9 @@ func (b Buyer) change() BuyerChange {
 // maxBuyerText bounds a text of a buyer, in characters.
 const maxBuyerText = 200
 
+// buyerNames are the texts of a buyer that are names (LIMIT-10). An address may have been typed in several lines.
+var buyerNames = []string{"company", "name", "prename", "lastname"}
+
 // apply puts the change into the buyer and notes everything that is wrong with it.
 func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 	if change.CustomerID.Set {
@@ -113,6 +117,9 @@ func (b *Buyer) apply(change BuyerChange, problems *domain.Problems) {
 		*text.kept = nil
 		if trimmed := domain.Trim(text.sent.Or("")); trimmed != "" {
 			problems.Length(text.path, trimmed, maxBuyerText)
+			if slices.Contains(buyerNames, text.path) {
+				problems.NoControl(text.path, trimmed)
+			}
 			*text.kept = &trimmed
 		}
 	}
