@@ -110,6 +110,44 @@ func TestExistingRecordsAreStoredAsThisVersionDoes(t *testing.T) {
 	}
 }
 
+// Accounts that were made before invitations stay, and so do their sessions and memberships. Their passwords may be known to
+// others (ACCOUNT-4).
+func TestAccountsOfTheVersionBeforeInvitations(t *testing.T) {
+	t.Parallel()
+	e := newEarlier(t, "0031", "0031_accounts")
+	const user = "INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at) VALUES "
+	e.exec(earlierSeller + user + `('1', 'Ada@x.example', 'ada@x.example', 'Ada', 'hash', now(), now()),
+			('2', 'bob@x.example', 'bob@x.example', 'Bob', 'hash', now(), now());
+		INSERT INTO memberships (id, user_id, seller_id, organization_id, role, created_at) VALUES
+			('m1', '1', 's', NULL, 4, now()), ('m2', '1', NULL, 'o', 1, now()), ('m3', '2', 's', NULL, 2, now());
+		INSERT INTO sessions (id, digest, user_id, created_at, last_used_at, expires_at, address, user_agent)
+			VALUES ('x', 'digest', '1', now(), now(), now() + interval '1 day', '', '');`)
+	if _, err := e.owner.ExecContext(t.Context(), user+"('3', 'ADA@x.example', 'ada@x.example', 'Ada', 'hash', now(), now())"); err == nil {
+		t.Error("the earlier version had two accounts of one address")
+	}
+	e.up()
+	e.exec(user + "('3', 'ADA@x.example', 'ada@x.example', 'Ada', 'hash', now(), now())") // by a process of the earlier version
+	for query, want := range map[string]string{
+		"SELECT string_agg(concat_ws(' ', id, email, name, password_hash, password_shared, invited_by_organization), E'\n' ORDER BY id) FROM users": "1 Ada@x.example Ada hash t\n2 bob@x.example Bob hash t\n3 ADA@x.example Ada hash t",
+		"SELECT string_agg(concat_ws(' ', id, user_id, seller_id, organization_id, role), E'\n' ORDER BY id) FROM memberships":                      "m1 1 s 4\nm2 1 o 1\nm3 2 s 2",
+		"SELECT string_agg(id || ' ' || user_id, ' ') FROM sessions":                                                                                "x 1",
+		"SELECT (SELECT count(*) FROM invitations) + (SELECT count(*) FROM account_links) + (SELECT count(*) FROM known_places)":                    "0",
+	} {
+		if got := e.text(query); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", query, got, want)
+		}
+	}
+	for constraint, statement := range map[string]string{
+		"two places": `INSERT INTO invitations (id, seller_id, organization_id, email, email_folded, role, invited_by_type, invited_by_id,
+			created_at, expires_at) VALUES ('i', 's', 'o', 'c', 'c', 1, 'SYSTEM', 'system', now(), now())`,
+		"no organization": "UPDATE users SET invited_by_organization = 'none'",
+	} {
+		if _, err := e.owner.ExecContext(t.Context(), statement); err == nil {
+			t.Errorf("%s was stored", constraint)
+		}
+	}
+}
+
 // A version without TEXT-1 may write beside this one.
 func TestWhatAnEarlierVersionFoldsIsNormalized(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,9 @@ package main
 import (
 	"io"
 	"net/http"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"ticketgate/rest"
@@ -62,6 +65,50 @@ func TestHEADIsServedWhereverGETIs(t *testing.T) {
 			t.Errorf("GET %s has no body", to.path)
 		}
 	}
+}
+
+// A path without GET has no HEAD: both are refused alike, and Allow says what there is.
+func TestHEADIsRefusedWhereGETIs(t *testing.T) {
+	t.Parallel()
+	h := openHouse(t)
+	key, methods := bearer(h.world.Sellers[0].APIKey), map[string][]string{}
+	for _, route := range rest.Routes() {
+		methods[route.Path] = append(methods[route.Path], route.Method)
+	}
+	tried := 0
+	for path, of := range methods {
+		path = inBraces.ReplaceAllString(path, "0123456789abcdef01234567")
+		if servesGET(path) {
+			continue
+		}
+		got, text := h.answerOf(t, key, http.MethodHead, path, "") //nolint:bodyclose // answerOf has closed it
+		want, body := h.answerOf(t, key, http.MethodGet, path, "") //nolint:bodyclose // answerOf has closed it
+		if got.StatusCode != http.StatusMethodNotAllowed || text != "" || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") ||
+			got.Header.Get("Allow") != want.Header.Get("Allow") {
+			t.Errorf("HEAD %s: %d %v %q", path, got.StatusCode, got.Header, text)
+		}
+		if want.StatusCode != http.StatusMethodNotAllowed || !strings.Contains(body, "METHOD_NOT_ALLOWED") {
+			t.Errorf("GET %s: %d %s", path, want.StatusCode, body)
+		}
+		for _, method := range of {
+			if allow := got.Header.Get("Allow"); !strings.Contains(allow, method) || strings.Contains(allow, http.MethodHead) {
+				t.Errorf("HEAD %s allows %q", path, allow)
+			}
+		}
+		tried++
+	}
+	if tried < 10 {
+		t.Errorf("only %d paths were tried", tried)
+	}
+}
+
+// servesGET reports whether a route serves GET on the path, such as that of one entry on a path whose last segment names
+// something else.
+func servesGET(path string) bool {
+	return slices.ContainsFunc(rest.Routes(), func(route rest.Route) bool {
+		pattern := regexp.MustCompile("^" + inBraces.ReplaceAllString(route.Path, "[^/]+") + "$")
+		return route.Method == http.MethodGet && pattern.MatchString(path)
+	})
 }
 
 func TestTheRootIsThePage(t *testing.T) {
