@@ -18,8 +18,8 @@ func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, inpu
 	return one(r.AccessLists.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string) (*access.List, error) {
-	return one(r.AccessLists.Delete(ctx, id))
+func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*access.List, error) {
+	return one(r.AccessLists.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error) {
@@ -30,8 +30,8 @@ func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID str
 	return one(r.AccessEntries.Update(ctx, listID, id, input, expectedUpdatedAt))
 }
 
-func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
-	return one(r.AccessEntries.Delete(ctx, listID, id))
+func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (*access.Entry, error) {
+	return one(r.AccessEntries.Delete(ctx, listID, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error) {

@@ -19,8 +19,8 @@ func (r *mutationResolver) UpdateEvent(ctx context.Context, id string, input cat
 	return one(r.CatalogEvents.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteEvent(ctx context.Context, id string) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Delete(ctx, id))
+func (r *mutationResolver) DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.Event, error) {
+	return one(r.CatalogEvents.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error) {
@@ -31,8 +31,8 @@ func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, inpu
 	return one(r.TicketTypes.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
-	return one(r.TicketTypes.Delete(ctx, id))
+func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.TicketType, error) {
+	return one(r.TicketTypes.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error) {

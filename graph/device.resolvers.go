@@ -18,8 +18,8 @@ func (r *mutationResolver) UpdateAccessUser(ctx context.Context, id string, inpu
 	return one(r.Devices.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string) (*scan.Device, error) {
-	return one(r.Devices.Delete(ctx, id))
+func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Device, error) {
+	return one(r.Devices.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) RenewAccessUserToken(ctx context.Context, id string) (*scan.Device, error) {

@@ -17,8 +17,8 @@ func (r *mutationResolver) UpdateScanGroup(ctx context.Context, id string, input
 	return one(r.ScanGroups.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string) (*scan.Group, error) {
-	return one(r.ScanGroups.Delete(ctx, id))
+func (r *mutationResolver) DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Group, error) {
+	return one(r.ScanGroups.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error) {

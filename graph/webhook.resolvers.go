@@ -17,8 +17,8 @@ func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input w
 	return one(r.Webhooks.Update(ctx, id, input))
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error) {
-	return one(r.Webhooks.Delete(ctx, id))
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*webhook.Webhook, error) {
+	return one(r.Webhooks.Delete(ctx, id, expectedUpdatedAt))
 }
 
 func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error) {

@@ -156,7 +156,7 @@ func TestADisabledOrDeletedWebhookIsNotCalled(t *testing.T) {
 			return err
 		},
 		"deleted": func(p *platform, h webhook.Webhook) error {
-			_, err := p.webhooks().Delete(p.key(), h.ID)
+			_, err := p.webhooks().Delete(p.key(), h.ID, nil)
 			return err
 		},
 		"without the feature": func(p *platform, _ webhook.Webhook) error {

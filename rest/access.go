@@ -28,6 +28,12 @@ func inList(do func(r *http.Request, listID string) (any, error)) endpoint {
 	}
 }
 
+func deleteEntry(s Services) endpoint {
+	return withListAndID(func(ctx context.Context, listID, id string) (*access.Entry, error) {
+		return s.Mutation.DeleteAccessListEntry(ctx, listID, id, nil)
+	})
+}
+
 func createEntry(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
 		return withBody(s, func(m mutation, ctx context.Context, input access.NewEntry) (*access.Entry, error) {

@@ -88,6 +88,11 @@ func withID[Out any](do func(context.Context, string) (*Out, error)) endpoint {
 	}
 }
 
+// withDeletion is a deletion of the object in the path. The state that its caller expects is in If-Match (BODY-2).
+func withDeletion[Out any](do func(context.Context, string, *domain.DateTime) (*Out, error)) endpoint {
+	return withID(func(ctx context.Context, id string) (*Out, error) { return do(ctx, id, nil) })
+}
+
 // readNothing reads the body of a POST that takes no member: none at all, or an object of read-only members.
 func readNothing(r *http.Request, resource reflect.Type) error {
 	object, err := readBody(r)

@@ -57,7 +57,7 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/access-lists", domain.CreateAccessList, http.StatusCreated, withBody(s, mutation.CreateAccessList)},
 		{http.MethodGet, "/api/access-lists/{id}", domain.GetAccessList, http.StatusOK, withETag(withID(s.Query.AccessList))},
 		{http.MethodPut, "/api/access-lists/{id}", domain.UpdateAccessList, http.StatusOK, withIDAndBody(s, mutation.UpdateAccessList)},
-		{http.MethodDelete, "/api/access-lists/{id}", domain.DeleteAccessList, http.StatusOK, withID(s.Mutation.DeleteAccessList)},
+		{http.MethodDelete, "/api/access-lists/{id}", domain.DeleteAccessList, http.StatusOK, withDeletion(s.Mutation.DeleteAccessList)},
 		{http.MethodGet, "/api/access-lists", domain.ListAccessLists, http.StatusOK, withList(s.AccessLists.List, accessListFilter, "name")},
 		{http.MethodPost, "/api/access-lists/{listId}/entries", domain.CreateEntry, http.StatusCreated, createEntry(s)},
 		{http.MethodPost, importsPath, domain.PreviewEntryImport, http.StatusCreated, previewImport(s)},
@@ -67,14 +67,14 @@ func routes(s Services) []Route {
 		{http.MethodPost, importsPath + "/{id}/undo", domain.UndoEntryImport, http.StatusOK, withListAndID(s.Mutation.UndoEntryImport)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries/{id}", domain.GetEntry, http.StatusOK, withETag(withListAndID(s.Query.AccessListEntry))},
 		{http.MethodPut, "/api/access-lists/{listId}/entries/{id}", domain.UpdateEntry, http.StatusOK, updateEntry(s)},
-		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, withListAndID(s.Mutation.DeleteAccessListEntry)},
+		{http.MethodDelete, "/api/access-lists/{listId}/entries/{id}", domain.DeleteEntry, http.StatusOK, deleteEntry(s)},
 		{http.MethodGet, "/api/access-lists/{listId}/entries", domain.ListEntries, http.StatusOK, listEntries(s)},
 
 		// 4.3 Scan groups
 		{http.MethodPost, "/api/scan-groups", domain.CreateScanGroup, http.StatusCreated, withBody(s, mutation.CreateScanGroup)},
 		{http.MethodGet, "/api/scan-groups/{id}", domain.GetScanGroup, http.StatusOK, withETag(withID(s.Query.ScanGroup))},
 		{http.MethodPut, "/api/scan-groups/{id}", domain.UpdateScanGroup, http.StatusOK, withIDAndBody(s, mutation.UpdateScanGroup)},
-		{http.MethodDelete, "/api/scan-groups/{id}", domain.DeleteScanGroup, http.StatusOK, withID(s.Mutation.DeleteScanGroup)},
+		{http.MethodDelete, "/api/scan-groups/{id}", domain.DeleteScanGroup, http.StatusOK, withDeletion(s.Mutation.DeleteScanGroup)},
 		{http.MethodGet, "/api/scan-groups", domain.ListScanGroups, http.StatusOK, withList(s.ScanGroups.List, scanGroupFilter, "name")},
 
 		// Devices, which are access users on the wire (decisions 6.3)
@@ -93,7 +93,7 @@ func routes(s Services) []Route {
 		{http.MethodGet, "/api/accessusers", domain.ListDevices, http.StatusOK, listDevices(s.Devices)},
 		{http.MethodGet, "/api/accessusers/{id}", domain.GetDevice, http.StatusOK, withETag(withID(s.Query.AccessUser))},
 		{http.MethodPut, "/api/accessusers/{id}", domain.UpdateDevice, http.StatusOK, withIDAndBody(s, mutation.UpdateAccessUser)},
-		{http.MethodDelete, "/api/accessusers/{id}", domain.DeleteDevice, http.StatusOK, withID(s.Mutation.DeleteAccessUser)},
+		{http.MethodDelete, "/api/accessusers/{id}", domain.DeleteDevice, http.StatusOK, withDeletion(s.Mutation.DeleteAccessUser)},
 		{http.MethodPost, "/api/accessusers/{id}/token", domain.RenewDeviceToken, http.StatusOK, withID(s.Mutation.RenewAccessUserToken)},
 		{http.MethodPost, "/api/accessusers/{id}/pairing-code", domain.IssuePairingCode, http.StatusOK, withID(s.Mutation.IssuePairingCode)},
 
@@ -104,7 +104,7 @@ func routes(s Services) []Route {
 		{http.MethodPost, "/api/webhooks", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
 		{http.MethodPost, "/api/webhook", domain.CreateWebhook, http.StatusCreated, withBody(s, mutation.CreateWebhook)},
 		{http.MethodPut, "/api/webhook/{id}", domain.UpdateWebhook, http.StatusCreated, withIDAndBody(s, mutation.UpdateWebhook)},
-		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withID(s.Mutation.DeleteWebhook)},
+		{http.MethodDelete, "/api/webhook/{id}", domain.DeleteWebhook, http.StatusOK, withDeletion(s.Mutation.DeleteWebhook)},
 		{http.MethodGet, "/api/webhooks", domain.ListWebhooks, http.StatusOK, withList(unfiltered(s.Webhooks.List), noFilter)},
 
 		// 4.5 Checkouts; all but the form and the details is decisions 8.4

@@ -125,7 +125,7 @@ func (w *sampleWorld) catalogueHappens() {
 	w.happened(domain.UpdateEvent, err)
 	rehearsal, err := events.Create(ctx, catalog.NewEvent{Name: "Rehearsal", Type: catalog.Single, Start: start})
 	w.happened(domain.CreateEvent, err)
-	_, err = events.Delete(ctx, rehearsal.ID)
+	_, err = events.Delete(ctx, rehearsal.ID, nil)
 	w.happened(domain.DeleteEvent, err)
 
 	customers := catalog.Customers{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}
@@ -153,7 +153,7 @@ func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 	happened(domain.UpdateTicketType, err)
 	_, err = types.Create(ctx, catalog.NewTicketType{ID: new("withdrawn"), EventID: sampleEvent, Name: "Balcony", Price: "20"})
 	happened(domain.CreateTicketType, err)
-	_, err = types.Delete(ctx, "withdrawn")
+	_, err = types.Delete(ctx, "withdrawn", nil)
 	happened(domain.DeleteTicketType, err)
 	w.now = after
 }

@@ -21,6 +21,7 @@ func TestOfTwoWhoSawTheSameRecordOneChangesIt(t *testing.T) {
 	seller := h.world.Sellers[0]
 	ids, who := h.keep(t, seller, ownMark), bearer(rightToken).on(seller.SellerID)
 	t.Run("each update of GraphQL takes expectedUpdatedAt", func(t *testing.T) { h.refusesStaleInputs(t, ids, who) })
+	t.Run("each deletion of GraphQL takes expectedUpdatedAt", func(t *testing.T) { h.refusesStaleDeletions(t, seller, who) })
 	t.Run("each change of REST takes If-Match", func(t *testing.T) { h.refusesStaleTags(t, ids, who) })
 	t.Run("a GET has the tag that a PUT takes once", func(t *testing.T) { h.takesATagOnce(t, seller, who) })
 	t.Run("of many at the same time one wins", func(t *testing.T) { h.letsOneWin(t, seller, who) })
@@ -77,6 +78,39 @@ func expectedIn(schema *ast.Schema, field *ast.FieldDefinition) string {
 		return "input." + name
 	}
 	return ""
+}
+
+// refusesStaleDeletions finds the deletions in the schema: those of a record that has updatedAt.
+func (h *house) refusesStaleDeletions(t *testing.T, seller seededSeller, who caller) {
+	t.Helper()
+	tried := 0
+	for _, field := range h.schema.Mutation.Fields {
+		if !strings.HasPrefix(field.Name, "delete") || h.schema.Types[field.Type.Name()].Fields.ForName("updatedAt") == nil {
+			continue
+		}
+		operation, path := domain.Operation(field.Name), expectedIn(h.schema, field)
+		if path == "" || len(samples[operation]) == 0 {
+			t.Errorf("%s takes no expectedUpdatedAt, or has no sample", operation)
+			continue
+		}
+		ids := h.keep(t, seller, ownMark)
+		s := samples[operation][0]
+		args := s.arguments(ids, ids[s.object])
+		refused := h.throughGraphQL(t, who, call{operation, with(args, path, stale)})
+		_, seen, found := strings.Cut(refused.refusal.Message, "This record was changed at ")
+		if refused.refusal.Code != string(domain.CodeConflict) || !found {
+			t.Errorf("%s with an old state: %v", operation, refused)
+			continue
+		}
+		seen, _, _ = strings.Cut(seen, ";")
+		if o := h.throughGraphQL(t, who, call{operation, with(args, path, seen)}); o.refusal.Code != "" {
+			t.Errorf("%s with the state that is there: %v", operation, o)
+		}
+		tried++
+	}
+	if tried < 7 {
+		t.Errorf("only %d deletions were tried", tried)
+	}
 }
 
 func (h *house) refusesStaleTags(t *testing.T, ids kept, who caller) {

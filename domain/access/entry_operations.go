@@ -124,7 +124,7 @@ func (s Entries) Update(ctx context.Context, listID, id string, input NewEntry, 
 }
 
 // Delete removes an entry and returns it: accessLists:update, or a session with MANAGER.
-func (s Entries) Delete(ctx context.Context, listID, id string) (Entry, error) {
+func (s Entries) Delete(ctx context.Context, listID, id string, expected *domain.DateTime) (Entry, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEntry)
 	if err != nil {
 		return Entry{}, err
@@ -132,7 +132,7 @@ func (s Entries) Delete(ctx context.Context, listID, id string) (Entry, error) {
 	var deleted Entry
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
 		if deleted, err = tx.EntryForUpdate(ctx, actor.SellerID, listID, id); err == nil {
-			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
 		}
 		if err != nil {
 			return err

@@ -82,10 +82,10 @@ func TestEntriesHoldWhatWasSent(t *testing.T) {
 		}
 	})
 	t.Run("deleted ones come back once", func(t *testing.T) {
-		if got := must(w.entries.Delete(w.as(seller), list.ID, made.ID))(t); got.ID != made.ID || got.ExternalCode != "B" {
+		if got := must(w.entries.Delete(w.as(seller), list.ID, made.ID, nil))(t); got.ID != made.ID || got.ExternalCode != "B" {
 			t.Errorf("got %+v", got)
 		}
-		_, err := w.entries.Delete(w.as(seller), list.ID, made.ID)
+		_, err := w.entries.Delete(w.as(seller), list.ID, made.ID, nil)
 		refused(t, err, domain.CodeNotFound)
 	})
 }
@@ -135,7 +135,7 @@ func TestEntriesBelongToTheirList(t *testing.T) {
 		}{{seller, second.ID, made.ID}, {other, list.ID, made.ID}, {seller, list.ID, "nothing"}, {seller, "nothing", made.ID}} {
 			_, get := w.entries.Get(w.as(of.seller), of.list, of.id)
 			_, update := w.entries.Update(w.as(of.seller), of.list, of.id, access.NewEntry{ExternalCode: "x"}, nil)
-			_, remove := w.entries.Delete(w.as(of.seller), of.list, of.id)
+			_, remove := w.entries.Delete(w.as(of.seller), of.list, of.id, nil)
 			for _, err := range []error{get, update, remove} {
 				refused(t, err, domain.CodeNotFound)
 			}

@@ -106,15 +106,18 @@ func (s Lists) Update(ctx context.Context, id string, input ListChange) (List, e
 
 // Delete removes a list with its entries and imports, and returns it (decisions 5.7): accessLists:update, or a session
 // with MANAGER.
-func (s Lists) Delete(ctx context.Context, id string) (List, error) {
+func (s Lists) Delete(ctx context.Context, id string, expected *domain.DateTime) (List, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteAccessList)
 	if err != nil {
+		return List{}, err
+	}
+	if _, err := s.Store.List(ctx, actor.SellerID, id); err != nil { // before it waits for a share of long work
 		return List{}, err
 	}
 	var deleted List
 	err = s.Store.InLongTx(ctx, actor.SellerID, share.Whole, func(ctx context.Context, tx Tx) (err error) {
 		if deleted, err = tx.ListForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
 		}
 		if err != nil {
 			return err

@@ -133,7 +133,7 @@ func TestListsChange(t *testing.T) {
 			func() (access.List, error) {
 				return w.lists.Update(w.as(other), static.ID, access.ListChange{Name: "x"})
 			},
-			func() (access.List, error) { return w.lists.Delete(w.as(other), static.ID) },
+			func() (access.List, error) { return w.lists.Delete(w.as(other), static.ID, nil) },
 		} {
 			_, err := call()
 			refused(t, err, domain.CodeNotFound)
@@ -170,7 +170,7 @@ func TestDeletingAListRemovesItsEntries(t *testing.T) {
 	for _, list := range []access.List{gone, kept} {
 		w.entry(list, access.NewEntry{ExternalCode: "A"})
 	}
-	if got := must(w.lists.Delete(w.as(seller), gone.ID))(t); got.ID != gone.ID || got.Name != "Gone" {
+	if got := must(w.lists.Delete(w.as(seller), gone.ID, nil))(t); got.ID != gone.ID || got.Name != "Gone" {
 		t.Errorf("got %+v", got)
 	}
 	if n := w.count("SELECT count(*) FROM access_entries WHERE list_id = $1", gone.ID); n != 0 {
@@ -179,7 +179,7 @@ func TestDeletingAListRemovesItsEntries(t *testing.T) {
 	if codes := w.codes(kept, access.EntryFilter{}); len(codes) != 1 {
 		t.Errorf("the other list has %v", codes)
 	}
-	_, err := w.lists.Delete(w.as(seller), gone.ID)
+	_, err := w.lists.Delete(w.as(seller), gone.ID, nil)
 	refused(t, err, domain.CodeNotFound)
 }
 
@@ -212,7 +212,7 @@ func TestPermissionsOfLists(t *testing.T) {
 			_, err := w.entries.List(w.as(seller, p), list.ID, access.EntryFilter{}, domain.Page{Limit: 1})
 			return err
 		}},
-		{"accessLists:update", func(p domain.Permission) error { _, err := w.lists.Delete(w.as(seller, p), list.ID); return err }},
+		{"accessLists:update", func(p domain.Permission) error { _, err := w.lists.Delete(w.as(seller, p), list.ID, nil); return err }},
 	} {
 		err := test.call("scans:create")
 		if want := `Missing permission "` + string(test.needs) + `"`; err == nil || err.Error() != want {

@@ -76,6 +76,6 @@ func TestLookUpFollowsChainsOfEvents(t *testing.T) {
 				t.Errorf("%+v at %s: without a ticket are %v", row, at, without)
 			}
 		}
-		must(w.lists.Delete(w.as(seller), remote.ID))(t)
+		must(w.lists.Delete(w.as(seller), remote.ID, nil))(t)
 	}
 }

@@ -95,7 +95,7 @@ func TestLookUpTakesTheHolderThatARemoteListNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			url, calls := answering(t, row.status, row.body)
 			list := w.remote(url, "")
-			defer func() { must(w.lists.Delete(w.as(seller), list.ID))(t) }()
+			defer func() { must(w.lists.Delete(w.as(seller), list.ID, nil))(t) }()
 			found, err := w.lookups.LookUp(device, "A", "e1")
 			if row.fails == "" && (err != nil || found.Ticket.ID != row.ticket) {
 				t.Errorf("got ticket %q and %v, want %q", found.Ticket.ID, err, row.ticket)
@@ -196,7 +196,7 @@ func TestLookUpWithTenRemoteListsInTrouble(t *testing.T) {
 	if took := time.Since(started); took > 2*time.Second {
 		t.Errorf("took %s although a list had answered", took)
 	}
-	must(w.lists.Delete(w.as(seller), good.ID))(t)
+	must(w.lists.Delete(w.as(seller), good.ID, nil))(t)
 
 	// And one that knows the code of somebody without a ticket makes it a 404 that is true.
 	ticketless, _ := answering(t, 200, `{"customerId":"bert"}`)

@@ -158,14 +158,17 @@ func (e *Event) replace(ctx context.Context, tx Tx, before Event) error {
 // Delete removes an event with its ticket types and scan zones, publishes event.deleted and returns it: events:update,
 // or a session with MANAGER. While other events, tickets, purchase intents, scan
 // groups or devices refer to it or to what goes with it, it is INVALID_STATE.
-func (s Events) Delete(ctx context.Context, id string) (Event, error) {
+func (s Events) Delete(ctx context.Context, id string, expected *domain.DateTime) (Event, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteEvent)
 	if err != nil {
 		return Event{}, err
 	}
 	var deleted Event
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
-		if deleted, err = tx.EventForUpdate(ctx, actor.SellerID, id); err != nil {
+		if deleted, err = tx.EventForUpdate(ctx, actor.SellerID, id); err == nil {
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
+		}
+		if err != nil {
 			return err
 		}
 		types, err := tx.TicketTypesOf(ctx, actor.SellerID, id, maxTicketTypes)

@@ -200,7 +200,7 @@ func TestDeleteEvent(t *testing.T) {
 	shared := must(w.zones.Create(w.as(seller), catalog.NewScanZone{Name: "Shared"}))(t)
 
 	t.Run("an event with others below it stays", func(t *testing.T) {
-		_, err := w.events.Delete(w.as(seller), group.ID)
+		_, err := w.events.Delete(w.as(seller), group.ID, nil)
 		hasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "other events") {
 			t.Errorf("says %q", err)
@@ -210,7 +210,7 @@ func TestDeleteEvent(t *testing.T) {
 		w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
 			document, created_at, updated_at)
 			VALUES ('t', $1, $2, 'x', 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID)
-		_, err := w.events.Delete(w.as(seller), event.ID)
+		_, err := w.events.Delete(w.as(seller), event.ID, nil)
 		hasCode(t, "delete", err, domain.CodeInvalidState)
 		w.exec("DELETE FROM tickets")
 	})
@@ -218,7 +218,7 @@ func TestDeleteEvent(t *testing.T) {
 		w.exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at)
 			VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
 		w.exec("INSERT INTO scan_group_events (scan_group_id, seller_id, event_id) VALUES ('g', $1, $2)", string(seller), event.ID)
-		_, err := w.events.Delete(w.as(seller), event.ID)
+		_, err := w.events.Delete(w.as(seller), event.ID, nil)
 		hasCode(t, "delete", err, domain.CodeInvalidState)
 		if !strings.Contains(fmt.Sprint(err), "scan groups") {
 			t.Errorf("says %q", err)
@@ -231,7 +231,7 @@ func TestDeleteEvent(t *testing.T) {
 		}
 	})
 	t.Run("it goes with its ticket types and zones, and is answered and published as it was", func(t *testing.T) {
-		got := must(w.events.Delete(w.as(seller, "events:update"), event.ID))(t)
+		got := must(w.events.Delete(w.as(seller, "events:update"), event.ID, nil))(t)
 		if got.Name != "Event" || *got.ParentEventID != group.ID {
 			t.Errorf("%+v", got)
 		}
@@ -245,7 +245,7 @@ func TestDeleteEvent(t *testing.T) {
 		if n := w.count("SELECT count(*) FROM audit_entries WHERE action = 'deleteEvent' AND before ->> 'name' = 'Event'"); n != 1 {
 			t.Errorf("%d audit entries", n)
 		}
-		_, err := w.events.Delete(w.as(seller), event.ID)
+		_, err := w.events.Delete(w.as(seller), event.ID, nil)
 		hasCode(t, "again", err, domain.CodeNotFound)
 	})
 }

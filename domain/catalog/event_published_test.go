@@ -32,8 +32,8 @@ func TestEventsArePublishedWithTheirTicketTypes(t *testing.T) {
 	must(w.types.Update(w.as(seller), made.ID, price))(t)
 	must(w.types.Update(w.as(seller), made.ID, price))(t) // changes nothing
 	must(w.events.Update(w.as(seller), event.ID, catalog.EventChange{Name: domain.Some("Gala 2027")}))(t)
-	must(w.types.Delete(w.as(seller, "events:update"), "t2"))(t)
-	must(w.events.Delete(w.as(seller), event.ID))(t)
+	must(w.types.Delete(w.as(seller, "events:update"), "t2", nil))(t)
+	must(w.events.Delete(w.as(seller), event.ID, nil))(t)
 
 	if created := w.published("event.created"); len(created) != 1 || ticketsOf(t, created[0]) != "[]" {
 		t.Errorf("created with %v", created)
@@ -84,7 +84,7 @@ func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
 	made := must(w.types.Create(w.as(seller), catalog.NewTicketType{EventID: event.ID, Name: "Stalls", Price: "1"}))(t)
 	w.exec(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
 		document, created_at, updated_at) VALUES ('t', $1, $2, $3, 'VALID', 'b', '', '{}', '{}', now(), now())`, string(seller), event.ID, made.ID)
-	_, err := w.types.Delete(w.as(seller), made.ID)
+	_, err := w.types.Delete(w.as(seller), made.ID, nil)
 	hasCode(t, "with a ticket", err, domain.CodeInvalidState)
 	if err == nil || !strings.Contains(err.Error(), "tickets refer to it") {
 		t.Errorf("says %v", err)
@@ -92,17 +92,17 @@ func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {
 	w.exec("DELETE FROM tickets")
 	w.exec(`INSERT INTO scan_groups (id, seller_id, name, name_folded, created_at, updated_at) VALUES ('g', $1, 'G', 'g', now(), now())`, string(seller))
 	w.exec("INSERT INTO scan_group_ticket_types (scan_group_id, seller_id, ticket_type_id) VALUES ('g', $1, $2)", string(seller), made.ID)
-	_, err = w.types.Delete(w.as(seller), made.ID)
+	_, err = w.types.Delete(w.as(seller), made.ID, nil)
 	hasCode(t, "in a scan group", err, domain.CodeInvalidState)
 	w.exec("DELETE FROM scan_groups")
-	_, err = w.types.Delete(w.as(other), made.ID)
+	_, err = w.types.Delete(w.as(other), made.ID, nil)
 	hasCode(t, "by another seller", err, domain.CodeNotFound)
-	_, err = w.types.Delete(w.as(seller, "events:list"), made.ID)
+	_, err = w.types.Delete(w.as(seller, "events:list"), made.ID, nil)
 	hasCode(t, "without the permission", err, domain.CodeMissingPermission)
-	if got := must(w.types.Delete(w.as(seller), made.ID))(t); got.Name != "Stalls" {
+	if got := must(w.types.Delete(w.as(seller), made.ID, nil))(t); got.Name != "Stalls" {
 		t.Errorf("%+v", got)
 	}
-	_, err = w.types.Delete(w.as(seller), made.ID)
+	_, err = w.types.Delete(w.as(seller), made.ID, nil)
 	hasCode(t, "again", err, domain.CodeNotFound)
 }
 

@@ -122,7 +122,7 @@ func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChan
 
 // Delete removes a ticket type, publishes event.updated and returns it: events:update, or a session with MANAGER. While
 // tickets, scan groups, open checkouts or open purchase intents refer to it, it is INVALID_STATE.
-func (s TicketTypes) Delete(ctx context.Context, id string) (TicketType, error) {
+func (s TicketTypes) Delete(ctx context.Context, id string, expected *domain.DateTime) (TicketType, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteTicketType)
 	if err != nil {
 		return TicketType{}, err
@@ -130,6 +130,9 @@ func (s TicketTypes) Delete(ctx context.Context, id string) (TicketType, error) 
 	var deleted TicketType
 	err = s.Store.InTx(ctx, func(tx Tx) error {
 		found, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
+		if err == nil {
+			err = domain.Unchanged(ctx, expected, found.UpdatedAt)
+		}
 		if err != nil {
 			return err
 		}

@@ -140,7 +140,7 @@ func (s Devices) Update(ctx context.Context, id string, input DeviceChange) (Dev
 }
 
 // Delete removes a device and returns it; its scans stay. AccessUsers:update, or a session with MANAGER.
-func (s Devices) Delete(ctx context.Context, id string) (Device, error) {
+func (s Devices) Delete(ctx context.Context, id string, expected *domain.DateTime) (Device, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteDevice)
 	if err != nil {
 		return Device{}, err
@@ -148,7 +148,7 @@ func (s Devices) Delete(ctx context.Context, id string) (Device, error) {
 	var deleted Device
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
 		if deleted, err = tx.DeviceForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
 		}
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ func TestTokens(t *testing.T) {
 	}
 	dead(device.Token)
 	w.from(renewed)
-	if _, err := w.devices.Delete(w.as(seller), device.ID); err != nil {
+	if _, err := w.devices.Delete(w.as(seller), device.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	dead(renewed.Token)

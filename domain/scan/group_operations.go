@@ -105,7 +105,7 @@ func (s Groups) Update(ctx context.Context, id string, input GroupChange) (Group
 
 // Delete removes a scan group and returns it; INVALID_STATE while a device uses it. ScanGroups:update, or a session with
 // MANAGER.
-func (s Groups) Delete(ctx context.Context, id string) (Group, error) {
+func (s Groups) Delete(ctx context.Context, id string, expected *domain.DateTime) (Group, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteScanGroup)
 	if err != nil {
 		return Group{}, err
@@ -113,7 +113,7 @@ func (s Groups) Delete(ctx context.Context, id string) (Group, error) {
 	var deleted Group
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
 		if deleted, err = tx.GroupForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
 		}
 		if err != nil {
 			return err

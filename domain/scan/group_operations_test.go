@@ -158,16 +158,16 @@ func TestGroupChanges(t *testing.T) {
 		code(t, err, domain.CodeNotFound)
 		_, err = w.groups.Update(w.as(other), id, scan.GroupChange{Name: "x"})
 		code(t, err, domain.CodeNotFound)
-		_, err = w.groups.Delete(w.as(other), id)
+		_, err = w.groups.Delete(w.as(other), id, nil)
 		code(t, err, domain.CodeNotFound)
 	}
 	device := w.device("Door", made, scan.Full)
-	_, err = w.groups.Delete(w.as(seller), made.ID)
+	_, err = w.groups.Delete(w.as(seller), made.ID, nil)
 	code(t, err, domain.CodeInvalidState)
-	if _, err := w.devices.Delete(w.as(seller), device.ID); err != nil {
+	if _, err := w.devices.Delete(w.as(seller), device.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	if deleted, err := w.groups.Delete(w.as(seller), made.ID); err != nil || deleted.Name != "New" {
+	if deleted, err := w.groups.Delete(w.as(seller), made.ID, nil); err != nil || deleted.Name != "New" {
 		t.Errorf("%+v, %v", deleted, err)
 	}
 	w.group(nil)

@@ -59,13 +59,13 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 		}},
 	} {
 		named.name()
-		_, err := events.Delete(w.as(seller), "E2")
+		_, err := events.Delete(w.as(seller), "E2", nil)
 		if code(t, err, domain.CodeInvalidState); err == nil || !strings.Contains(err.Error(), named.by+" refer to it") {
 			t.Fatalf("%s: got %v", named.as, err)
 		}
 	}
 	watch("E1")
-	if _, err := events.Delete(w.as(seller), "E2"); err != nil {
+	if _, err := events.Delete(w.as(seller), "E2", nil); err != nil {
 		t.Errorf("an event that nobody names: %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func TestDeliveriesEndWithTheirWebhook(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := [...]string{w.mark(""), w.mark(hook.ID)}
-	if _, err := w.webhooks.Delete(w.as(seller), hook.ID); err != nil {
+	if _, err := w.webhooks.Delete(w.as(seller), hook.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	states := func(of webhook.Webhook, state webhook.State) int {

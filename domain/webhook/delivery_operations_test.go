@@ -211,7 +211,7 @@ func TestRetryDelivery(t *testing.T) {
 		if _, err := w.deliveries.Retry(w.as(seller), d.ID); !domain.HasCode(err, domain.CodeInvalidState) {
 			t.Errorf("disabled: %v", err)
 		}
-		if _, err := w.webhooks.Delete(w.as(seller), hook.ID); err != nil {
+		if _, err := w.webhooks.Delete(w.as(seller), hook.ID, nil); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := w.deliveries.Retry(w.as(seller), d.ID); !domain.HasCode(err, domain.CodeInvalidState) {

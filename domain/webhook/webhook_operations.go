@@ -126,7 +126,7 @@ func (s Webhooks) Update(ctx context.Context, id string, input Change) (Webhook,
 }
 
 // Delete removes a webhook and returns it; its pending deliveries are canceled. Webhooks:update, or a session with DEVELOPER.
-func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
+func (s Webhooks) Delete(ctx context.Context, id string, expected *domain.DateTime) (Webhook, error) {
 	actor, err := domain.Authorize(ctx, domain.DeleteWebhook)
 	if err != nil {
 		return Webhook{}, err
@@ -134,7 +134,7 @@ func (s Webhooks) Delete(ctx context.Context, id string) (Webhook, error) {
 	var deleted Webhook
 	err = s.Store.InTx(ctx, func(tx Tx) (err error) {
 		if deleted, err = tx.WebhookForUpdate(ctx, actor.SellerID, id); err == nil {
-			err = domain.Unchanged(ctx, nil, deleted.UpdatedAt)
+			err = domain.Unchanged(ctx, expected, deleted.UpdatedAt)
 		}
 		if err != nil {
 			return err

@@ -54,7 +54,7 @@ func TestWebhooks(t *testing.T) {
 	t.Run("another seller's webhook is not there", func(t *testing.T) {
 		_, get := w.webhooks.Get(w.as(other), made.ID)
 		_, update := w.webhooks.Update(w.as(other), made.ID, webhook.Change{Name: "x", URL: "https://example.com"})
-		_, remove := w.webhooks.Delete(w.as(other), made.ID)
+		_, remove := w.webhooks.Delete(w.as(other), made.ID, nil)
 		for _, err := range []error{get, update, remove} {
 			if !domain.HasCode(err, domain.CodeNotFound) {
 				t.Errorf("answer %v", err)
@@ -148,10 +148,10 @@ func TestUpdateWebhook(t *testing.T) {
 		}
 	})
 	t.Run("a deleted webhook is answered once and gone", func(t *testing.T) {
-		if got, err := w.webhooks.Delete(w.as(seller), made.ID); err != nil || got.ID != made.ID || got.HMACKey != "third key" {
+		if got, err := w.webhooks.Delete(w.as(seller), made.ID, nil); err != nil || got.ID != made.ID || got.HMACKey != "third key" {
 			t.Errorf("%+v, %v", got, err)
 		}
-		if _, err := w.webhooks.Delete(w.as(seller), made.ID); !domain.HasCode(err, domain.CodeNotFound) {
+		if _, err := w.webhooks.Delete(w.as(seller), made.ID, nil); !domain.HasCode(err, domain.CodeNotFound) {
 			t.Errorf("answer %v", err)
 		}
 	})

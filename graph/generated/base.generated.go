@@ -35,10 +35,10 @@ import (
 type MutationResolver interface {
 	CreateAccessList(ctx context.Context, input access.NewList) (*access.List, error)
 	UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error)
-	DeleteAccessList(ctx context.Context, id string) (*access.List, error)
+	DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*access.List, error)
 	CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error)
 	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (*access.Entry, error)
-	DeleteAccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
+	DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (*access.Entry, error)
 	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error)
 	PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error)
 	ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (*access.Report, error)
@@ -51,10 +51,10 @@ type MutationResolver interface {
 	DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (*apikey.Key, error)
 	CreateEvent(ctx context.Context, input catalog.NewEvent) (*catalog.Event, error)
 	UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (*catalog.Event, error)
-	DeleteEvent(ctx context.Context, id string) (*catalog.Event, error)
+	DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.Event, error)
 	CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error)
 	UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error)
-	DeleteTicketType(ctx context.Context, id string) (*catalog.TicketType, error)
+	DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.TicketType, error)
 	CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error)
 	UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (*catalog.ScanZone, error)
 	CreateCustomer(ctx context.Context, input catalog.NewCustomer) (*catalog.Customer, error)
@@ -65,7 +65,7 @@ type MutationResolver interface {
 	CompleteCheckout(ctx context.Context, id string) (*sale.Checkout, error)
 	CreateAccessUser(ctx context.Context, input scan.NewDevice) (*scan.Device, error)
 	UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (*scan.Device, error)
-	DeleteAccessUser(ctx context.Context, id string) (*scan.Device, error)
+	DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Device, error)
 	RenewAccessUserToken(ctx context.Context, id string) (*scan.Device, error)
 	IssuePairingCode(ctx context.Context, id string) (*scan.PairingCode, error)
 	PairAccessUser(ctx context.Context, input scan.Pairing) (*scan.Device, error)
@@ -82,7 +82,7 @@ type MutationResolver interface {
 	AnnulScan(ctx context.Context, id string) (*scan.Scan, error)
 	CreateScanGroup(ctx context.Context, input scan.NewGroup) (*scan.Group, error)
 	UpdateScanGroup(ctx context.Context, id string, input scan.GroupChange) (*scan.Group, error)
-	DeleteScanGroup(ctx context.Context, id string) (*scan.Group, error)
+	DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Group, error)
 	Login(ctx context.Context, input tenant.LoginInput) (*tenant.LoginResult, error)
 	Logout(ctx context.Context) (bool, error)
 	LogoutEverywhere(ctx context.Context) (int, error)
@@ -103,7 +103,7 @@ type MutationResolver interface {
 	ImportTransactions(ctx context.Context, input sale.TransactionImport) (*sale.ImportedTransactions, error)
 	CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error)
 	UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error)
-	DeleteWebhook(ctx context.Context, id string) (*webhook.Webhook, error)
+	DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*webhook.Webhook, error)
 	RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error)
 	RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]*webhook.Delivery, error)
 	PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error)
@@ -665,6 +665,14 @@ func (ec *executionContext) field_Mutation_deleteAccessListEntry_args(ctx contex
 		return nil, err
 	}
 	args["id"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg2
 	return args, nil
 }
 
@@ -679,6 +687,14 @@ func (ec *executionContext) field_Mutation_deleteAccessList_args(ctx context.Con
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -693,6 +709,14 @@ func (ec *executionContext) field_Mutation_deleteAccessUser_args(ctx context.Con
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -707,6 +731,14 @@ func (ec *executionContext) field_Mutation_deleteEvent_args(ctx context.Context,
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -721,6 +753,14 @@ func (ec *executionContext) field_Mutation_deleteScanGroup_args(ctx context.Cont
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -735,6 +775,14 @@ func (ec *executionContext) field_Mutation_deleteTicketType_args(ctx context.Con
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -749,6 +797,14 @@ func (ec *executionContext) field_Mutation_deleteWebhook_args(ctx context.Contex
 		return nil, err
 	}
 	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "expectedUpdatedAt",
+		func(ctx context.Context, v any) (*domain.DateTime, error) {
+			return ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["expectedUpdatedAt"] = arg1
 	return args, nil
 }
 
@@ -3084,7 +3140,7 @@ func (ec *executionContext) _Mutation_deleteAccessList(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessList(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAccessList(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
@@ -3216,7 +3272,7 @@ func (ec *executionContext) _Mutation_deleteAccessListEntry(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
@@ -3788,7 +3844,7 @@ func (ec *executionContext) _Mutation_deleteEvent(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteEvent(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteEvent(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
@@ -3920,7 +3976,7 @@ func (ec *executionContext) _Mutation_deleteTicketType(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
@@ -4404,7 +4460,7 @@ func (ec *executionContext) _Mutation_deleteAccessUser(ctx context.Context, fiel
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteAccessUser(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteAccessUser(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
@@ -5152,7 +5208,7 @@ func (ec *executionContext) _Mutation_deleteScanGroup(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteScanGroup(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteScanGroup(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
@@ -6034,7 +6090,7 @@ func (ec *executionContext) _Mutation_deleteWebhook(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string))
+			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {

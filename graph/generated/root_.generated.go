@@ -1100,14 +1100,14 @@ type ComplexityRoot struct {
 		CreateTicketType        func(childComplexity int, input catalog.NewTicketType) int
 		CreateWebhook           func(childComplexity int, input webhook.NewWebhook) int
 		DefaultAPIKey           func(childComplexity int, input apikey.DefaultOf) int
-		DeleteAccessList        func(childComplexity int, id string) int
+		DeleteAccessList        func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
 		DeleteAccessListEntries func(childComplexity int, listID string, input access.Removal) int
-		DeleteAccessListEntry   func(childComplexity int, listID string, id string) int
-		DeleteAccessUser        func(childComplexity int, id string) int
-		DeleteEvent             func(childComplexity int, id string) int
-		DeleteScanGroup         func(childComplexity int, id string) int
-		DeleteTicketType        func(childComplexity int, id string) int
-		DeleteWebhook           func(childComplexity int, id string) int
+		DeleteAccessListEntry   func(childComplexity int, listID string, id string, expectedUpdatedAt *domain.DateTime) int
+		DeleteAccessUser        func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
+		DeleteEvent             func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
+		DeleteScanGroup         func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
+		DeleteTicketType        func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
+		DeleteWebhook           func(childComplexity int, id string, expectedUpdatedAt *domain.DateTime) int
 		ExpirePurchaseIntent    func(childComplexity int, id string) int
 		ImportTickets           func(childComplexity int, input ticket.Import) int
 		ImportTransactions      func(childComplexity int, input sale.TransactionImport) int
@@ -6428,7 +6428,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAccessList(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAccessList(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteAccessListEntries":
 		if e.ComplexityRoot.Mutation.DeleteAccessListEntries == nil {
 			break
@@ -6450,7 +6450,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAccessListEntry(childComplexity, args["listId"].(string), args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteAccessUser":
 		if e.ComplexityRoot.Mutation.DeleteAccessUser == nil {
 			break
@@ -6461,7 +6461,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteAccessUser(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteAccessUser(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteEvent":
 		if e.ComplexityRoot.Mutation.DeleteEvent == nil {
 			break
@@ -6472,7 +6472,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteEvent(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteEvent(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteScanGroup":
 		if e.ComplexityRoot.Mutation.DeleteScanGroup == nil {
 			break
@@ -6483,7 +6483,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteScanGroup(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteScanGroup(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteTicketType":
 		if e.ComplexityRoot.Mutation.DeleteTicketType == nil {
 			break
@@ -6494,7 +6494,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteTicketType(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteTicketType(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.deleteWebhook":
 		if e.ComplexityRoot.Mutation.DeleteWebhook == nil {
 			break
@@ -6505,7 +6505,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string)), true
+		return e.ComplexityRoot.Mutation.DeleteWebhook(childComplexity, args["id"].(string), args["expectedUpdatedAt"].(*domain.DateTime)), true
 	case "Mutation.expirePurchaseIntent":
 		if e.ComplexityRoot.Mutation.ExpirePurchaseIntent == nil {
 			break
@@ -11286,8 +11286,11 @@ var sources = []*ast.Source{
 extend type Mutation {
   createAccessList(input: CreateAccessListInput!): AccessList!
   updateAccessList(id: ID!, input: UpdateAccessListInput!): AccessList!
-  "Removes the list with its entries and returns it."
-  deleteAccessList(id: ID!): AccessList!
+  """
+  Removes the list with its entries and returns it.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteAccessList(id: ID!, expectedUpdatedAt: DateTime): AccessList!
   "Adds an entry to a static list. A code that the list already has is refused."
   createAccessListEntry(listId: ID!, input: AccessListEntryInput!): AccessListEntry!
   """
@@ -11295,7 +11298,11 @@ extend type Mutation {
   was changed since, the answer is CONFLICT and nothing changes.
   """
   updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!, expectedUpdatedAt: DateTime): AccessListEntry!
-  deleteAccessListEntry(listId: ID!, id: ID!): AccessListEntry!
+  """
+  Deletes the entry and returns it as it was.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteAccessListEntry(listId: ID!, id: ID!, expectedUpdatedAt: DateTime): AccessListEntry!
   "Removes the named entries, or all that a filter finds; all or none of them."
   deleteAccessListEntries(listId: ID!, input: DeleteAccessListEntriesInput!): DeletedAccessListEntries!
 }
@@ -11952,14 +11959,20 @@ extend type Mutation {
   createEvent(input: CreateEventInput!): Event!
   "Publishes event.updated, unless nothing changes."
   updateEvent(id: ID!, input: UpdateEventInput!): Event!
-  "Returns the event as it was, and publishes event.deleted. Its ticket types and scan zones go with it; while other events, tickets or scan groups refer to it, it stays."
-  deleteEvent(id: ID!): Event!
+  """
+  Returns the event as it was, and publishes event.deleted. Its ticket types and scan zones go with it; while other events, tickets or scan groups refer to it, it stays.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteEvent(id: ID!, expectedUpdatedAt: DateTime): Event!
   "Publishes event.updated. An event has at most 1000 ticket types."
   createTicketType(input: CreateTicketTypeInput!): TicketType!
   "What has been sold keeps its price. Publishes event.updated, unless nothing changes."
   updateTicketType(id: ID!, input: UpdateTicketTypeInput!): TicketType!
-  "Returns the ticket type as it was, and publishes event.updated. It can't be deleted while tickets or scan groups refer to it."
-  deleteTicketType(id: ID!): TicketType!
+  """
+  Returns the ticket type as it was, and publishes event.updated. It can't be deleted while tickets or scan groups refer to it.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteTicketType(id: ID!, expectedUpdatedAt: DateTime): TicketType!
   createScanZone(input: CreateScanZoneInput!): ScanZone!
   updateScanZone(id: ID!, input: UpdateScanZoneInput!): ScanZone!
   "Publishes customer.created."
@@ -12546,8 +12559,11 @@ extend type Mutation {
   "Makes a device and returns its token, once."
   createAccessUser(input: CreateAccessUserInput!): AccessUser!
   updateAccessUser(id: ID!, input: UpdateAccessUserInput!): AccessUser!
-  "Returns the device as it was. Its scans stay."
-  deleteAccessUser(id: ID!): AccessUser!
+  """
+  Returns the device as it was. Its scans stay.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteAccessUser(id: ID!, expectedUpdatedAt: DateTime): AccessUser!
   "Gives a device a new token and returns it, once. The old one is dead."
   renewAccessUserToken(id: ID!): AccessUser!
   "Makes a code with which the device is paired once, within a day. Its token and an earlier code are dead."
@@ -13453,8 +13469,11 @@ type ScanEdge {
 extend type Mutation {
   createScanGroup(input: CreateScanGroupInput!): ScanGroup!
   updateScanGroup(id: ID!, input: UpdateScanGroupInput!): ScanGroup!
-  "Returns the scan group as it was. Refused while a device uses it."
-  deleteScanGroup(id: ID!): ScanGroup!
+  """
+  Returns the scan group as it was. Refused while a device uses it.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteScanGroup(id: ID!, expectedUpdatedAt: DateTime): ScanGroup!
 }
 
 "Whether the operator may change the configuration at the device."
@@ -15083,8 +15102,11 @@ type TransactionEdge {
 extend type Mutation {
   createWebhook(input: CreateWebhookInput!): Webhook!
   updateWebhook(id: ID!, input: UpdateWebhookInput!): Webhook!
-  "Returns the webhook as it was. Deliveries that still wait end."
-  deleteWebhook(id: ID!): Webhook!
+  """
+  Returns the webhook as it was. Deliveries that still wait end.
+  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  """
+  deleteWebhook(id: ID!, expectedUpdatedAt: DateTime): Webhook!
   "Makes one further attempt at once, with the same id and the same bytes."
   retryWebhookDelivery(id: ID!): Delivery!
   "Does the same for up to 1000 deliveries, all or none, and returns them in the order of their ids."
