@@ -49,7 +49,7 @@ func (s *Store) transactLong(ctx context.Context, seller domain.SellerID, rows i
 	if s.readOnly {
 		return errReadOnly
 	}
-	giveBack, err := s.long.shares.Take(ctx, seller)
+	giveBack, err := s.long.shares.Take(ctx, share.Payer{Seller: seller, Organization: domain.ActorOf(ctx).OrgID})
 	if err != nil {
 		return mapError(err)
 	}
@@ -91,9 +91,9 @@ const requestWait = 5 * time.Second
 // connection waits for the seller's share of the connections for requests, and returns what gives it back. A seller whose
 // requests wait for each other's locks leaves connections for all others (LIMIT-2). Work of no seller has no share.
 func (s *Store) connection(ctx context.Context) (giveBack func(), err error) {
-	seller := domain.ActorOf(ctx).SellerID
-	if s.requests == nil || seller == "" {
+	actor := domain.ActorOf(ctx)
+	if s.requests == nil || actor.SellerID == "" {
 		return func() {}, nil
 	}
-	return s.requests.Take(ctx, seller)
+	return s.requests.Take(ctx, share.Payer{Seller: actor.SellerID, Organization: actor.OrgID})
 }

@@ -114,7 +114,7 @@ var ofRequests = map[string]string{"enable_seqscan": "off", "jit": "off"}
 type Config struct {
 	URL      string
 	PoolSize int // DefaultPoolSize when zero
-	// PerSeller is how many of them the requests of one seller hold at a time; three quarters when zero.
+	// PerSeller is how many of them the requests of one seller hold at a time; five eighths when zero.
 	PerSeller int
 	// Long bounds long work; DefaultLong when zero.
 	Long share.Bounds
@@ -182,7 +182,7 @@ func (c Config) complete() Config {
 		c.PoolSize = DefaultPoolSize
 	}
 	if c.PerSeller == 0 {
-		c.PerSeller = max(1, c.PoolSize*3/4)
+		c.PerSeller = max(1, c.PoolSize*5/8)
 	}
 	if c.Long == (share.Bounds{}) {
 		c.Long = DefaultLong

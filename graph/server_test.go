@@ -32,12 +32,12 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
 		LargeInputs: []string{"importTickets"}, Sharing: []string{"importTickets"},
 		LongWork: []string{"deleteList"},
-		Streams:  graph.StreamBounds{Total: 500, PerSeller: 40, PerCredential: 20},
+		Streams:  graph.StreamBounds{Total: 100, PerSeller: 40, PerCredential: 20},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := domain.WithActor(r.Context(), &domain.Actor{
 			Kind: kind, ID: r.Header.Get("X-Caller"), FullSellerAccess: true,
-			SellerID: domain.SellerID(cmp.Or(r.Header.Get("X-Seller-Id"), "seller")),
+			SellerID: domain.SellerID(cmp.Or(r.Header.Get("X-Seller-Id"), "seller")), OrgID: domain.OrgID(r.Header.Get("X-Organization")),
 		})
 		s.endpoint.ServeHTTP(w, r.WithContext(domain.WithCall(ctx, domain.Call{RequestID: "req-1"})))
 	}))

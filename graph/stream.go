@@ -10,11 +10,12 @@ import (
 	"github.com/99designs/gqlgen/graphql/executor"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 	"ticketgate/graph/edge"
 )
 
-// StreamBounds are how many subscriptions a process keeps open, in all, for one seller and for one key or user (LIMIT-17). Each
-// asks the database once a second. 0 sets no bound.
+// StreamBounds are how many subscriptions a process keeps open, in all, for one seller and for one key or user (LIMIT-17); the
+// sellers of one organization have seven eighths together (LIMIT-4). Each asks the database once a second. 0 sets no bound.
 type StreamBounds struct{ Total, PerSeller, PerCredential int }
 
 const (
@@ -41,18 +42,20 @@ func newStreams(bounds StreamBounds) *streams {
 
 // enter counts one more of a caller, or says that there are enough. What it returns ends the count.
 func (s *streams) enter(actor *domain.Actor) (leave func(), err error) {
-	credential, payer := "credential "+actor.ID, "payer "+string(edge.PayerOf(actor))
+	payer, bounds := edge.PayerOf(actor), share.Bounds{Total: s.bounds.Total, PerSeller: s.bounds.PerSeller}
+	credential, seller, organization := "credential "+actor.ID, "seller "+string(payer.Seller), "organization "+string(payer.Organization)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if reached(s.open, s.bounds.Total) || reached(s.opened[payer], s.bounds.PerSeller) ||
-		reached(s.opened[credential], s.bounds.PerCredential) {
+	if reached(s.open, s.bounds.Total) || reached(s.opened[seller], s.bounds.PerSeller) ||
+		reached(s.opened[credential], s.bounds.PerCredential) ||
+		(payer.Organization != "" && reached(s.opened[organization], bounds.PerOrganization())) {
 		return nil, domain.RateLimited(pingEvery)
 	}
-	s.count(1, payer, credential)
+	s.count(1, seller, organization, credential)
 	return func() {
 		s.mutex.Lock()
 		defer s.mutex.Unlock()
-		s.count(-1, payer, credential)
+		s.count(-1, seller, organization, credential)
 	}, nil
 }
 

@@ -205,3 +205,31 @@ func TestASubscriptionHasOneField(t *testing.T) {
 		}
 	}
 }
+
+func TestSubscriptionsOfAnOrganizationAreBounded(t *testing.T) {
+	s := serve(t, domain.UserActor)
+	more := func(organization string, seller int) int {
+		t.Helper()
+		request := s.subscription(t, strconv.Itoa(seller), `subscription{ticks}`)
+		request.Header.Set("X-Seller-Id", strconv.Itoa(seller))
+		request.Header.Set("X-Organization", organization)
+		response, err := s.Client().Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = response.Body.Close() })
+		return response.StatusCode
+	}
+	const bound = 87 // seven eighths of 100
+	for i := range bound {
+		if status := more("a", i/20); status != http.StatusOK {
+			t.Fatalf("subscription %d of the organization: %d", i, status)
+		}
+	}
+	if status := more("a", 99); status != http.StatusTooManyRequests {
+		t.Errorf("one more of a seller that has none: %d", status)
+	}
+	if status := more("b", 100); status != http.StatusOK {
+		t.Errorf("the first of another organization: %d", status)
+	}
+}

@@ -15,11 +15,12 @@ import (
 )
 
 // callRate gives each credential a token bucket for its calls, and each seller one for all its keys, one for its devices and
-// one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The platform has none, and callers
+// one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The sellers of one organization
+// have twice a seller's rate together (LIMIT-4). The platform has none, and callers
 // without a credential have the bucket of their address (limiter).
 type callRate struct {
 	edge.Authenticator
-	credentials, sellers *limiter // nil where there is no bound
+	credentials, sellers, organizations *limiter // nil where there is no bound
 }
 
 func newCallRate(inner edge.Authenticator, config *Config) *callRate {
@@ -27,6 +28,7 @@ func newCallRate(inner edge.Authenticator, config *Config) *callRate {
 		Authenticator: inner,
 		credentials:   bucketsOf(config.rateOf(config.CallRate, prodCallRate)),
 		sellers:       bucketsOf(config.rateOf(config.SellerCallRate, prodSellerCallRate)),
+		organizations: bucketsOf(2 * config.rateOf(config.SellerCallRate, prodSellerCallRate)),
 	}
 }
 
@@ -69,19 +71,22 @@ func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*
 	return actor, nil
 }
 
-// take takes one call from both buckets, or from neither, and tells the response's header what is left.
+// take takes one call from each bucket, or from none, and tells the response's header what is left.
 func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
 	class := classOf(actor.Kind)
 	if class == "" {
 		return nil
 	}
-	var both [2]*rate.Limiter
-	buckets := both[:0]
+	var all [3]*rate.Limiter
+	buckets := all[:0]
 	if c.credentials != nil {
 		buckets = append(buckets, c.credentials.bucket(class+actor.ID))
 	}
 	if c.sellers != nil && actor.SellerID != "" {
 		buckets = append(buckets, c.sellers.bucket(class+string(actor.SellerID)))
+	}
+	if c.organizations != nil && actor.OrgID != "" {
+		buckets = append(buckets, c.organizations.bucket(class+string(actor.OrgID)))
 	}
 	err := takeEach(now, buckets...)
 	tell(header, buckets, now)

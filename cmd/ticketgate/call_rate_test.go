@@ -50,6 +50,17 @@ func TestCallsAreBoundedByCredentialAndBySeller(t *testing.T) {
 			t.Errorf("%s is refused", what)
 		}
 	}
+	at := func(seller string) *domain.Actor {
+		return &domain.Actor{Kind: domain.APIKeyActor, ID: "key of " + seller, SellerID: domain.SellerID(seller), OrgID: "o"}
+	}
+	for i := range 12 { // twice a seller's six, by three sellers with four each
+		if err := limit.take(header, at(string(rune('a'+i%3))+" of o"), now); err != nil {
+			t.Errorf("call %d of an organization is refused: %v", i, err)
+		}
+	}
+	if err := limit.take(header, at("d of o"), now); !domain.HasCode(err, domain.CodeRateLimited) {
+		t.Errorf("the thirteenth call of an organization: %v", err)
+	}
 	if now = now.Add(500 * time.Millisecond); !take(domain.APIKeyActor, "a", "s") {
 		t.Error("a call is refused half a second later")
 	}

@@ -17,7 +17,7 @@ type Config struct {
 	DatabaseURL string // empty means a private PostgreSQL
 	OwnerURL    string
 	Connections int
-	// SellerConnections is how many of them one seller's requests use; zero is three quarters.
+	// SellerConnections is how many of them one seller's requests use; zero is five eighths.
 	SellerConnections int
 	// Long bounds long work.
 	Long        share.Bounds
@@ -123,7 +123,7 @@ var settings = append([]Setting{
 	},
 	{
 		"TICKETGATE_CONNECTIONS_PER_SELLER", "", "a whole number from 1 to 200",
-		"How many of them one seller's requests use at the same time. Unset: three quarters.",
+		"How many of them one seller's requests use at the same time. Unset: five eighths.",
 		false, into(func(c *Config) *int { return &c.SellerConnections }, between(1, 200)),
 	},
 	{

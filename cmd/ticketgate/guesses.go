@@ -13,8 +13,8 @@ import (
 )
 
 // guesses bounds how often credentials from one address turn out to be nobody's (LIMIT-21). Valid credentials take nothing
-// from the bucket. Once it is empty, the surplus is RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials are looked up one at a time:
-// those that are valid still pass, and guesses keep no database connection from other callers.
+// from the bucket. Once it is empty, the surplus is RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials
+// are looked up one at a time: those that are valid still pass, and guesses keep no database connection from other callers.
 type guesses struct {
 	edge.Authenticator
 
@@ -45,7 +45,7 @@ func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*d
 		return g.Authenticator.Authenticate(ctx, sent)
 	}
 	if g.failed.exhausted(network, time.Now()) {
-		giveBack, err := g.turns.Take(ctx, domain.SellerID(network))
+		giveBack, err := g.turns.Take(ctx, share.Payer{Seller: domain.SellerID(network)})
 		if domain.HasCode(err, domain.CodeRateLimited) {
 			return nil, domain.RateLimited(time.Second)
 		}

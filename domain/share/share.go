@@ -1,6 +1,6 @@
 // Package share divides what is scarce between sellers, such as database connections: a number of places in all, and of
-// them a number for each seller. Sellers who wait get a place in turn, the calls of one seller in the order in which they
-// came (LIMIT-1).
+// them a number for each seller and for the sellers of one organization together. Sellers who wait get a place in turn, the
+// calls of one seller in the order in which they came (LIMIT-1, LIMIT-4).
 package share
 
 import (
@@ -25,6 +25,17 @@ type Bounds struct {
 	Wait             time.Duration
 }
 
+// PerOrganization is how many places the sellers of one organization get together: an organization makes as many sellers as
+// it likes, and another one must still find a place (LIMIT-4).
+// Another seller of the same organization must find one as well: it is more than one seller gets.
+func (b Bounds) PerOrganization() int { return max(b.PerSeller, b.Total*7/8) }
+
+// Payer is whose share a call uses up. A call without an organization has the seller's bound alone.
+type Payer struct {
+	Seller       domain.SellerID
+	Organization domain.OrgID
+}
+
 // retryAfter is when a caller that got no place may try again.
 const retryAfter = 5 * time.Second
 
@@ -32,25 +43,28 @@ const retryAfter = 5 * time.Second
 type Shares struct {
 	bounds Bounds
 
-	mu    sync.Mutex
-	taken int
-	held  map[domain.SellerID]int
+	mu     sync.Mutex
+	taken  int
+	held   map[Payer]int
+	heldBy map[domain.OrgID]int
 	// queues has the calls that wait; a call's channel is closed when it gets its place.
-	queues map[domain.SellerID][]chan struct{}
+	queues map[Payer][]chan struct{}
 	// turns are the sellers in queues; the first has waited longest for its turn.
-	turns []domain.SellerID
+	turns []Payer
 }
 
 // New returns shares of which all places are free.
 func New(bounds Bounds) *Shares {
-	return &Shares{bounds: bounds, held: map[domain.SellerID]int{}, queues: map[domain.SellerID][]chan struct{}{}}
+	return &Shares{
+		bounds: bounds, held: map[Payer]int{}, heldBy: map[domain.OrgID]int{}, queues: map[Payer][]chan struct{}{},
+	}
 }
 
 // Take waits for a place and returns what gives it back, which is called once. It is RATE_LIMITED if the wait is over, and the context's error
-// if that ends first. The installation's own work has an empty seller.
-func (s *Shares) Take(ctx context.Context, seller domain.SellerID) (giveBack func(), err error) {
-	giveBack = func() { s.giveBack(seller) }
-	turn := s.takeOrWait(seller)
+// if that ends first. The installation's own work has an empty payer.
+func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err error) {
+	giveBack = func() { s.giveBack(payer) }
+	turn := s.takeOrWait(payer)
 	if turn == nil {
 		return giveBack, nil
 	}
@@ -64,7 +78,7 @@ func (s *Shares) Take(ctx context.Context, seller domain.SellerID) (giveBack fun
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	if !s.leave(seller, turn) { // its turn came just now
+	if !s.leave(payer, turn) { // its turn came just now
 		giveBack()
 	}
 	return nil, err
@@ -81,35 +95,45 @@ func Refused() *domain.Error {
 
 // takeOrWait takes a free place and returns nil, or returns what is closed when the call gets one. A seller's place is never
 // free while another call of the seller waits.
-func (s *Shares) takeOrWait(seller domain.SellerID) <-chan struct{} {
+func (s *Shares) takeOrWait(payer Payer) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.taken < s.bounds.Total && s.held[seller] < s.bounds.PerSeller {
-		s.take(seller)
+	if s.taken < s.bounds.Total && s.mayHold(payer) {
+		s.take(payer)
 		return nil
 	}
-	if len(s.queues[seller]) == 0 {
-		s.turns = append(s.turns, seller)
+	if len(s.queues[payer]) == 0 {
+		s.turns = append(s.turns, payer)
 	}
 	turn := make(chan struct{})
-	s.queues[seller] = append(s.queues[seller], turn)
+	s.queues[payer] = append(s.queues[payer], turn)
 	return turn
 }
 
-func (s *Shares) take(seller domain.SellerID) {
+// mayHold reports whether neither the seller nor its organization has all that it gets.
+func (s *Shares) mayHold(payer Payer) bool {
+	return s.held[payer] < s.bounds.PerSeller &&
+		(payer.Organization == "" || s.heldBy[payer.Organization] < s.bounds.PerOrganization())
+}
+
+func (s *Shares) take(payer Payer) {
 	s.taken++
-	s.held[seller]++
+	s.held[payer]++
+	s.heldBy[payer.Organization]++
 }
 
 // giveBack frees a place, and gives it to the next seller in turn that may have it.
-func (s *Shares) giveBack(seller domain.SellerID) {
+func (s *Shares) giveBack(payer Payer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken--
-	if s.held[seller]--; s.held[seller] == 0 {
-		delete(s.held, seller)
+	if s.held[payer]--; s.held[payer] == 0 {
+		delete(s.held, payer)
 	}
-	next := slices.IndexFunc(s.turns, func(waiting domain.SellerID) bool { return s.held[waiting] < s.bounds.PerSeller })
+	if s.heldBy[payer.Organization]--; s.heldBy[payer.Organization] == 0 {
+		delete(s.heldBy, payer.Organization)
+	}
+	next := slices.IndexFunc(s.turns, s.mayHold)
 	if next < 0 {
 		return
 	}
@@ -124,21 +148,21 @@ func (s *Shares) giveBack(seller domain.SellerID) {
 }
 
 // leave takes a call that gives up out of its queue, and reports whether it was still there.
-func (s *Shares) leave(seller domain.SellerID, turn <-chan struct{}) bool {
+func (s *Shares) leave(payer Payer, turn <-chan struct{}) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.queues[seller], func(waiting chan struct{}) bool { return waiting == turn })
+	at := slices.IndexFunc(s.queues[payer], func(waiting chan struct{}) bool { return waiting == turn })
 	if at >= 0 {
-		s.drop(seller, at)
+		s.drop(payer, at)
 	}
 	return at >= 0
 }
 
 // drop removes a call from its queue, and a seller without calls from the turns.
-func (s *Shares) drop(seller domain.SellerID, at int) {
-	if s.queues[seller] = slices.Delete(s.queues[seller], at, at+1); len(s.queues[seller]) > 0 {
+func (s *Shares) drop(payer Payer, at int) {
+	if s.queues[payer] = slices.Delete(s.queues[payer], at, at+1); len(s.queues[payer]) > 0 {
 		return
 	}
-	delete(s.queues, seller)
-	s.turns = slices.DeleteFunc(s.turns, func(waiting domain.SellerID) bool { return waiting == seller })
+	delete(s.queues, payer)
+	s.turns = slices.DeleteFunc(s.turns, func(waiting Payer) bool { return waiting == payer })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -28,11 +29,11 @@ func (q *queue) note(name string) {
 	q.got = append(q.got, name)
 }
 
-func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (giveBack func()) {
+func (q *queue) call(ctx context.Context, seller string, name string) (giveBack func()) {
 	q.t.Helper()
 	end := make(chan struct{})
 	go func() {
-		back, err := q.shares.Take(ctx, seller)
+		back, err := q.shares.Take(ctx, payer(seller))
 		if err != nil {
 			q.note(name + ": " + string(domain.AsError(err).Code))
 			return
@@ -43,6 +44,15 @@ func (q *queue) call(ctx context.Context, seller domain.SellerID, name string) (
 	}()
 	synctest.Wait()
 	return func() { close(end); synctest.Wait() }
+}
+
+// payer reads a seller, or an organization and one of its sellers: "o/a".
+func payer(text string) share.Payer {
+	organization, seller, found := strings.Cut(text, "/")
+	if !found {
+		return share.Payer{Seller: domain.SellerID(text)}
+	}
+	return share.Payer{Seller: domain.SellerID(seller), Organization: domain.OrgID(organization)}
 }
 
 func (q *queue) expect(names ...string) {
@@ -80,13 +90,31 @@ func TestShares(t *testing.T) {
 			end := q.call(t.Context(), "a", "a0")
 			var ends []func()
 			for _, name := range []string{"a1", "a2", "a3", "b1", "b2", "c1"} {
-				ends = append(ends, q.call(t.Context(), domain.SellerID(name[:1]), name))
+				ends = append(ends, q.call(t.Context(), name[:1], name))
 			}
 			end()
 			for _, at := range []int{0, 3, 5, 1, 4, 2} { // as they get their places
 				ends[at]()
 			}
 			q.expect("a0", "a1", "b1", "c1", "a2", "b2", "a3")
+		})
+	})
+	t.Run("leave room for an organization while another one's sellers ask for all", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 4, 2) // an organization gets three
+			var ends []func()
+			for _, seller := range []string{"o/a", "o/b", "o/c", "o/d", "p/e", "o/f"} {
+				ends = append(ends, q.call(t.Context(), seller, seller))
+			}
+			q.expect("o/a", "o/b", "o/c", "p/e")
+			ends[4]() // the place of the other organization stays free
+			q.expect("o/a", "o/b", "o/c", "p/e")
+			ends[0]()
+			q.expect("o/a", "o/b", "o/c", "p/e", "o/d")
+			for _, at := range []int{1, 2, 3, 5} {
+				ends[at]()
+			}
+			q.expect("o/a", "o/b", "o/c", "p/e", "o/d", "o/f")
 		})
 	})
 	t.Run("refuse a call after its wait, and serve the others", func(t *testing.T) {
@@ -113,7 +141,7 @@ func TestShares(t *testing.T) {
 			cancel()
 			end()
 			later()
-			if _, err := q.shares.Take(ctx, "b"); err != nil {
+			if _, err := q.shares.Take(ctx, payer("b")); err != nil {
 				t.Errorf("a place is free, and it got %v", err)
 			}
 			q.expect("a0", "b1: INTERNAL", "c1")
@@ -124,16 +152,16 @@ func TestShares(t *testing.T) {
 func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
 	t.Parallel()
 	shares := share.New(share.Bounds{Total: 1, PerSeller: 1})
-	back, err := shares.Take(t.Context(), "a")
+	back, err := shares.Take(t.Context(), payer("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = shares.Take(t.Context(), "a")
+	_, err = shares.Take(t.Context(), payer("a"))
 	if refused, ok := errors.AsType[*domain.Error](err); !ok || refused.Code != domain.CodeRateLimited || refused.RetryAfter <= 0 {
 		t.Errorf("got %v", err)
 	}
 	back()
-	if _, err := shares.Take(t.Context(), "a"); err != nil {
+	if _, err := shares.Take(t.Context(), payer("a")); err != nil {
 		t.Errorf("the place that was given back is not free: %v", err)
 	}
 }

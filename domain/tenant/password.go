@@ -67,7 +67,7 @@ func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: sha
 // slot waits for its turn until the caller gives up. What it returns ends the turn. Addresses take turns, so that one with many
 // attempts makes no other one wait for all of them (LIMIT-20).
 func (p *Passwords) slot(ctx context.Context) (release func(), err error) {
-	release, err = p.slots.Take(ctx, domain.SellerID(domain.CallOf(ctx).Network()))
+	release, err = p.slots.Take(ctx, share.Payer{Seller: domain.SellerID(domain.CallOf(ctx).Network())})
 	if err != nil {
 		return nil, domain.Unavailable(err)
 	}

@@ -103,12 +103,10 @@ func hold(ctx context.Context, shares *share.Shares) error {
 
 // PayerOf returns whose share a request uses up: its seller's, or else that of its organization or user. Callers without a
 // credential share one.
-func PayerOf(actor *domain.Actor) domain.SellerID {
-	switch {
-	case actor.SellerID != "":
-		return actor.SellerID
-	case actor.OrgID != "":
-		return "organization " + domain.SellerID(actor.OrgID)
+func PayerOf(actor *domain.Actor) share.Payer {
+	payer := share.Payer{Seller: actor.SellerID, Organization: actor.OrgID}
+	if actor.SellerID == "" && actor.OrgID == "" {
+		payer.Seller = "caller " + domain.SellerID(actor.ID)
 	}
-	return "caller " + domain.SellerID(actor.ID)
+	return payer
 }
