@@ -27,9 +27,7 @@ func guessed() map[string]caller {
 
 func (c caller) from(address string) caller {
 	further := caller{"X-Forwarded-For": address}
-	for name, value := range c {
-		further[name] = value
-	}
+	maps.Copy(further, c)
 	return further
 }
 

@@ -36,7 +36,8 @@ func TestOptionsOfAnEntryImport(t *testing.T) {
 		{"?trimCodes=true", object{"trimCodes": true}, []string{`"bad":1`, `"new":2`, `"trimmed":1`, `"trimCodes":true`}},
 		{"?keepSuspicious=true", object{"keepSuspicious": true}, []string{`"bad":0`, `"new":3`, `"trimmed":0`, `"keepSuspicious":true`}},
 		{
-			"?trimCodes=false&keepSuspicious=false", object{"trimCodes": false, "keepSuspicious": false},
+			"?trimCodes=false&keepSuspicious=false",
+			object{"trimCodes": false, "keepSuspicious": false},
 			[]string{`"bad":2`, `"trimCodes":false`, `"keepSuspicious":false`},
 		},
 	} {
@@ -104,7 +105,8 @@ func TestOutcomesOfATicketImport(t *testing.T) {
 		{"new", full, nil, []object{handed("T1", "B1", recent)}, `{"created":1,"notes":[],"refused":[],"stale":0,"trimmed":0,"unchanged":0,"updated":0}`},
 		{"stale", full, nil, []object{handed("T1", "B1", old)}, `"stale":1,"trimmed":0,"unchanged":0,"updated":0}`},
 		{
-			"refused", weak, nil, []object{handed("T2", "B2", nil), handed("T1", "B1", object{"status": "INVALID"})},
+			"refused", weak, nil,
+			[]object{handed("T2", "B2", nil), handed("T1", "B1", object{"status": "INVALID"})},
 			`{"created":1,"notes":[],"refused":[{"code":"FORBIDDEN","message":"This record exists; to change it the key needs the permission ` +
 				`\"tickets:update\"","path":"tickets[1]"}],"stale":0`,
 		},
@@ -156,7 +158,8 @@ func TestOutcomesOfATransactionImport(t *testing.T) {
 		{"new", full, []object{handed("X1", recent, "Ada")}, `{"created":1,"refused":[],"stale":0,"unchanged":0,"updated":0}`},
 		{"stale", full, []object{handed("X1", old, "Bob"), handed("X2", old, "Bob")}, `{"created":1,"refused":[],"stale":1,"unchanged":0,"updated":0}`},
 		{
-			"refused", weak, []object{handed("X1", next, "Eve"), handed("X3", next, "Eve")},
+			"refused", weak,
+			[]object{handed("X1", next, "Eve"), handed("X3", next, "Eve")},
 			`{"created":1,"refused":[{"code":"FORBIDDEN","message":"This record exists; to change it the key needs the permission ` +
 				`\"transactions:update\"","path":"transactions[0]"}],"stale":0,"unchanged":0,"updated":0}`,
 		},

@@ -9,6 +9,8 @@ import (
 
 // Store is what this area reads from a database, and how it opens a transaction. What is not there is NOT_FOUND.
 type Store interface {
+	presence
+
 	// InTx runs f in one transaction, and as a whole again when the database asks for that.
 	InTx(ctx context.Context, f func(Tx) error) error
 
@@ -22,12 +24,6 @@ type Store interface {
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
 	User(ctx context.Context, id string) (User, error)
-	// HasMember reports whether a membership exists and is at exactly this place. It locks nothing.
-	HasMember(ctx context.Context, place Place, id string) (bool, error)
-	// HasMemberBelow reports whether a membership exists and is at the organization or one of its sellers. It locks nothing.
-	HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error)
-	// HasInvitation reports whether an invitation exists and is of exactly this place. It locks nothing.
-	HasInvitation(ctx context.Context, place Place, id string) (bool, error)
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
 	// Offer returns what the code of an open invitation offers.
@@ -38,6 +34,16 @@ type Store interface {
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	// Sessions are those of the user that neither expired before now nor were last used before idleSince.
 	Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]Session, error)
+}
+
+// presence finds out whether something exists, and locks nothing (BODY-1).
+type presence interface {
+	// HasMember reports whether a membership exists and is at exactly this place.
+	HasMember(ctx context.Context, place Place, id string) (bool, error)
+	// HasMemberBelow reports whether a membership exists and is at the organization or one of its sellers.
+	HasMemberBelow(ctx context.Context, organization domain.OrgID, id string) (bool, error)
+	// HasInvitation reports whether an invitation exists and is of exactly this place.
+	HasInvitation(ctx context.Context, place Place, id string) (bool, error)
 }
 
 // Tx is what this area does in a transaction. What a credential check depends on holds on every process once InTx
