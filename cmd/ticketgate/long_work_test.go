@@ -98,7 +98,7 @@ func (h *house) keepBusy(t *testing.T, seller seededSeller) (release func()) {
 	began, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = h.program.store.Webhooks().InLongTx(t.Context(), seller.SellerID, share.Whole,
+		_ = h.program.store.Webhooks().InLongTx(h.actingOn(t, seller), seller.SellerID, share.Whole,
 			func(context.Context, webhook.Tx) error {
 				close(began)
 				<-end
@@ -247,7 +247,7 @@ func someScans(rows int) []any {
 // stores nothing, its ordinary requests and everything of another seller go on (LIMIT-1).
 func TestLongWorkHarmsNobodyElse(t *testing.T) {
 	t.Parallel()
-	h := openHouse(t, "TICKETGATE_LONG_WORK=2", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms")
+	h := openHouse(t, "TICKETGATE_LONG_WORK=3", "TICKETGATE_LONG_WORK_PER_SELLER=1", "TICKETGATE_LONG_WORK_WAIT=50ms")
 	seller, neighbour := h.world.Sellers[0], h.world.Sellers[1]
 	mine, theirs := h.kinds(t, seller), h.kinds(t, neighbour)
 	log := "SELECT count(*) FROM scans WHERE seller_id = $1"
