@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"regexp"
 	"strings"
@@ -245,6 +246,33 @@ func TestNamesGiveTheTerminalNoOrders(t *testing.T) {
 	code, stdout, _ := command(t, settings, append([]string{"key", "list"}, owner...)...)
 	if code != 0 || !strings.Contains(stdout, `\u001b]0;pwn\u0007\u202exs\u000aforged`) || strings.ContainsAny(stdout, "\x1b\x07\u202e") {
 		t.Errorf("exit code %d, %q", code, stdout)
+	}
+}
+
+// TestErrorsAreReadable has pgx fail, whose errors have line ends and tabs (LIMIT-10).
+func TestErrorsAreReadable(t *testing.T) {
+	t.Parallel()
+	// Two attempts: with TLS and without.
+	unreachable := []string{settingDatabaseURL + "=postgres://ann:secret@127.0.0.1:1/tickets", "TICKETGATE_DATA_DIR=" + t.TempDir()}
+	const attempt = "127.0.0.1:1 (127.0.0.1): dial error"
+	for _, row := range []struct{ command, wanted string }{
+		{"migrate up", "\nticketgate:  " + attempt},
+		{"doctor", "`user=ann database=tickets`: " + attempt},
+	} {
+		code, stdout, stderr := command(t, unreachable, strings.Fields(row.command)...)
+		if said := stdout + stderr; code == 0 || !strings.Contains(said, row.wanted) || strings.Contains(said, `\u00`) {
+			t.Errorf("%s: exit code %d, %q", row.command, code, said)
+		}
+	}
+	var said bytes.Buffer
+	sayTof(&said, "%s\n", errors.New("a:\r\n\tb\tc\n\x1b]0;pwn\x07\u009b\r\u0085\u2028\v"))
+	if want := `a: b c \u001b]0;pwn\u0007\u009b\u000d\u0085\u2028\u000b` + "\n"; said.String() != want {
+		t.Errorf("got %q, want %q", said.String(), want)
+	}
+	said.Reset()
+	(&shell{stderr: &said}).complain(errors.New("a:\r\n\tb\x1b\n\tc\td"))
+	if want := "ticketgate: a:\nticketgate:  b\\u001b\nticketgate:  c d\n"; said.String() != want {
+		t.Errorf("got %q, want %q", said.String(), want)
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *shell) examine(ctx context.Context) []finding {
 
 func (s *shell) report(findings []finding) {
 	for _, found := range findings {
-		s.sayf("%-6s %-11s %s\n", found.verdict, found.about, found.found)
+		s.sayf("%-6s %-11s %s\n", found.verdict, found.about, unbroken(found.found))
 		if found.advice != "" {
 			s.sayf("%18s → %s\n", "", found.advice)
 		}

@@ -114,7 +114,7 @@ func (s *shell) dropListenWebhook(ctx context.Context, api apiClient, id string)
 	defer cancel()
 	var dropped webhook.Webhook
 	if err := api.call(ctx, http.MethodDelete, "/api/webhook/"+id, "", http.NoBody, &dropped); err != nil {
-		warn(s.stderr, "the webhook "+id+" was not deleted: "+err.Error())
+		warn(s.stderr, "the webhook "+id+" was not deleted: "+unbroken(err.Error()))
 	}
 }
 

@@ -68,7 +68,7 @@ func (s *shell) run(ctx context.Context, arguments []string) int {
 
 func (s *shell) complain(err error) {
 	for line := range strings.Lines(explained(err)) {
-		warn(s.stderr, strings.TrimRight(line, "\n"))
+		warn(s.stderr, unbroken(strings.TrimRight(line, "\r\n")))
 	}
 }
 

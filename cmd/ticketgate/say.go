@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"regexp"
 	"strings"
 
 	"ticketgate/domain"
@@ -32,13 +33,19 @@ func harmless(value any) any {
 		}
 		return strings.Join(text, "\n")
 	case error:
-		return domain.Printable(value.Error())
+		return domain.Printable(unbroken(value.Error()))
 	}
 	if of := reflect.ValueOf(value); of.Kind() == reflect.String {
 		return domain.Printable(of.String())
 	}
 	return value
 }
+
+var layout = regexp.MustCompile(`\r?\n\t*|\t`)
+
+// unbroken returns the text of an error on one line, with spaces: pgx lays its errors out with line ends and tabs, which would
+// be printed as escapes. All other control characters stay, to be escaped.
+func unbroken(text string) string { return layout.ReplaceAllLiteralString(text, " ") }
 
 // printableLine keeps tabs, with which texts of several lines are indented.
 func printableLine(line string) string {
