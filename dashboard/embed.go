@@ -66,13 +66,32 @@ func (s *Site) Has(urlPath string) bool {
 	return err == nil && !info.IsDir()
 }
 
+// HasPage reports whether a path, as it is escaped in the address, is that of a page. A build lists them. The router takes
+// letters in either case and ignores slashes at the end.
+func (s *Site) HasPage(escapedPath string) bool { return s.find(escapedPath) != nil }
+
+func (s *Site) find(escapedPath string) *page {
+	wanted := strings.ToLower(strings.TrimRight(escapedPath, "/"))
+	if wanted == "" {
+		wanted = "/"
+	}
+	found := slices.IndexFunc(s.pages, func(p page) bool {
+		fits, err := path.Match(strings.ToLower(p.Path), wanted)
+		return fits && err == nil
+	})
+	if found < 0 {
+		return nil
+	}
+	return &s.pages[found]
+}
+
 // ServeHTTP answers with a file, and everywhere else with the page: the page itself knows which address means what.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case s.Has(r.URL.Path):
 		s.serveFile(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 	case s.Built():
-		s.servePage(w, r.URL.Path)
+		s.servePage(w, r.URL.EscapedPath())
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(landing) // fails only when the browser has gone
@@ -85,29 +104,26 @@ const noncePlace = "{{nonce}}"
 // servePage gives every answer a nonce of its own. Scripts come from here only, and never from within the page, so data
 // that is shown can't become one (hardening H18). Components make style elements while they run, hence the nonce; the
 // attribute style in markup stays forbidden.
-func (s *Site) servePage(w http.ResponseWriter, urlPath string) {
+func (s *Site) servePage(w http.ResponseWriter, escapedPath string) {
 	nonce := rand.Text()
 	header := w.Header()
 	header.Set("Content-Type", "text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-"+nonce+"'; "+
 		"img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "+
 		"base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
-	index := bytes.Replace(s.index, []byte("</head>"), append(s.links(urlPath), "</head>"...), 1)
+	index := bytes.Replace(s.index, []byte("</head>"), append(s.links(escapedPath), "</head>"...), 1)
 	_, _ = w.Write(bytes.ReplaceAll(index, []byte(noncePlace), []byte(nonce)))
 }
 
 // links are the elements that have the files of an address fetched beside those of every page. The page itself would ask
 // for them only after it has been fetched and run.
-func (s *Site) links(urlPath string) []byte {
-	found := slices.IndexFunc(s.pages, func(p page) bool {
-		fits, err := path.Match(p.Path, urlPath)
-		return fits && err == nil
-	})
-	if found < 0 {
+func (s *Site) links(escapedPath string) []byte {
+	found := s.find(escapedPath)
+	if found == nil {
 		return nil
 	}
 	var links []byte
-	for _, name := range s.pages[found].Files {
+	for _, name := range found.Files {
 		kind := "modulepreload"
 		if path.Ext(name) == ".css" {
 			kind = "stylesheet"

@@ -46,13 +46,56 @@ func TestThePageNamesTheFilesOfItsAddress(t *testing.T) {
 		"/lists/new": `<link rel="modulepreload" crossorigin href="/assets/new.js" NONCE>` + "\n",
 		"/lists/1": `<link rel="modulepreload" crossorigin href="/assets/list.js" NONCE>` + "\n" +
 			`<link rel="stylesheet" crossorigin href="/assets/list.css" NONCE>` + "\n",
-		"/lists":     "",
+		"/lists": "",
+		"/lists/a%2Fb/": `<link rel="modulepreload" crossorigin href="/assets/list.js" NONCE>` + "\n" +
+			`<link rel="stylesheet" crossorigin href="/assets/list.css" NONCE>` + "\n",
 		"/lists/1/2": "",
 		"/":          "",
 	} {
 		got := nonce.ReplaceAllString(get(t, site, path).Body.String(), "NONCE")
 		if want := `<head><link href="/assets/all.css" NONCE>` + want + `</head><body></body>`; got != want {
 			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestThePathsOfPages(t *testing.T) {
+	t.Parallel()
+	listed := newSite(fstest.MapFS{"pages.json": {Data: []byte(`[{"path":"/"},{"path":"/login"},{"path":"/events/new"},
+		{"path":"/events/*"},{"path":"/docs/guides/*"}]`)}})
+	for path, want := range map[string]bool{
+		"/": true, "": true, "/login": true, "/login/": true, "/Login": true, "/events/new": true, "/events/1": true,
+		"/events/a%2Fb": true, "/events/%2e%2e": true, "/events/a%252Fb//": true, "/events/%5B": true, "/docs/guides/webhooks": true,
+		"/logins": false, "/login/x": false, "//login": false, "/events": false, "/events/1/2": false, "/docs": false,
+		"/docs/guides": false, "/*": false, "/nothing": false, "/assets/app.js": false, "/pages.json": false,
+	} {
+		if listed.HasPage(path) != want {
+			t.Errorf("%q: want %v", path, want)
+		}
+	}
+	if newSite(fstest.MapFS{}).HasPage("/login") {
+		t.Error("a page without a build")
+	}
+}
+
+// TestTheBuildListsItsPages finds among the pages of the build, if there is one, those that people are sent to.
+func TestTheBuildListsItsPages(t *testing.T) {
+	t.Parallel()
+	site := New()
+	if !site.Built() {
+		t.Skip("the dashboard is not built")
+	}
+	for _, path := range []string{
+		"/", "/login", "/invitation", "/reset-password", "/docs", "/docs/api", "/docs/api/createWebhook", "/docs/guides/webhooks",
+		"/events", "/events/new", "/events/1", "/transactions/1", "/deliveries/1", "/settings", "/account", "/sellers/new",
+	} {
+		if !site.HasPage(path) {
+			t.Errorf("%s is not listed", path)
+		}
+	}
+	for _, path := range []string{"/api", "/graphql", "/api/keys", "/metrics", "/robots.txt", "/nothing", "/events/1/2"} {
+		if site.HasPage(path) {
+			t.Errorf("%s is listed", path)
 		}
 	}
 }

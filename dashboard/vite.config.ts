@@ -79,12 +79,15 @@ const pageFiles: Plugin = {
   },
 };
 
-/** The rows of src/pages/index.ts and the login as patterns of addresses, and the modules that they load. */
+/** The addresses of all pages as patterns, and the modules that they load. */
 function routes() {
-  const folder = join(import.meta.dirname, "src/pages");
-  const rows = readFileSync(join(folder, "index.ts"), "utf8").matchAll(/path: "(\/[^"]*)".*?import\("([^"]+)"\)/gs);
-  return [["", "/login", "./login/LoginPage"], ...rows]
-    .map(([, path = "", module = ""]) => ({ path: path.replaceAll(/:\w+/g, "*"), module: join(folder, module) }))
+  return ["src/app/routes.tsx", "src/pages/index.ts"]
+    .map((name) => join(import.meta.dirname, name))
+    .flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/path: "(\/[^"]*)".*?import\("([^"]+)"\)/gs)].map(
+        ([, path = "", module = ""]) => ({ path: path.replaceAll(/:\w+/g, "*"), module: join(file, "..", module) }),
+      ),
+    )
     .sort((a, b) => Number(a.path.includes("*")) - Number(b.path.includes("*")));
 }
 

@@ -40,6 +40,8 @@ func TestHEADIsServedWhereverGETIs(t *testing.T) {
 		{"/", "*/*"},
 		{"/", "application/json"},
 		{"/login", "text/html"},
+		{"/login", "*/*"},
+		{"/docs", ""},
 		{"/nothing", ""},
 		{"/livez", ""},
 		{"/readyz", ""},

@@ -28,8 +28,17 @@ func TestWhoGetsThePage(t *testing.T) {
 		{"text/html;q=0, */*", "/", false},
 		{"application/*", "/", false},
 		{"image/png", "/", false},
-		{"", "/login", false},
-		{"*/*", "/login", false},
+		{"", "/login", true},
+		{"*/*", "/login", true},
+		{"application/json, text/plain, */*", "/login", false},
+		{"image/png", "/login", false},
+		{"*/*", "/events/a%2Fb", true},
+		{"", "/nothing", false},
+		{"*/*", "/nothing", false},
+		{"text/*", "/nothing", false},
+		{"text/html", "/nothing", true},
+		{"text/html;q=0", "/nothing", false},
+		{"application/json", "/nothing", false},
 		{"text/html", "/login", true},
 		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "/webhooks/1", true},
 		{"text/html;q=0", "/login", false},
@@ -40,7 +49,7 @@ func TestWhoGetsThePage(t *testing.T) {
 		if row.accept != "" {
 			r.Header.Set("Accept", row.accept)
 		}
-		if got := wantsPage(r); got != row.want {
+		if got := wantsPage(r, row.path != "/nothing" && row.path != "//"); got != row.want {
 			t.Errorf("%s with %q: %t", row.path, row.accept, got)
 		}
 	}

@@ -28,7 +28,7 @@ func (p *Program) handler(doors doors) http.Handler {
 		case first == "graphql" && !further:
 			edge.SetRoute(r, "/graphql")
 			doors.graph.ServeHTTP(w, r)
-		case first != "api" && reads(r) && (wantsPage(r) || doors.dashboard.Has(r.URL.Path)):
+		case first != "api" && reads(r) && (doors.dashboard.Has(r.URL.Path) || wantsPage(r, doors.dashboard.HasPage(r.URL.EscapedPath()))):
 			edge.SetRoute(r, "(dashboard)")
 			doors.dashboard.ServeHTTP(w, r)
 		default: // also answers what is at no path
@@ -49,11 +49,11 @@ func segments(path string) (first string, further bool) {
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
-// wantsPage tells a person's browser from a client of the API. At the root it is the page unless JSON is asked for, at
-// any other path only if HTML is (EDGE-8).
-func wantsPage(r *http.Request) bool {
+// wantsPage reports whether a request is for the dashboard: at the root and at the paths of its pages unless JSON is asked
+// for, at any other path only if HTML is (EDGE-8).
+func wantsPage(r *http.Request, known bool) bool {
 	page := edge.Accepts(r.Header, "text/html")
-	if strings.Trim(r.URL.Path, "/") != "" {
+	if !known && strings.Trim(r.URL.Path, "/") != "" {
 		return page.Named && page.Quality > 0
 	}
 	plain := edge.Accepts(r.Header, "application/json")

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"ticketgate/dashboard"
 	"ticketgate/db/dbtest"
 )
 
@@ -77,11 +78,22 @@ func TestAChunkedRequestIsTheConnectionsLast(t *testing.T) {
 func TestProbesPagesAndUnknownPaths(t *testing.T) {
 	t.Parallel()
 	s := serve(t, onDatabase(dbtest.New(t)))
+	page, kind := http.StatusOK, "<title>Ticketgate</title>"
+	if !dashboard.New().Built() {
+		page, kind = http.StatusNotFound, `"code":"NOT_FOUND"` // there are no pages
+	}
 	for _, row := range []struct {
 		method, path, accept string
 		status               int
 		contains             string
 	}{
+		{http.MethodGet, "/docs", "*/*", page, kind},
+		{http.MethodGet, "/login", "", page, kind},
+		{http.MethodGet, "/events/a%252Fb", "*/*", page, kind},
+		{http.MethodGet, "/login", "application/json", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodPost, "/login", "*/*", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodGet, "/nothing", "*/*", http.StatusNotFound, `"code":"NOT_FOUND"`},
+		{http.MethodGet, "/api/docs", "*/*", http.StatusNotFound, `"code":"NOT_FOUND"`},
 		{http.MethodGet, "/livez", "", http.StatusOK, `{"status":"alive"}`},
 		{http.MethodGet, "/readyz", "", http.StatusOK, `{"status":"ready"}`},
 		{http.MethodPost, "/readyz", "", http.StatusMethodNotAllowed, ""},
