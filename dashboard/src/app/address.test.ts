@@ -1,48 +1,86 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { matchRoutes } from "react-router";
 import { expect, it } from "vitest";
 import { pages } from "../pages";
-import { address, idIn } from "./address";
+import { address, idAt } from "./address";
 
-it("an id of any characters has an address of its own, which a browser leaves as it is", () => {
-  const ids = [
-    ".",
-    "..",
-    "~",
-    "~.",
-    "~..",
-    "~~",
-    "a~",
-    "...",
-    "..a",
-    "%2e%2e",
-    "../keys",
+const ids = [
+  ...[".", "..", "...", "..a", "../keys", "./a", "%2e%2e", "%2E", "~", "~.", "~..", "~~", "a~", "~a/b", "~%2F"],
+  ...["new", "NEW", "New", "~new", "newer", "n%65w", "create", "*", ":id", "undefined", "__proto__"],
+  ...[
+    "%",
+    "%%",
+    "%2",
+    "%25",
+    "%252F",
+    "a%2Fb",
+    "a%2fb",
+    "a%252Fb",
+    "a/b",
+    "/",
+    "//",
+    "a/",
+    "/a",
+    "%2F",
+    "%2f",
+    "a%2",
+    "%zz",
+    "\\",
+  ],
+  ...[
+    "a?b",
+    "a#b",
     "a/b?c#d",
-    "é",
-    "new",
-    "NEW",
-    "~new",
-    "newer",
-  ];
-  const addresses = ids.map((id) => address("/events", id));
-  for (const [at, written] of addresses.entries()) {
-    const steps = new URL(written, "https://tickets.example.com").pathname.split("/");
-    expect(steps.slice(0, -1)).toEqual(["", "events"]);
-    expect(idIn(decodeURIComponent(steps.at(-1) ?? ""))).toBe(ids[at]);
-  }
-  expect(new Set(addresses).size).toBe(ids.length);
-});
+    "a&b=c",
+    "a;b",
+    "a:b",
+    "a@b",
+    "a+b",
+    "a%20b",
+    "a b",
+    " ",
+    " a",
+    "a ",
+    "\t",
+    "a\nb",
+    "\u0085",
+  ],
+  ...["é", "e\u0301", "日本語", "😀", "\u202e", "\ufeff", "\u200d", "'\"<>", "!*()$,", "[]{}|^`", "a".repeat(200)],
+];
+
+const records = pages.map(({ path }) => path).filter((path) => /^\/[^/]+\/:id$/.test(path));
 
 // DASH-22
 it("each record has a page of its own, whatever its id", () => {
-  const records = pages.map(({ path }) => path).filter((path) => /^\/[^/]+\/:id$/.test(path));
   expect(records.length).toBeGreaterThan(10);
-  for (const path of records)
-    for (const id of ["new", "New", "~new", ".", "..", "%", "a/b", "*", ":id", " "]) {
-      const found = matchRoutes(
-        pages.map(({ path }) => ({ path })),
-        address(path.replace("/:id", ""), id),
-      )?.at(-1);
-      expect(found?.route.path).toBe(path);
-      expect(idIn(found?.params.id)).toBe(id);
+  const routes = pages.map(({ path }) => ({ path }));
+  for (const path of records) {
+    const addresses = ids.map((id) => address(path.replace("/:id", ""), id));
+    expect(new Set(addresses).size).toBe(ids.length);
+    for (const [at, written] of addresses.entries()) {
+      const { pathname, search, hash } = new URL(written, "https://tickets.example.com");
+      expect([pathname, search, hash]).toEqual([written, "", ""]);
+      expect(matchRoutes(routes, pathname)?.at(-1)?.route.path).toBe(path);
+      expect(idAt(pathname)).toBe(ids[at]);
     }
+  }
+});
+
+it("an id in an address that a program wrote is decoded once", () => {
+  for (const id of ["a%2Fb", "a/b", "%25", "a+b", "é"]) expect(idAt(`/events/${encodeURIComponent(id)}`)).toBe(id);
+  expect(idAt("/events/a+b/")).toBe("a+b");
+  expect(idAt("/events/%zz")).toBe("%zz");
+  expect(idAt("/events")).toBe("");
+});
+
+it("no page writes or reads the address of a record in another way", () => {
+  const folder = join(import.meta.dirname, "..");
+  const lists = records.map((path) => path.slice(1, -"/:id".length)).join("|");
+  const another = new RegExp(`[\`"']/(${lists})/(\\$\\{|["'\`] ?\\+)|useParams.*\\bid\\b|\\bid\\b.*useParams`);
+  expect("to={`/events/$".concat("{id}`}")).toMatch(another);
+  expect('const { id = "" } = useParams();').toMatch(another);
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }))
+    if (/\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !name.includes("docs"))
+      expect(readFileSync(join(folder, name), "utf8"), name).not.toMatch(another);
 });

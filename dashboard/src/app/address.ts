@@ -1,4 +1,4 @@
-import { useParams } from "react-router";
+import { useLocation } from "react-router";
 
 /**
  * The ids that would lead elsewhere: dots are steps in a path, and the word new is the page that creates a record, in any
@@ -10,11 +10,25 @@ const leadsElsewhere = /^(\.{1,2}$|new$|~)/i;
 export const address = (list: string, id: string) =>
   `${list}/${encodeURIComponent(leadsElsewhere.test(id) ? `~${id}` : id)}`;
 
-/** The id that stands in an address. */
-export const idIn = (segment = "") => segment.replace(/^~/, "");
+/**
+ * The id of the record whose page is at a path. It is read from the path itself, decoded once: in the router's parameters
+ * `a%2Fb` and `a/b` are the same (DASH-22).
+ */
+export function idAt(pathname: string): string {
+  const [, , segment = ""] = pathname.split("/");
+  return decoded(segment).replace(/^~/, "");
+}
 
-/** The id of the record whose page is open, which another service may have chosen. */
-export const useRecordId = () => idIn(useParams().id);
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment; // no address that a page links to
+  }
+}
+
+/** The id of the record whose page is open. */
+export const useRecordId = () => idAt(useLocation().pathname);
 
 /** The address of a list that is narrowed to what belongs to a record. */
 export const narrowed = (list: string, by: string, id: string) => `${list}?${new URLSearchParams({ [by]: id })}`;

@@ -16,8 +16,8 @@ export interface Question {
   context?: Partial<OperationContext>;
 }
 
-/** What a page will ask at an address. */
-export type Asks = (at: { params: Record<string, string | undefined>; search: URLSearchParams }) => Question[];
+/** What a page will ask at an address: the id is that of the record whose page it is. */
+export type Asks = (at: { id: string; search: URLSearchParams }) => Question[];
 
 /** For how long an early answer is the page's own first one, in milliseconds. */
 const fresh = 5000;

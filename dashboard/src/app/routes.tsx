@@ -4,6 +4,7 @@ import { createBrowserRouter, type RouteObject } from "react-router";
 import { EmptyState } from "../components/EmptyState";
 import { type PageRoute, pages } from "../pages";
 import { NoSeller } from "../pages/sellers/NoSeller";
+import { idAt } from "./address";
 import { currentClient } from "./client";
 import { type Asks, askEarly } from "./early";
 import { MeDocument } from "./me.generated";
@@ -42,8 +43,9 @@ function route(page: PageRoute): RouteObject {
 /** Asks at once what an address will show, and waits for nothing: whoever shows it tells of what is on its way. */
 function early(asks: Asks): Pick<RouteObject, "loader" | "shouldRevalidate"> {
   return {
-    loader({ params, request }) {
-      askEarly(currentClient(), asks({ params, search: new URL(request.url).searchParams }));
+    loader({ request }) {
+      const { pathname, searchParams } = new URL(request.url);
+      askEarly(currentClient(), asks({ id: idAt(pathname), search: searchParams }));
       return null;
     },
     shouldRevalidate: () => false,

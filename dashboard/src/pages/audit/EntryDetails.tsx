@@ -1,6 +1,7 @@
 import { Anchor, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { address } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Quiet } from "../../components/cells";
 import { Facts } from "../../components/Facts";
@@ -109,8 +110,8 @@ const None = () => (
 /** Where an actor of a kind has a page. */
 const actorPages: Record<string, (id: string) => string> = {
   USER: () => "/settings",
-  API_KEY: (id) => `/keys/${id}`,
-  DEVICE: (id) => `/devices/${id}`,
+  API_KEY: (id) => address("/keys", id),
+  DEVICE: (id) => address("/devices", id),
 };
 
 /** Who made a change: by name while there is one that the reader may know. */

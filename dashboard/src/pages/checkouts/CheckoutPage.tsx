@@ -1,7 +1,7 @@
 import { Anchor, Stack, Tabs } from "@mantine/core";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
+import { address, useRecordId } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
 import { Loaded } from "../../components/Loaded";
@@ -19,7 +19,7 @@ import { CheckoutDocument, type CheckoutQuery } from "./checkouts.generated";
 type Checkout = CheckoutQuery["checkout"];
 
 export default function CheckoutPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: CheckoutDocument, variables: { id } });
   const name = data && personName(data.checkout);

@@ -1,5 +1,6 @@
 import { ShoppingCart } from "lucide-react";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -21,7 +22,7 @@ const columns: Column<Row>[] = [
     header: "Buyer",
     cell: (checkout) => (
       <Lines>
-        <RowLink to={`/checkouts/${checkout._id}`}>{personName(checkout) ?? "Not known yet"}</RowLink>
+        <RowLink to={address("/checkouts", checkout._id)}>{personName(checkout) ?? "Not known yet"}</RowLink>
         <Quiet>
           <RelativeTime at={checkout.createdAt} />
         </Quiet>

@@ -1,7 +1,8 @@
 import { Anchor, Button, Code, Group, Paper, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { useQuery } from "urql";
+import { address, narrowed, useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
@@ -28,7 +29,7 @@ import {
 import { PairingButton } from "./PairingButton";
 
 export default function DevicePage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [{ data, error }, again] = useQuery({ query: DeviceDocument, variables: { id } });
   const [token, setToken] = useState<string>();
   const manager = useMay("MANAGER");
@@ -65,7 +66,7 @@ function DeviceFacts({ of: device }: { of: Device }) {
         [
           "Scan group",
           group ? (
-            <Anchor key="group" component={Link} to={`/scan-groups/${group}`} size="sm">
+            <Anchor key="group" component={Link} to={address("/scan-groups", group)} size="sm">
               {nameOf(groups, group)}
             </Anchor>
           ) : (
@@ -79,7 +80,7 @@ function DeviceFacts({ of: device }: { of: Device }) {
         ["Changed", <RelativeTime key="changed" at={device.updatedAt} />],
         [
           "Scans",
-          <Anchor key="scans" component={Link} to={`/scans?device=${device._id}`} size="sm">
+          <Anchor key="scans" component={Link} to={narrowed("/scans", "device", device._id)} size="sm">
             Scan log of this device
           </Anchor>,
         ],

@@ -3,6 +3,7 @@ import { Plus, Smartphone } from "lucide-react";
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address, narrowed } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
@@ -126,7 +127,7 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
       header: "Name",
       cell: (device) => (
         <Lines>
-          <RowLink to={`/devices/${device._id}`}>{device.name}</RowLink>
+          <RowLink to={address("/devices", device._id)}>{device.name}</RowLink>
           <Quiet hiddenFrom="sm">
             <GroupName of={device} groups={groups} />
           </Quiet>
@@ -157,7 +158,7 @@ function ScanCount({ of: id, counts }: { of: string; counts: DeviceScansQuery | 
   if (scans === undefined) return "…";
   if (scans === 0) return "0";
   return (
-    <Anchor underline="always" component={Link} to={`/scans?device=${id}`} fz="inherit">
+    <Anchor underline="always" component={Link} to={narrowed("/scans", "device", id)} fz="inherit">
       {scans.toLocaleString()}
     </Anchor>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { address } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
@@ -29,7 +30,7 @@ export default function NewDevicePage() {
       <SecretDialog
         title={`The token of “${made?.name}”`}
         secret={made?.token ?? undefined}
-        onClose={() => void navigate(`/devices/${made?._id}`, { replace: true })}
+        onClose={() => void navigate(address("/devices", made?._id ?? ""), { replace: true })}
       >
         <CodeView label="Try it" value={firstCall(made)} />
       </SecretDialog>

@@ -15,7 +15,7 @@ export default function NewEventPage() {
   const [create, busy] = useAction(CreateEventDocument, { form, done: "The event was created" });
   async function submit(values: EventValues) {
     const made = await create({ input: { ...eventInput(values), type: values.type } });
-    if (made) await navigate(back ?? `/events/${made.createEvent._id}`, { replace: true });
+    if (made) await navigate(back ?? address("/events", made.createEvent._id), { replace: true });
   }
   return (
     <Page

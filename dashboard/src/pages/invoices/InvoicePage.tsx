@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Tabs } from "@mantine/core";
 import { Send } from "lucide-react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
-import { address } from "../../app/address";
+import { address, useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -23,7 +23,7 @@ import { InvoiceDocument, type InvoiceQuery, RetryInvoiceHandOverDocument } from
 type Invoice = InvoiceQuery["invoice"];
 
 export default function InvoicePage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: InvoiceDocument, variables: { id } });
   const invoice = data?.invoice;
@@ -118,7 +118,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
         [
           "Takes back",
           cancels ? (
-            <Anchor key="cancels" component={Link} to={`/invoices/${cancels.invoiceId}`} size="sm">
+            <Anchor key="cancels" component={Link} to={address("/invoices", cancels.invoiceId)} size="sm">
               Invoice {cancels.number}
             </Anchor>
           ) : (

@@ -1,5 +1,6 @@
 import { FileText } from "lucide-react";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable, nextPage } from "../../components/DataTable";
@@ -20,7 +21,7 @@ const columns: Column<Row>[] = [
     header: "Number",
     cell: (invoice) => (
       <Lines>
-        <RowLink to={`/invoices/${invoice._id}`}>
+        <RowLink to={address("/invoices", invoice._id)}>
           {invoiceKinds[invoice.kind]} {invoice.number}
         </RowLink>
         <Quiet lines={2}>{personName(invoice.buyer) ?? invoice.tid}</Quiet>

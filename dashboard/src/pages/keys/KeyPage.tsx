@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { useParams } from "react-router";
 import { useQuery } from "urql";
+import { useRecordId } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { changedOf } from "../../components/changed";
 import type { Fields } from "../../components/conflict";
@@ -27,7 +27,7 @@ import { RotateButton } from "./RotateButton";
 const parents = [{ to: "/keys", label: "API keys" }];
 
 export default function KeyPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [{ data, error }, again] = useQuery({ query: KeyDocument, variables: { id } });
   const [secret, setSecret] = useState<string>();
   const key = data?.apiKey;

@@ -2,6 +2,7 @@ import { Button, Code, Text } from "@mantine/core";
 import { KeyRound, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { Lines, Quiet, RowLink } from "../../components/cells";
 import { type Column, DataTable } from "../../components/DataTable";
@@ -18,7 +19,7 @@ const columns: Column<ReadKey>[] = [
     header: "Name",
     cell: (key) => (
       <Lines>
-        <RowLink to={`/keys/${key._id}`}>{key.name}</RowLink>
+        <RowLink to={address("/keys", key._id)}>{key.name}</RowLink>
         <Code>{key.hint}</Code>
       </Lines>
     ),

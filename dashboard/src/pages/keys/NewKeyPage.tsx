@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Loaded } from "../../components/Loaded";
@@ -27,7 +28,7 @@ export default function NewKeyPage() {
       <SecretDialog
         title={`The secret of “${made?.name}”`}
         secret={made?.key ?? undefined}
-        onClose={() => void navigate(`/keys/${made?._id}`, { replace: true })}
+        onClose={() => void navigate(address("/keys", made?._id ?? ""), { replace: true })}
       >
         <CodeView label="Try it" value={firstCall(made)} />
       </SecretDialog>

@@ -1,8 +1,9 @@
 import { Alert, Button, Stack, Tabs, Text } from "@mantine/core";
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useRecordId } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
@@ -27,13 +28,13 @@ import { TryCode } from "./TryCode";
 const listAt = (id: string) => ({ query: ListDocument, variables: { id } });
 
 /** The entries as well, although a list may have none of its own: such a one refuses. */
-export const asks: Asks = ({ params: { id = "" }, search }) => [
+export const asks: Asks = ({ id, search }) => [
   listAt(id),
   ...(search.has("tab") ? [] : [entriesAt(id, filtersIn(search, filterNames))]),
 ];
 
 export default function ListPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [{ data, error }, again] = useQuery(listAt(id));
   const list = data?.accessList;
   return (

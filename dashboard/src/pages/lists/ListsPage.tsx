@@ -3,6 +3,7 @@ import { ListChecks, Plus } from "lucide-react";
 import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
@@ -22,7 +23,7 @@ const columns = (sizes: Sizes): Column<List>[] => [
     header: "Name",
     cell: (list) => (
       <Lines>
-        <RowLink to={`/lists/${list._id}`}>{list.name}</RowLink>
+        <RowLink to={address("/lists", list._id)}>{list.name}</RowLink>
         {list.http && <Quiet lines={1}>{list.http.url}</Quiet>}
         {list.type === "static" && <Quiet hiddenFrom="xs">Entries: {sizeOf(list, sizes)}</Quiet>}
       </Lines>

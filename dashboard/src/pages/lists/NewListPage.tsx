@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
@@ -15,7 +16,7 @@ export default function NewListPage() {
   });
   async function submit(values: ListValues) {
     const made = await create({ input: listInput(values) });
-    if (made) await navigate(`/lists/${made.createAccessList._id}`, { replace: true });
+    if (made) await navigate(address("/lists", made.createAccessList._id), { replace: true });
   }
   return (
     <Page title="Create an access list" parents={[{ to: "/lists", label: "Access lists" }]}>

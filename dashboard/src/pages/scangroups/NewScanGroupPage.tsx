@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Page } from "../../components/Page";
 import { useAction } from "../../components/useAction";
@@ -12,7 +13,7 @@ export default function NewScanGroupPage() {
   const [create, busy] = useAction(CreateScanGroupDocument, { form, done: "The scan group was created" });
   async function submit(values: GroupValues) {
     const made = await create({ input: groupInput(values) });
-    if (made) await navigate(`/scan-groups/${made.createScanGroup._id}`, { replace: true });
+    if (made) await navigate(address("/scan-groups", made.createScanGroup._id), { replace: true });
   }
   return (
     <Page title="Create a scan group" parents={[{ to: "/scan-groups", label: "Scan groups" }]}>

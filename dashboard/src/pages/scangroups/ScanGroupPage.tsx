@@ -1,6 +1,7 @@
 import { Button, Stack, Tabs } from "@mantine/core";
-import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useRecordId } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CodeView } from "../../components/CodeView";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
@@ -16,7 +17,7 @@ import { groupInput, groupValues, type ScanGroup } from "./scangroups";
 import { DeleteScanGroupDocument, ScanGroupDocument, UpdateScanGroupDocument } from "./scangroups.generated";
 
 export default function ScanGroupPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: ScanGroupDocument, variables: { id } });
   return (

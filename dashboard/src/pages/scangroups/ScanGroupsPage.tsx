@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { DoorOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useMay } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
@@ -18,7 +19,7 @@ const columns: Column<ScanGroup>[] = [
     header: "Name",
     cell: (group) => (
       <Lines>
-        <RowLink to={`/scan-groups/${group._id}`}>{group.name}</RowLink>
+        <RowLink to={address("/scan-groups", group._id)}>{group.name}</RowLink>
         <Quiet hiddenFrom="sm">{directionsOf(group)}</Quiet>
       </Lines>
     ),

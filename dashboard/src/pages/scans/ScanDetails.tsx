@@ -1,6 +1,7 @@
 import { Anchor, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link } from "react-router";
+import { address } from "../../app/address";
 import { useMay } from "../../app/session";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -70,7 +71,7 @@ function ScanFacts({ of: scan }: { of: Scan }) {
 function DeviceLink({ of: { deviceId, deviceName } }: { of: Scan }) {
   if (!deviceId) return "–";
   return (
-    <Anchor component={Link} to={`/devices/${deviceId}`} size="sm">
+    <Anchor component={Link} to={address("/devices", deviceId)} size="sm">
       {deviceName ?? deviceId}
     </Anchor>
   );

@@ -1,7 +1,8 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { Send } from "lucide-react";
-import { Link, useParams } from "react-router";
+import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address, useRecordId } from "../../app/address";
 import { CodeView } from "../../components/CodeView";
 import { CopyValue } from "../../components/CopyValue";
 import { Facts } from "../../components/Facts";
@@ -22,7 +23,7 @@ import { DeliveryStatus } from "./WebhookStatus";
 type Delivery = DeliveryQuery["webhookDelivery"];
 
 export default function DeliveryPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [{ data, error }, again] = useQuery({ query: DeliveryDocument, variables: { id } });
   const delivery = data?.webhookDelivery;
   const refresh = () => again({ requestPolicy: "network-only" });
@@ -33,13 +34,17 @@ export default function DeliveryPage() {
       title={delivery?.type ?? "Delivery"}
       parents={[
         { to: "/webhooks", label: "Webhooks" },
-        ...(delivery ? [{ to: `/webhooks/${delivery.webhookId}`, label: "Deliveries" }] : []),
+        ...(delivery ? [{ to: address("/webhooks", delivery.webhookId), label: "Deliveries" }] : []),
       ]}
       status={delivery && <DeliveryStatus {...delivery} />}
       actions={
         delivery && (
           <>
-            <Button component={Link} to={`/webhooks/${delivery.webhookId}?tab=verification`} variant="default">
+            <Button
+              component={Link}
+              to={`${address("/webhooks", delivery.webhookId)}?tab=verification`}
+              variant="default"
+            >
               Verify the signature
             </Button>
             <RetryButton of={delivery} onRetry={refresh} />

@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import { CreateButtons } from "../../components/CreateButtons";
 import { Loaded } from "../../components/Loaded";
 import { Page } from "../../components/Page";
@@ -14,7 +15,7 @@ export default function NewWebhookPage() {
   const [create, busy] = useAction(CreateWebhookDocument, { form, done: "The webhook was created" });
   async function submit(values: WebhookValues) {
     const made = await create({ input: webhookInput(values) });
-    if (made) await navigate(`/webhooks/${made.createWebhook._id}`, { replace: true });
+    if (made) await navigate(address("/webhooks", made.createWebhook._id), { replace: true });
   }
   return (
     <Page title="Create a webhook" parents={[{ to: "/webhooks", label: "Webhooks" }]}>

@@ -15,6 +15,7 @@ import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { address, narrowed } from "../../app/address";
 import { Chart } from "../../components/Chart";
 import { Dotted } from "../../components/cells";
 import { EmptyState } from "../../components/EmptyState";
@@ -79,7 +80,7 @@ function Shown({ of: figures, webhookId, format }: { of: Figures; webhookId: str
     );
   }
   const steps = figures.series.map(({ from }) => dayjs(from).format(format));
-  const link = (name: string, value: string) => `/webhooks/${webhookId}?${new URLSearchParams({ [name]: value })}`;
+  const link = (name: string, value: string) => narrowed(address("/webhooks", webhookId), name, value);
   return (
     <Stack gap="lg">
       <Tiles of={figures} />

@@ -1,6 +1,7 @@
 import { Button, Stack, Tabs } from "@mantine/core";
-import { useNavigate, useParams, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { useQuery } from "urql";
+import { useRecordId } from "../../app/address";
 import { CopyValue } from "../../components/CopyValue";
 import { DangerAction, DangerZone } from "../../components/DangerZone";
 import { Editor } from "../../components/Editor";
@@ -21,7 +22,7 @@ import { subscribed, type Webhook } from "./webhooks";
 import { DeleteWebhookDocument, UpdateWebhookDocument, WebhookDocument, type WebhookQuery } from "./webhooks.generated";
 
 export default function WebhookPage() {
-  const { id = "" } = useParams();
+  const id = useRecordId();
   const [search, setSearch] = useSearchParams();
   const [{ data, error }, again] = useQuery({ query: WebhookDocument, variables: { id } });
   const webhook = data?.webhook;

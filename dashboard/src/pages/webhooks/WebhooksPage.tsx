@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { Plus, Send, Webhook as WebhookIcon } from "lucide-react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
+import { address } from "../../app/address";
 import type { Asks } from "../../app/early";
 import { useSession } from "../../app/session";
 import { Lines, Quiet, RowLink } from "../../components/cells";
@@ -23,7 +24,7 @@ const columns: Column<Row>[] = [
     header: "Name",
     cell: (row) => (
       <Lines>
-        <RowLink to={`/webhooks/${row.webhook._id}`}>{row.webhook.name}</RowLink>
+        <RowLink to={address("/webhooks", row.webhook._id)}>{row.webhook.name}</RowLink>
         <Quiet lines={2}>{row.webhook.url}</Quiet>
         <Quiet hiddenFrom="sm">{inShort(row)}</Quiet>
       </Lines>

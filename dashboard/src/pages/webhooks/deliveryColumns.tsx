@@ -1,3 +1,4 @@
+import { address } from "../../app/address";
 import { Dotted, Lines, Quiet, RowLink } from "../../components/cells";
 import type { Column } from "../../components/DataTable";
 import { RelativeTime } from "../../components/RelativeTime";
@@ -12,7 +13,7 @@ export function deliveryColumns(webhooks?: (id: string) => string): Column<Deliv
     header: "Event",
     cell: (delivery) => (
       <Lines>
-        <RowLink to={`/deliveries/${delivery.id}`}>
+        <RowLink to={address("/deliveries", delivery.id)}>
           <Dotted>{delivery.type}</Dotted>
         </RowLink>
         {webhooks && (
