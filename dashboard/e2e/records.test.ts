@@ -45,3 +45,23 @@ it("a record opens and is changed under its own id, and not the one that is writ
   expect(events.nodes.filter(({ name }) => name === "Renamed").map(({ _id }) => _id)).toEqual(["a%2Fb"]);
   expect(page.troubles).toEqual([]);
 });
+
+// DASH-26
+it("an event takes a time zone by its current name, and its own is offered again", async () => {
+  const own = await newSeller("Zones");
+  const { createEvent } = await graphql<{ createEvent: { _id: string } }>(
+    own.apiKey,
+    "mutation($input: CreateEventInput!) { createEvent(input: $input) { _id } }",
+    { input: { name: "Mela", start: "2030-11-30T19:00:00Z", timeZone: "US/Pacific" } },
+  );
+  const page = await openAs(own, `/events/${createEvent._id}?tab=settings`);
+  const zone = page.getByRole("combobox", { name: "Time zone" });
+  for (const name of ["Europe/Kyiv", "Asia/Kolkata", "US/Pacific", "Asia/Kathmandu"]) {
+    await zone.fill(name);
+    await page.getByRole("option", { name, exact: true }).click();
+    expect(await zone.inputValue()).toBe(name);
+  }
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("definition").filter({ hasText: "Asia/Kathmandu" }).waitFor();
+  expect(page.troubles).toEqual([]);
+});

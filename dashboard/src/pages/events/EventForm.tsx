@@ -10,6 +10,7 @@ import {
   instantOf,
   isShownTwice,
   isSkipped,
+  ownTimeZone,
   type TicketedEvent,
   timeAt,
   timeZones,
@@ -40,7 +41,7 @@ export const eventFields: Fields<EventValues> = {
 
 /** The form's values; those of a new event when there is none. */
 export function eventValues(event?: TicketedEvent): EventValues {
-  const timeZone = event?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = event?.timeZone ?? ownTimeZone();
   return {
     name: event?.name ?? "",
     type: event?.type ?? "SINGLE",
@@ -91,8 +92,9 @@ interface Props {
 }
 
 export function EventForm({ event, form, onSubmit, children }: Props) {
-  const zones = useMemo(timeZones, []);
   const zone = form.values.timeZone;
+  const stored = event?.timeZone ?? ownTimeZone();
+  const zones = useMemo(() => timeZones(stored, zone), [stored, zone]);
   const meant = instantsOf(form.values, event);
   return (
     <Paper withBorder p="lg" maw={760}>
@@ -111,7 +113,7 @@ export function EventForm({ event, form, onSubmit, children }: Props) {
           <Select
             label="Time zone"
             description="Of the place. The times below are what the clock shows there."
-            data={zones.includes(zone) ? zones : [...zones, zone]}
+            data={zones}
             searchable
             allowDeselect={false}
             limit={100}

@@ -103,9 +103,36 @@ describe("a time in a form", () => {
   });
 });
 
-it("UTC is offered first, and once", () => {
-  const zones = timeZones();
-  expect(zones[0]).toBe("UTC");
-  expect(zones.filter((zone) => zone === "UTC")).toHaveLength(1);
-  expect(zones).toContain("Europe/Paris");
+// DASH-26
+describe("the time zones to choose from", () => {
+  const zones = timeZones("US/Pacific", "UTC", "Europe/Paris");
+  it("are UTC first, then the others by name, each once", () => {
+    expect(zones[0]).toBe("UTC");
+    expect(zones.slice(1)).toEqual([...new Set(zones.slice(1))].sort());
+    expect(zones.slice(1)).not.toContain("UTC");
+  });
+  it.each([
+    "Europe/Paris",
+    "Asia/Kathmandu",
+    "Asia/Kolkata",
+    "Asia/Calcutta",
+    "Asia/Ho_Chi_Minh",
+    "Europe/Kyiv",
+    "America/Argentina/Buenos_Aires",
+    "America/Indiana/Indianapolis",
+    "America/Nuuk",
+    "Pacific/Kanton",
+  ])("include %s", (zone) => {
+    expect(zones).toContain(zone);
+  });
+  it("include one that an event has, under whatever name", () => {
+    expect(zones).toContain("US/Pacific");
+    expect(timeZones()).not.toContain("US/Pacific");
+  });
+  it("are all known here, by names that the API takes", () => {
+    for (const timeZone of zones) {
+      expect(timeZone).toMatch(/^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/);
+      expect(() => timeAt("2026-11-01T05:30:00.000Z", timeZone)).not.toThrow();
+    }
+  });
 });

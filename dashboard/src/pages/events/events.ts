@@ -111,7 +111,44 @@ export function instantOf({ clock, timeZone }: FormTime, loaded?: { instant: str
   return untouched ? loaded.instant : instantAt(clock, timeZone);
 }
 
-/** The time zones that the browser knows, UTC first. */
-export function timeZones(): string[] {
-  return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+/** The current names of zones that browsers built on ICU, such as Chromium, list by their former names alone. */
+const renamedZones = [
+  "Africa/Asmara",
+  "America/Argentina/Buenos_Aires",
+  "America/Argentina/Catamarca",
+  "America/Argentina/Cordoba",
+  "America/Argentina/Jujuy",
+  "America/Argentina/Mendoza",
+  "America/Atikokan",
+  "America/Indiana/Indianapolis",
+  "America/Kentucky/Louisville",
+  "America/Nuuk",
+  "Asia/Ho_Chi_Minh",
+  "Asia/Kathmandu",
+  "Asia/Kolkata",
+  "Asia/Yangon",
+  "Atlantic/Faroe",
+  "Europe/Kyiv",
+  "Pacific/Chuuk",
+  "Pacific/Kanton",
+  "Pacific/Pohnpei",
+];
+
+/** The time zones to choose from, UTC first: those that the browser lists, renamed ones, and those in use (DASH-26). */
+export function timeZones(...inUse: string[]): string[] {
+  const zones = new Set([...Intl.supportedValuesOf("timeZone"), ...renamedZones.filter(isKnown), ...inUse]);
+  zones.delete("UTC");
+  return ["UTC", ...[...zones].sort()];
 }
+
+/** Whether the browser can tell the time in a zone: older ones lack recent names. */
+function isKnown(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
+  } catch {
+    return false;
+  }
+}
+
+/** The zone of the browser, which an event starts with. */
+export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
