@@ -2,8 +2,11 @@ package db
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"ticketgate/domain"
 )
@@ -107,12 +110,63 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	if err != nil {
 		return domain.List[T]{}, err
 	}
+	if err := countRead(ctx, found); err != nil {
+		return domain.List[T]{}, err
+	}
 	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return count.total(ctx, s) }}
 	if len(found) > page.Limit {
 		found, list.HasMore = found[:page.Limit], true
 	}
 	list.Items, err = each(found, l.item)
 	return list, err
+}
+
+// mostRead is how many bytes of records the lists of one request read (LIMIT-23).
+const mostRead = 32 << 20
+
+// countRead adds what a page holds to what its request has read, and refuses what is too much.
+func countRead[R any](ctx context.Context, found []R) error {
+	read := domain.CallOf(ctx).Read
+	if read == nil {
+		return nil
+	}
+	size := 0
+	for i := range found {
+		size += bytesOf(reflect.ValueOf(&found[i]).Elem())
+	}
+	if read.Add(int64(size)) > mostRead {
+		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(
+			"The records that the request asks for have more than %d MiB; ask for smaller pages", mostRead>>20))
+	}
+	return nil
+}
+
+// bytesOf returns how many bytes the texts of a row have.
+func bytesOf(value reflect.Value) int {
+	size := 0
+	switch value.Kind() {
+	case reflect.String:
+		return value.Len()
+	case reflect.Pointer:
+		if !value.IsNil() {
+			return bytesOf(value.Elem())
+		}
+	case reflect.Slice:
+		if value.Type().Elem().Kind() == reflect.Uint8 {
+			return value.Len()
+		}
+		for i := range value.Len() {
+			size += bytesOf(value.Index(i))
+		}
+	case reflect.Struct:
+		if value.Type() == reflect.TypeFor[time.Time]() {
+			return 0
+		}
+		for i := range value.NumField() {
+			size += bytesOf(value.Field(i))
+		}
+	}
+	return size
 }
 
 // total counts all rows that match.

@@ -80,6 +80,18 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id s
 	return tx.store.webhook(found)
 }
 
+// LockWebhooks makes other creations for the seller wait and counts its webhooks.
+func (tx *Tx) LockWebhooks(ctx context.Context, seller domain.SellerID) (int, error) {
+	type locked struct{ ID string }
+	if _, err := row[locked](ctx, tx.store, tx, "Seller", "SELECT id FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller)); err != nil {
+		return 0, err
+	}
+	type counted struct{ Count int }
+	// A statement of its own: it sees what was committed while this one waited for the lock.
+	webhooks, err := row[counted](ctx, tx.store, tx, "count", "SELECT count(*) AS count FROM webhooks WHERE seller_id = $1", string(seller))
+	return webhooks.Count, err
+}
+
 // CreateWebhook stores a new webhook.
 func (tx *Tx) CreateWebhook(ctx context.Context, w webhook.Webhook) error {
 	return tx.insert(ctx, tx.store.webhookRow(w))

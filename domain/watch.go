@@ -58,7 +58,7 @@ func lookAgain(ctx context.Context, look func(context.Context) (string, error)) 
 		if err != nil {
 			return "", err
 		}
-		call.Key = nil
+		call.Key, call.Read = nil, nil
 		ctx = WithActor(WithCall(ctx, call), actor)
 	}
 	mark, err := look(ctx)

@@ -128,6 +128,12 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 	}
 	ctx, cancel := e.patiently(ctx, w, operation.Operation)
 	defer cancel()
+	if cost, ok := operation.Stats.GetExtension(costExtension).(Cost); ok {
+		if err := edge.HoldRead(ctx, int(cost.objects)); err != nil {
+			e.Refuse(w, r, err)
+			return
+		}
+	}
 	responses, ctx := exec.DispatchOperation(ctx, operation)
 	e.answer(ctx, w, r, responses(ctx))
 }

@@ -29,6 +29,8 @@ const costExtension = "cost"
 type Cost struct {
 	Requested int64 `json:"requested"`
 	Limit     int64 `json:"limit"`
+	// objects is how many objects the answer may have.
+	objects int64
 }
 
 // limits is the extension that weighs each operation after validation and before execution. It stands in place of
@@ -56,7 +58,7 @@ func (l *limits) MutateOperationContext(ctx context.Context, operation *graphql.
 		return gqlerror.Wrap(domain.NewError(domain.CodeInvalidRequest, "A variable's default does not fit its type"))
 	}
 	asked := weigh(operation)
-	operation.Stats.SetExtension(costExtension, Cost{Requested: asked.cost, Limit: maxCost})
+	operation.Stats.SetExtension(costExtension, Cost{Requested: asked.cost, Limit: maxCost, objects: asked.objects})
 	// gqlgen itself refuses too, should a way in be missed here.
 	operation.DisableIntrospection = !mayLearnSchema(ctx)
 	if err := refusalOf(asked, operation.DisableIntrospection); err != nil {

@@ -97,7 +97,9 @@ func (e *Endpoint) stream(
 		return
 	}
 	defer leave()
-	ctx, cancel := context.WithCancel(r.Context())
+	call := domain.CallOf(r.Context())
+	call.Read = nil // a stream reads for as long as it is open
+	ctx, cancel := context.WithCancel(domain.WithCall(r.Context(), call))
 	defer cancel()
 	responses, ctx := exec.DispatchOperation(ctx, operation)
 	first := responses(ctx)

@@ -132,6 +132,9 @@ func withList[F, T any](
 		if err != nil {
 			return nil, err
 		}
+		if err := edge.HoldRead(r.Context(), page.Limit); err != nil {
+			return nil, err
+		}
 		list, err := do(r.Context(), wanted, page)
 		if err != nil {
 			return nil, err

@@ -13,8 +13,10 @@ type Limits struct {
 	// CallRate and SellerCallRate are calls a second; 0 sets no bound, and nil leaves it to the mode.
 	CallRate, SellerCallRate *int
 
-	Bodies  edge.BodyBounds
-	Streams graph.StreamBounds
+	Bodies edge.BodyBounds
+	// LargeReads are answered at the same time, in all and for one seller.
+	LargeReads, LargeReadsPerSeller int
+	Streams                         graph.StreamBounds
 
 	// HTTPConnections and ConnectionsPerAddress are those of the API's listener.
 	HTTPConnections, ConnectionsPerAddress int
@@ -67,6 +69,16 @@ var limitSettings = []Setting{
 		"TICKETGATE_MEDIUM_BODIES_PER_SELLER", "8", "a whole number from 1 to 1000",
 		"How many of those are one seller's.",
 		false, into(func(c *Config) *int { return &c.Bodies.MediumPerSeller }, between(1, 1000)),
+	},
+	{
+		"TICKETGATE_LARGE_READS", "4", "a whole number from 1 to 1000",
+		"How many requests that ask for more than 250 records a process answers at the same time.",
+		false, into(func(c *Config) *int { return &c.LargeReads }, between(1, 1000)),
+	},
+	{
+		"TICKETGATE_LARGE_READS_PER_SELLER", "2", "a whole number from 1 to 1000",
+		"How many of those are one seller's.",
+		false, into(func(c *Config) *int { return &c.LargeReadsPerSeller }, between(1, 1000)),
 	},
 	{
 		"TICKETGATE_STREAMS", "500", "a whole number from 1 to 100000",

@@ -148,13 +148,13 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	}
 	r.turn.Lock()
 	defer r.turn.Unlock()
-	call := r.read(body, request.Header)
+	call := r.read(request.Context(), body, request.Header)
 	r.print(call)
 	w.WriteHeader(call.Status)
 }
 
 // read verifies a call and chooses its answer.
-func (r *receiver) read(body []byte, header http.Header) receivedCall {
+func (r *receiver) read(ctx context.Context, body []byte, header http.Header) receivedCall {
 	var head struct {
 		ID   string `json:"id"`
 		Type string `json:"type"`
@@ -166,12 +166,12 @@ func (r *receiver) read(body []byte, header http.Header) receivedCall {
 		Time: time.Now().Format(time.TimeOnly), ID: head.ID, Type: head.Type, Attempt: attempt + 1, Body: string(body),
 		Status: r.options.statuses[min(attempt, len(r.options.statuses)-1)],
 	}
-	call.Signature, call.Advice = verified(body, header, r.options.hmacKey)
+	call.Signature, call.Advice = verified(ctx, body, header, r.options.hmacKey)
 	return call
 }
 
 // verified says how the signature of a call is: valid, invalid with advice, absent, or not verified for want of a key.
-func verified(body []byte, header http.Header, key string) (word string, advice []string) {
+func verified(ctx context.Context, body []byte, header http.Header, key string) (word string, advice []string) {
 	signature := header.Get("X-Service-Signature")
 	switch {
 	case key == "" && signature == "":
@@ -179,7 +179,7 @@ func verified(body []byte, header http.Header, key string) (word string, advice 
 	case key == "":
 		return "not verified: no --hmac-key", nil
 	}
-	verdict := webhook.CheckSignature(string(body), signature, key)
+	verdict := webhook.CheckSignature(ctx, string(body), signature, key)
 	for _, found := range verdict.Found {
 		advice = append(advice, found.Advice)
 	}

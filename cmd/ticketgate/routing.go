@@ -37,6 +37,7 @@ func (p *Program) handler(doors doors) http.Handler {
 	})
 	return edge.Wrap(route, edge.Options{
 		Log: p.Log, Prod: p.Config.Prod, Proxies: p.Config.TrustedProxies, Bodies: bodies, Admit: limit.admit,
+		Reads:     edge.NewReads(p.Config.LargeReads, p.Config.LargeReadsPerSeller),
 		Observers: append(p.watch.Requests(), keyUsage{p.store.Credentials().NoteKeyCall}),
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,8 +31,8 @@ func (s *shell) webhookCommand() *cobra.Command {
 			"Exit codes: 0 it matches, 1 it does not, 2 wrongly typed or the file cannot be read.",
 		Example: "  ticketgate webhook verify body.json --signature 5f3a… --hmac-key my-key",
 		Args:    oneArgument("the file with the body"),
-		RunE: func(_ *cobra.Command, arguments []string) error {
-			return s.verify(arguments[0], signature, key)
+		RunE: func(command *cobra.Command, arguments []string) error {
+			return s.verify(command.Context(), arguments[0], signature, key)
 		},
 	}
 	command.Flags().StringVar(&signature, "signature", "", "the value of x-service-signature, or what your program computed")
@@ -40,12 +41,12 @@ func (s *shell) webhookCommand() *cobra.Command {
 	return parent
 }
 
-func (s *shell) verify(name, signature, key string) error {
+func (s *shell) verify(ctx context.Context, name, signature, key string) error {
 	body, err := readBody(name)
 	if err != nil {
 		return usageError{err} // a script takes any other failure for a forged call
 	}
-	verdict := webhook.CheckSignature(string(body), signature, key)
+	verdict := webhook.CheckSignature(ctx, string(body), signature, key)
 	if verdict.Matches {
 		s.sayf("the signature matches\n")
 	} else {

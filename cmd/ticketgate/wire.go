@@ -23,6 +23,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/search"
+	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
@@ -74,7 +75,7 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		},
 		Sessions:      sessions,
 		Keys:          apikey.Keys{Store: store.APIKeys(), Now: time.Now},
-		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy()},
+		Webhooks:      webhook.Webhooks{Store: webhooks, Now: time.Now, Policy: config.listenerPolicy(), Checks: share.New(webhook.CheckBounds)},
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
 		Events:        webhook.Events{Store: publisher(webhooks), Resources: publishedResources(), Seller: tenant.LookUp(tenants)},
 		AuditEntries:  audit.Log{Store: store.Audit()},

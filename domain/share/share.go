@@ -45,7 +45,7 @@ type Shares struct {
 
 	mu     sync.Mutex
 	taken  int
-	held   map[Payer]int
+	held   map[domain.SellerID]int
 	heldBy map[domain.OrgID]int
 	// queues has the calls that wait; a call's channel is closed when it gets its place.
 	queues map[Payer][]chan struct{}
@@ -56,7 +56,7 @@ type Shares struct {
 // New returns shares of which all places are free.
 func New(bounds Bounds) *Shares {
 	return &Shares{
-		bounds: bounds, held: map[Payer]int{}, heldBy: map[domain.OrgID]int{}, queues: map[Payer][]chan struct{}{},
+		bounds: bounds, held: map[domain.SellerID]int{}, heldBy: map[domain.OrgID]int{}, queues: map[Payer][]chan struct{}{},
 	}
 }
 
@@ -88,7 +88,7 @@ func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err er
 func Refused() *domain.Error {
 	return &domain.Error{
 		Code:       domain.CodeRateLimited,
-		Message:    "Too much work of this seller is running; nothing of this request was done, please try again later",
+		Message:    "Too much work is running; nothing of this request was done, please try again later",
 		RetryAfter: retryAfter,
 	}
 }
@@ -112,13 +112,13 @@ func (s *Shares) takeOrWait(payer Payer) <-chan struct{} {
 
 // mayHold reports whether neither the seller nor its organization has all that it gets.
 func (s *Shares) mayHold(payer Payer) bool {
-	return s.held[payer] < s.bounds.PerSeller &&
+	return s.held[payer.Seller] < s.bounds.PerSeller &&
 		(payer.Organization == "" || s.heldBy[payer.Organization] < s.bounds.PerOrganization())
 }
 
 func (s *Shares) take(payer Payer) {
 	s.taken++
-	s.held[payer]++
+	s.held[payer.Seller]++
 	s.heldBy[payer.Organization]++
 }
 
@@ -127,8 +127,8 @@ func (s *Shares) giveBack(payer Payer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken--
-	if s.held[payer]--; s.held[payer] == 0 {
-		delete(s.held, payer)
+	if s.held[payer.Seller]--; s.held[payer.Seller] == 0 {
+		delete(s.held, payer.Seller)
 	}
 	if s.heldBy[payer.Organization]--; s.heldBy[payer.Organization] == 0 {
 		delete(s.heldBy, payer.Organization)

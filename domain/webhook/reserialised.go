@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 	"unicode/utf16"
 
@@ -39,24 +40,30 @@ var printers = [...]struct {
 
 // reserialised are the texts that printers of several languages make of a body, in the order in which they are tried. None
 // of them may be verified in the body's place.
-func reserialised(value ecmajson.Value) []printed {
-	compact := string(value.Append(nil))
-	// What is sent is compact: where that was signed, it is the body that was printed again, by whatever did it.
-	list := []printed{{"The body was parsed and printed again after it came", compact}}
-	add := func(base, more string) {
-		for _, p := range &printers {
-			text := restyled(base, p.comma, p.colon, p.char)
-			var indented bytes.Buffer
-			if p.indent != "" && json.Indent(&indented, []byte(text), "", p.indent) == nil {
-				text = indented.String()
-			}
-			what := "The signature was made of the body parsed and printed again, as by " + p.by + more
-			list = append(list, printed{what, text}, printed{what + " and a line break", text + "\n"})
+func reserialised(value ecmajson.Value) iter.Seq[printed] {
+	return func(yield func(printed) bool) {
+		compact := string(value.Append(nil))
+		// What is sent is compact: where that was signed, it is the body that was printed again, by whatever did it.
+		if yield(printed{"The body was parsed and printed again after it came", compact}) && inEachStyle(compact, "", yield) {
+			inEachStyle(sorted(compact), ", with sorted members", yield)
 		}
 	}
-	add(compact, "")
-	add(sorted(compact), ", with sorted members")
-	return list
+}
+
+// inEachStyle yields compact JSON as each printer prints it, and reports whether more is wanted.
+func inEachStyle(compact, more string, yield func(printed) bool) bool {
+	for _, p := range &printers {
+		text := restyled(compact, p.comma, p.colon, p.char)
+		var indented bytes.Buffer
+		if p.indent != "" && json.Indent(&indented, []byte(text), "", p.indent) == nil {
+			text = indented.String()
+		}
+		what := "The signature was made of the body parsed and printed again, as by " + p.by + more
+		if !yield(printed{what, text}) || !yield(printed{what + " and a line break", text + "\n"}) {
+			return false
+		}
+	}
+	return true
 }
 
 // sorted prints compact JSON with the members of all objects in order, and all else as it is.

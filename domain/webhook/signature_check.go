@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/md5"  //nolint:gosec // recognised, never used to protect anything
 	"crypto/sha1" //nolint:gosec // as above
@@ -10,6 +11,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -92,8 +94,9 @@ func (c SignatureCheck) check() error {
 }
 
 // CheckSignature finds out why a signature does not match. It tries what people were seen to do to signatures, keys and
-// bodies, and is right about what it names: each deviation is taken from a combination that does match.
-func CheckSignature(body, signature, key string) SignatureVerdict {
+// bodies, and is right about what it names: each deviation is taken from a combination that does match. It stops trying when
+// ctx ends; what it returns then is no verdict.
+func CheckSignature(ctx context.Context, body, signature, key string) SignatureVerdict {
 	verdict := SignatureVerdict{Expected: Sign([]byte(key), []byte(body))}
 	if key == "" {
 		verdict.note(CauseKeyEmpty, "The key is empty. A webhook without hmacKey is not signed: take the webhook's hmacKey as it was set.")
@@ -111,7 +114,7 @@ func CheckSignature(body, signature, key string) SignatureVerdict {
 		}
 		return verdict
 	}
-	if made, ok := howMade(digest, body, key); ok {
+	if made, ok := howMade(ctx, digest, body, key); ok {
 		verdict.Found = append(verdict.Found, made...)
 		return verdict
 	}
@@ -224,8 +227,11 @@ type variant struct {
 const manyBytes = 64 << 10
 
 // howMade finds the combination of key, body and digest that a signature was made of.
-func howMade(digest []byte, body, key string) ([]Deviation, bool) {
-	for _, b := range bodies(body) {
+func howMade(ctx context.Context, digest []byte, body, key string) ([]Deviation, bool) {
+	for b := range bodies(body) {
+		if ctx.Err() != nil {
+			return nil, false
+		}
 		for i, k := range keys(key) {
 			if i > 0 && len(body) > manyBytes && b.printed {
 				break // sixty texts of a megabyte with each of eight keys would take a second
@@ -241,37 +247,52 @@ func howMade(digest []byte, body, key string) ([]Deviation, bool) {
 	return nil, false
 }
 
-// bodies are the body as it came and as it may have been before something changed it.
-func bodies(body string) []variant {
-	list := mended(body)
-	add := func(text string, made ...Deviation) {
-		if text != body {
-			list = append(list, variant{text: text, made: made})
+// bodies are the body as it came and as it may have been before something changed it. They are made one at a time: together
+// they would take sixty times the body's size (LIMIT-24).
+func bodies(body string) iter.Seq[variant] {
+	return func(yield func(variant) bool) {
+		add := func(v variant) bool { return v.text == body || yield(v) }
+		for i, v := range mended(body) {
+			if i == 0 && !yield(v) || i > 0 && !add(v) {
+				return
+			}
+		}
+		for _, lineBreak := range [...]string{"\n", "\r\n"} {
+			made := Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."}
+			if !add(variant{text: body + lineBreak, made: []Deviation{made}}) {
+				return
+			}
+		}
+		made := Deviation{CauseBOM, "The signature was made with a byte order mark before the body; the body has none."}
+		if add(variant{text: byteOrderMark + body, made: []Deviation{made}}) {
+			printedAgain(body, add)
 		}
 	}
-	for _, lineBreak := range [...]string{"\n", "\r\n"} {
-		add(body+lineBreak, Deviation{CauseNewline, "The signature was made with a line break after the body; the body has none."})
-	}
-	add(byteOrderMark+body, Deviation{CauseBOM, "The signature was made with a byte order mark before the body; the body has none."})
+}
+
+// printedAgain yields what printers of JSON make of a body, and of its member data.
+func printedAgain(body string, yield func(variant) bool) {
 	plain, marks := body, []Deviation(nil)
 	if text, mark := withoutMark(body); text != body {
 		plain, marks = text, []Deviation{mark}
 	}
-	if value, err := ecmajson.Parse([]byte(plain), ecmajson.Limits{}); err == nil {
-		for _, printed := range reserialised(value) {
-			if printed.text != body {
-				list = append(list, variant{printed.text, append(slices.Clip(marks), Deviation{
-					CauseReserialised, printed.what + ": verify the raw bytes, before any JSON parser sees them.",
-				}), true})
-			}
-		}
-		if data, whole := value.Member("data"); whole {
-			add(string(data.Append(nil)), Deviation{
-				CauseDataOnly, "The signature was made of the member data alone: sign the whole body.",
-			})
+	value, err := ecmajson.Parse([]byte(plain), ecmajson.Limits{})
+	if err != nil {
+		return
+	}
+	for printed := range reserialised(value) {
+		made := append(slices.Clip(marks), Deviation{
+			CauseReserialised, printed.what + ": verify the raw bytes, before any JSON parser sees them.",
+		})
+		if !yield(variant{printed.text, made, true}) {
+			return
 		}
 	}
-	return list
+	if data, whole := value.Member("data"); whole {
+		yield(variant{text: string(data.Append(nil)), made: []Deviation{{
+			CauseDataOnly, "The signature was made of the member data alone: sign the whole body.",
+		}}})
+	}
 }
 
 // mended are a body without what editors and transports add, each alone and all that come together: an editor of Windows

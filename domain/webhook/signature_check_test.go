@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha1"
@@ -9,6 +10,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"hash"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -111,7 +113,7 @@ func TestCheckSignature(t *testing.T) {
 		{"another body", strings.Replace(sent, "Zoë", "Zoe", 1), right, key, false, []webhook.DeviationCause{webhook.CauseKeyOrBody}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			verdict := webhook.CheckSignature(c.body, c.signature, c.key)
+			verdict := webhook.CheckSignature(t.Context(), c.body, c.signature, c.key)
 			var causes []webhook.DeviationCause
 			for _, found := range verdict.Found {
 				causes = append(causes, found.Cause)
@@ -131,7 +133,7 @@ func TestAdviceOnLength(t *testing.T) {
 	for signature, want := range map[string]string{
 		right[:63]: "has 63 digits and must have 64: it was cut off", right + "00": "has 66 digits and must have 64: something was added",
 	} {
-		verdict := webhook.CheckSignature(sent, signature, "key")
+		verdict := webhook.CheckSignature(t.Context(), sent, signature, "key")
 		if len(verdict.Found) != 1 || !strings.Contains(verdict.Found[0].Advice, want) {
 			t.Errorf("%+v", verdict.Found)
 		}
@@ -159,14 +161,48 @@ func TestCheckSignatureNamesThePrinter(t *testing.T) {
 		{"JSON_PRETTY_PRINT", "{\n    \"type\": \"t\",\n    \"id\": \"1\",\n    \"data\": {\n        \"n\": \"\\u00e9 a\\/b <b> & \\u2028\",\n        \"k\": [\n            1.5,\n            {}\n        ],\n        \"a\": {}\n    }\n}"},
 		{"Go's json.Marshal, with sorted members and a line break", "{\"data\":{\"a\":{},\"k\":[1.5,{}],\"n\":\"\u00e9 a/b \\u003cb\\u003e \\u0026 \\u2028\"},\"id\":\"1\",\"type\":\"t\"}\n"},
 	} {
-		verdict := webhook.CheckSignature(body, made(sha256.New, key, c.text), key)
+		verdict := webhook.CheckSignature(t.Context(), body, made(sha256.New, key, c.text), key)
 		if len(verdict.Found) != 1 || verdict.Found[0].Cause != webhook.CauseReserialised || !strings.Contains(verdict.Found[0].Advice, c.printer) {
 			t.Errorf("%s: %v", c.printer, verdict.Found)
 		}
 		// The other way round the printer can't be told: what was signed is what was sent.
-		verdict = webhook.CheckSignature(c.text, made(sha256.New, key, body), key)
+		verdict = webhook.CheckSignature(t.Context(), c.text, made(sha256.New, key, body), key)
 		if strings.Contains(verdict.Found[0].Advice, "JSON.stringify") {
 			t.Errorf("%s, the other way round: %v", c.printer, verdict.Found)
 		}
+	}
+}
+
+// A check whose caller has left stops, and one holds a single text at a time (LIMIT-24).
+func TestACheckEndsWithItsCaller(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	body := `{"data":{"text":"` + strings.Repeat("x<", 400_000) + `"}}`
+	right := made(sha256.New, "key", body+"\n")
+	if verdict := webhook.CheckSignature(ctx, body, right, "key"); slices.ContainsFunc(verdict.Found, func(d webhook.Deviation) bool {
+		return d.Cause == webhook.CauseNewline
+	}) {
+		t.Error("it went on after its caller had left")
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	peak := uint64(0)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		webhook.CheckSignature(t.Context(), body, strings.Repeat("0", 64), "key")
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		peak = max(peak, after.HeapAlloc)
+	}
+	if grown := int64(peak) - int64(before.HeapAlloc); grown > 32<<20 {
+		t.Errorf("a check of %d kB held %d MB", len(body)>>10, grown>>20)
 	}
 }

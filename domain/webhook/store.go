@@ -40,6 +40,8 @@ type Store interface {
 // Tx is what a transaction offers to this area.
 type Tx interface {
 	domain.Tx
+	// LockWebhooks makes other creations for the seller wait, and returns how many webhooks it has.
+	LockWebhooks(ctx context.Context, seller domain.SellerID) (int, error)
 	CreateWebhook(ctx context.Context, webhook Webhook) error
 	// WebhookForUpdate keeps others from changing the webhook until the transaction ends.
 	WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)

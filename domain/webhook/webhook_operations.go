@@ -2,10 +2,12 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/share"
 )
 
 // Webhooks is what can be done with a seller's webhooks. All of it needs the seller's webhooks feature
@@ -15,7 +17,16 @@ type Webhooks struct {
 	Now   func() time.Time
 	// Policy is which listener URLs may be configured (decisions 7.8).
 	Policy listenerurl.Policy
+	// Checks bounds the signatures that are checked at a time, see CheckBounds.
+	Checks *share.Shares
 }
+
+// CheckBounds are those of Webhooks.Checks: a check of 1 MiB takes a second of a processor, and a document may ask for thirty
+// (LIMIT-24).
+var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
+
+// MaxWebhooks is how many webhooks a seller may have: each event makes a delivery for every one that selects it.
+const MaxWebhooks = 500
 
 // object is what the audit log calls a webhook.
 const object = "webhook"
@@ -35,6 +46,14 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 		return Webhook{}, err
 	}
 	err = s.Store.InTx(ctx, func(tx Tx) error {
+		count, err := tx.LockWebhooks(ctx, made.SellerID)
+		if err != nil {
+			return err
+		}
+		if count >= MaxWebhooks {
+			return domain.NewError(domain.CodeConflict, fmt.Sprintf(
+				"This seller already has %d webhooks, the most it may have. Change or delete an existing one", MaxWebhooks))
+		}
 		if err := tx.CreateWebhook(ctx, made); err != nil {
 			return err
 		}
@@ -45,7 +64,7 @@ func (s Webhooks) Create(ctx context.Context, input NewWebhook) (Webhook, error)
 }
 
 // CheckSignature says whether a signature is right and, where it is not, why: webhooks:list, or a session with
-// DEVELOPER. It sends and stores nothing.
+// DEVELOPER. It sends and stores nothing. Checks of a seller are made one at a time (LIMIT-24).
 func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (SignatureVerdict, error) {
 	actor, err := domain.Authorize(ctx, domain.CheckSignature)
 	if err != nil {
@@ -54,17 +73,23 @@ func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (Sign
 	if err := call.check(); err != nil {
 		return SignatureVerdict{}, err
 	}
-	if call.WebhookID == nil {
-		return CheckSignature(call.Body, call.Signature, *call.HMACKey), nil
+	key := domain.TextOf(call.HMACKey)
+	if call.WebhookID != nil {
+		found, err := s.Store.Webhook(ctx, actor.SellerID, *call.WebhookID)
+		if domain.HasCode(err, domain.CodeNotFound) {
+			err = domain.Invalid("webhookId", "does not exist")
+		}
+		if err != nil {
+			return SignatureVerdict{}, err
+		}
+		key = found.HMACKey
 	}
-	found, err := s.Store.Webhook(ctx, actor.SellerID, *call.WebhookID)
-	if domain.HasCode(err, domain.CodeNotFound) {
-		err = domain.Invalid("webhookId", "does not exist")
-	}
+	giveBack, err := s.Checks.Take(ctx, share.Payer{Seller: actor.SellerID, Organization: actor.OrgID})
 	if err != nil {
 		return SignatureVerdict{}, err
 	}
-	return CheckSignature(call.Body, call.Signature, found.HMACKey), nil
+	defer giveBack()
+	return CheckSignature(ctx, call.Body, call.Signature, key), ctx.Err()
 }
 
 // List returns the seller's webhooks, oldest first: webhooks:list, or a session with DEVELOPER.

@@ -10,6 +10,7 @@ import (
 	"ticketgate/db/dbtest"
 	"ticketgate/domain"
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/share"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
 )
@@ -51,7 +52,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{
 		t: t, database: database, store: store, sql: plain,
 		webhooks: webhook.Webhooks{
-			Store: store.Webhooks(), Now: time.Now, Policy: listenerurl.Policy{},
+			Store: store.Webhooks(), Now: time.Now, Policy: listenerurl.Policy{}, Checks: share.New(webhook.CheckBounds),
 		},
 		deliveries: webhook.Deliveries{Store: store.Webhooks(), Now: time.Now},
 	}

@@ -90,22 +90,31 @@ func (b *Bodies) count(change int) {
 
 // hold takes a place until the request has ended: net/http ends its context then.
 func hold(ctx context.Context, shares *share.Shares) error {
-	giveBack, err := shares.Take(ctx, PayerOf(domain.ActorOf(ctx)))
-	if err != nil {
-		if ctx.Err() != nil {
-			return domain.Unavailable(err)
-		}
-		return err
+	giveBack, err := take(ctx, shares)
+	if err == nil {
+		context.AfterFunc(ctx, giveBack)
 	}
-	context.AfterFunc(ctx, giveBack)
-	return nil
+	return err
+}
+
+// take waits for a place of the caller's share.
+func take(ctx context.Context, shares *share.Shares) (giveBack func(), err error) {
+	giveBack, err = shares.Take(ctx, PayerOf(domain.ActorOf(ctx)))
+	if err != nil && ctx.Err() != nil {
+		return nil, domain.Unavailable(err)
+	}
+	return giveBack, err
 }
 
 // PayerOf returns whose share a request uses up: its seller's, or else that of its organization or user. Callers without a
 // credential share one.
 func PayerOf(actor *domain.Actor) share.Payer {
 	payer := share.Payer{Seller: actor.SellerID, Organization: actor.OrgID}
-	if actor.SellerID == "" && actor.OrgID == "" {
+	switch {
+	case actor.SellerID != "":
+	case actor.OrgID != "":
+		payer.Seller = "organization " + domain.SellerID(actor.OrgID)
+	default:
 		payer.Seller = "caller " + domain.SellerID(actor.ID)
 	}
 	return payer

@@ -55,6 +55,9 @@ type match struct {
 	answered Answered
 	writer   http.ResponseWriter
 	bodies   *Bodies
+	reads    *Reads
+	// ends are called when the response has been written.
+	ends []func()
 }
 
 // matchOf returns the request's match. Outside Wrap it is discarded.

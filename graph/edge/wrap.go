@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ticketgate/domain"
@@ -27,6 +28,8 @@ type Options struct {
 	Proxies Proxies
 	// Bodies bounds the bodies that are held at a time; nil bounds none.
 	Bodies *Bodies
+	// Reads bounds the large reads that are answered at a time; nil bounds none.
+	Reads *Reads
 	// Admit takes a token from the caller's bucket for an operation that needs no credential; nil has no buckets.
 	Admit     func(*domain.Actor, domain.Call) error
 	Observers []Observer
@@ -43,7 +46,7 @@ func Wrap(next http.Handler, options Options) http.Handler {
 		call := domain.Call{
 			RequestID: id, Address: caller.String(), SharedAddress: options.Prod && caller.Unnamed,
 			Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(), CheckoutSecret: r.Header.Get("Checkout-Secret"),
-			Key: &domain.KeyCall{},
+			Key: &domain.KeyCall{}, Read: new(atomic.Int64),
 		}
 		if options.Admit != nil {
 			call.Admit = func(actor *domain.Actor) error { return options.Admit(actor, call) }
@@ -52,12 +55,15 @@ func Wrap(next http.Handler, options Options) http.Handler {
 			unnamed.Do(func() { options.Log.WarnContext(r.Context(), unnamedCallers, "address", call.Address) })
 		}
 		answer := &recorder{ResponseWriter: w}
-		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies}
+		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies, reads: options.Reads}
 		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
 		r, answered := begin(options.Observers, r)
 		defer func() {
 			if trouble := recover(); trouble != nil {
 				afterPanic(answer, r, options.Log, trouble)
+			}
+			for _, end := range found.ends {
+				end()
 			}
 			found.answered.Status, found.answered.Duration = answer.status, time.Since(started)
 			answered(found.answered)
