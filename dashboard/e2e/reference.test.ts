@@ -17,6 +17,16 @@ function strangers(page: Page): string[] {
 }
 
 describe("the reference", () => {
+  it("is shown under an address whose anchor can't be decoded", async () => {
+    const page = await newPage();
+    for (const anchor of ["#%zz", "#%", "#%E0%A4%A"]) {
+      await page.goto(`/docs/api${anchor}`);
+      await page.getByRole("link", { name: /GET \/api\/webhooks List webhooks/ }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "REST API" }).waitFor();
+    }
+    expect(page.troubles).toEqual([]);
+  });
+
   it("tells somebody who is not signed in what an operation needs, and calls it", async () => {
     const page = await newPage();
     const elsewhere = strangers(page);

@@ -19,11 +19,12 @@ export function idAt(pathname: string): string {
   return decoded(segment).replace(/^~/, "");
 }
 
-function decoded(segment: string): string {
+/** A part of an address as text; one that can't be decoded stays as it is. */
+export function decoded(part: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(part);
   } catch {
-    return segment; // no address that a page links to
+    return part;
   }
 }
 

@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { decoded } from "../../app/address";
 
 /** Goes to the heading that the address names, once what holds it is there; else to the top of another page. */
 export function useAnchor(content: unknown) {
   const { hash, pathname } = useLocation();
   useEffect(() => {
     if (!content || !pathname) return;
-    const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
+    const target = hash && document.getElementById(decoded(hash.slice(1)));
     if (target) target.scrollIntoView();
     else window.scrollTo(0, 0);
   }, [content, hash, pathname]);
