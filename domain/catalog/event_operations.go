@@ -181,7 +181,9 @@ func (s Events) Delete(ctx context.Context, id string, expected *domain.DateTime
 		if err := tx.Audit(ctx, eventChange(domain.DeleteEvent, deleted).Diff(deleted, nil)); err != nil {
 			return err
 		}
-		return deleted.publishWith(ctx, tx, eventDeleted, types)
+		last := deleted
+		last.UpdatedAt = domain.NextUpdate(s.Now(), deleted.UpdatedAt) // WEBHOOK-22
+		return last.publishWith(ctx, tx, eventDeleted, types)
 	})
 	return deleted, err
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
@@ -43,11 +44,14 @@ func (e *Event) publishWith(ctx context.Context, tx Tx, kind domain.EventType, t
 	return publish(ctx, tx, e.SellerID, kind, "event", shown)
 }
 
-// publishEvent publishes event.updated for a ticket type that was made, changed or removed. The event was locked before, so
-// that of two changes at once the later one shows both. The data's updatedAt is that of the change; the record keeps its own.
-func (t *TicketType) publishEvent(ctx context.Context, tx Tx, event Event, now domain.DateTime) error {
-	event.UpdatedAt = now
-	return event.publish(ctx, tx, eventUpdated)
+// publishTypes publishes event.updated for a ticket type that was made, changed or removed, and gives the event the updatedAt
+// that it is published with (WEBHOOK-22). The event was locked before, so that of two changes at once the later one shows both.
+func (e *Event) publishTypes(ctx context.Context, tx Tx, now time.Time) error {
+	e.UpdatedAt = domain.NextUpdate(now, e.UpdatedAt)
+	if err := tx.UpdateEvent(ctx, *e); err != nil {
+		return err
+	}
+	return e.publish(ctx, tx, eventUpdated)
 }
 
 // lockEvent locks the event of a ticket type that is to be made, and refuses it if there is no such event or no room.

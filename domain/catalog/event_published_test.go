@@ -1,9 +1,12 @@
 package catalog_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
@@ -76,6 +79,60 @@ func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
 	if most != 4 {
 		t.Errorf("at most %d of 4 are shown", most)
 	}
+}
+
+// WEBHOOK-22: by a clock that has stopped, only the updatedAt before can make the next one later.
+func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
+	w := newWorld(t)
+	stopped := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
+	w.events.Now, w.types.Now = stopped, stopped
+	event := w.event("Gala", nil)
+	var all sync.WaitGroup
+	for _, name := range []string{"a", "b", "c", "d"} {
+		all.Go(func() {
+			if _, err := w.types.Create(w.as(seller), catalog.NewTicketType{ID: new(name), EventID: event.ID, Name: name, Price: "1"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	must(w.types.Update(w.as(seller), "a", catalog.TicketTypeChange{Price: domain.Some(document.Number("2"))}))(t)
+	must(w.types.Delete(w.as(seller), "b", nil))(t)
+	updated := w.published("event.updated")
+	if len(updated) != 6 {
+		t.Fatalf("published %v", updated)
+	}
+	shown := map[string]string{}
+	for _, data := range updated {
+		shown[updatedAtOf(t, data)] = data
+	}
+	newest := slices.Max(slices.Collect(maps.Keys(shown)))
+	if len(shown) != len(updated) || newest <= event.UpdatedAt.String() {
+		t.Errorf("%d events have %d times, the last is %s", len(updated), len(shown), newest)
+	}
+	if tickets := ticketsOf(t, shown[newest]); strings.Count(tickets, `"_id"`) != 3 || strings.Contains(tickets, `"b"`) || !strings.Contains(tickets, `"price":2`) {
+		t.Errorf("the newest shows %s", tickets)
+	}
+	last := at(newest)
+	if got := must(w.events.Get(w.as(seller), event.ID))(t); !got.UpdatedAt.Equal(last.Time) {
+		t.Errorf("stored %s, published %s", got.UpdatedAt, last)
+	}
+	change := catalog.EventChange{Name: domain.Some("Gala 2027"), ExpectedUpdatedAt: &last}
+	renamed := must(w.events.Update(w.as(seller), event.ID, change))(t)
+	must(w.events.Delete(w.as(seller), event.ID, nil))(t)
+	if deleted := updatedAtOf(t, w.published("event.deleted")[0]); deleted <= renamed.UpdatedAt.String() {
+		t.Errorf("deleted at %s, after %s", deleted, renamed.UpdatedAt)
+	}
+}
+
+// updatedAtOf returns the updatedAt in the data of an event.
+func updatedAtOf(t *testing.T, data string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(data, `"updatedAt":"`)
+	if !found {
+		t.Fatalf("no updatedAt in %s", data)
+	}
+	return rest[:len("2026-11-20T12:00:00.000Z")]
 }
 
 func TestATicketTypeIsDeletedUnlessSomethingRefersToIt(t *testing.T) {

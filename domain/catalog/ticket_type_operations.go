@@ -42,7 +42,7 @@ func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketTyp
 		if err := tx.Audit(ctx, ticketTypeChange(domain.CreateTicketType, made).Diff(nil, made)); err != nil {
 			return err
 		}
-		return made.publishEvent(ctx, tx, event, made.UpdatedAt)
+		return event.publishTypes(ctx, tx, s.Now())
 	})
 	return made, err
 }
@@ -115,7 +115,7 @@ func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChan
 		if err := tx.Audit(ctx, ticketTypeChange(domain.UpdateTicketType, after).Diff(before, after)); err != nil {
 			return err
 		}
-		return after.publishEvent(ctx, tx, event, after.UpdatedAt)
+		return event.publishTypes(ctx, tx, s.Now())
 	})
 	return after, err
 }
@@ -143,7 +143,7 @@ func (s TicketTypes) Delete(ctx context.Context, id string, expected *domain.Dat
 		if err := tx.Audit(ctx, ticketTypeChange(domain.DeleteTicketType, deleted).Diff(deleted, nil)); err != nil {
 			return err
 		}
-		return deleted.publishEvent(ctx, tx, event, domain.NewDateTime(s.Now()))
+		return event.publishTypes(ctx, tx, s.Now())
 	})
 	return deleted, err
 }
