@@ -269,7 +269,7 @@ func (tx accessTx) changeStaged(ctx context.Context, made access.Import, now dom
 	if err := tx.judgeMerged(ctx, made); err != nil {
 		return 0, err
 	}
-	return affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $2,
+	return affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = `+nextUpdate("$2", "e")+`,
 			customer_id = CASE WHEN r.customer_id IS NULL THEN e.customer_id ELSE NULLIF(r.customer_id, '') END,
 			firstname = CASE WHEN r.firstname IS NULL THEN e.firstname ELSE NULLIF(r.firstname, '') END,
 			lastname = CASE WHEN r.lastname IS NULL THEN e.lastname ELSE NULLIF(r.lastname, '') END,
@@ -302,7 +302,12 @@ func (tx accessTx) addStaged(ctx context.Context, made access.Import, now domain
 		made.ID, made.ListID, string(made.SellerID), int64(seconds), int64(first), now.Time))
 }
 
-// Revert knows an entry that nobody has changed by its updated_at, which is still that of the commit.
+// nextUpdate is domain.NextUpdate in SQL: the updated_at of a row that changes at a time.
+func nextUpdate(at, row string) string {
+	return "greatest(" + at + "::timestamptz, " + row + ".updated_at + interval '1 millisecond')"
+}
+
+// Revert knows an entry that was not changed since by its updated_at, which is still that of the commit.
 func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.DateTime) (undone access.UndoResult, err error) {
 	committed := instant(made.CommittedAt)
 	if undone.Removed, err = affected(exec(ctx, tx.byHand(), `DELETE FROM access_entries e USING entry_import_rows r
@@ -310,19 +315,19 @@ func (tx accessTx) Revert(ctx context.Context, made access.Import, now domain.Da
 			AND e.created_at = $3 AND e.updated_at = $3`, made.ID, made.ListID, committed, string(made.SellerID))); err != nil {
 		return undone, err
 	}
-	changed, err := affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = $3,
+	changed, err := affected(exec(ctx, tx.byHand(), `UPDATE access_entries e SET updated_at = `+nextUpdate("$3", "e")+`,
 			customer_id = b.customer_id, firstname = b.firstname, lastname = b.lastname, email = b.email,
 			email_folded = b.email_folded, phone = b.phone, meta = b.meta
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
 		WHERE r.import_id = $1 AND r.verdict = 'conflict' AND r.before IS NOT NULL AND e.id = r.entry_id
-			AND e.seller_id = $4 AND e.updated_at = $2`, made.ID, committed, now.Time, string(made.SellerID)))
+			AND e.seller_id = $4 AND e.updated_at = `+nextUpdate("$2", "b"), made.ID, committed, now.Time, string(made.SellerID)))
 	if err != nil {
 		return undone, err
 	}
 	returned, err := affected(exec(ctx, tx.byHand(), `INSERT INTO access_entries (id, list_id, seller_id, external_code,
 			customer_id, firstname, lastname, email, email_folded, phone, meta, created_at, updated_at)
 		SELECT b.id, b.list_id, b.seller_id, b.external_code, b.customer_id, b.firstname, b.lastname, b.email,
-			b.email_folded, b.phone, b.meta, b.created_at, $2
+			b.email_folded, b.phone, b.meta, b.created_at, `+nextUpdate("$2", "b")+`
 		FROM entry_import_rows r, json_populate_record(NULL::access_entries, r.before) b
 		WHERE r.import_id = $1 AND r.verdict = 'removed' AND r.before IS NOT NULL
 		ON CONFLICT DO NOTHING`, made.ID, now.Time))

@@ -104,7 +104,7 @@ func (tx scanTx) UpdateMarks(
 			ids, mark.Conflict); err != nil {
 			return err
 		}
-		if _, err := exec(ctx, tx.byHand(), `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = $5
+		if _, err := exec(ctx, tx.byHand(), `UPDATE scans SET reason = NULLIF($3, ''), conflict = $4, updated_at = GREATEST($5, updated_at)
 			WHERE seller_id = $1 AND id = ANY($2)`,
 			string(seller), ids, string(mark.Reason), mark.Conflict, now.Time); err != nil {
 			return err

@@ -50,7 +50,7 @@ func (l LockedCheckout) sell(now time.Time) (sold, error) {
 		return sold{}, err
 	}
 	id := domain.NewID(now)
-	complete.Status, complete.TransactionID, complete.UpdatedAt = CheckoutComplete, &id, domain.NewDateTime(now)
+	complete.Status, complete.TransactionID, complete.UpdatedAt = CheckoutComplete, &id, domain.NextUpdate(now, l.UpdatedAt)
 	made := sold{checkout: complete}
 	if made.transaction, err = complete.transaction(now); err != nil {
 		return sold{}, err

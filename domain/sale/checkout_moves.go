@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"time"
 
 	"ticketgate/domain"
 )
@@ -72,7 +73,7 @@ func (s Checkouts) Abort(ctx context.Context, id, secret string) (Checkout, erro
 			return Checkout{}, locked.mustBeOpen(s.Now())
 		case CheckoutNew, CheckoutDetails:
 		}
-		aborted := locked.aborted(domain.NewDateTime(s.Now()))
+		aborted := locked.aborted(s.Now())
 		if err := tell(ctx, tx, aborted, checkoutAborted); err != nil {
 			return Checkout{}, err
 		}
@@ -122,8 +123,8 @@ func tell(ctx context.Context, tx CheckoutTx, checkout Checkout, kind domain.Eve
 	return err
 }
 
-func (c Checkout) aborted(now domain.DateTime) Checkout {
-	c.Status, c.UpdatedAt = CheckoutAborted, now
+func (c Checkout) aborted(now time.Time) Checkout {
+	c.Status, c.UpdatedAt = CheckoutAborted, domain.NextUpdate(now, c.UpdatedAt)
 	return c
 }
 
@@ -169,7 +170,7 @@ func (s Checkouts) expireSome(ctx context.Context) (int, error) {
 		}
 		events := make([]domain.Event, count)
 		for i, one := range expired {
-			aborted := one.aborted(domain.NewDateTime(s.Now()))
+			aborted := one.aborted(s.Now())
 			if events[i], err = aborted.event(checkoutAborted); err != nil {
 				return err
 			}

@@ -315,3 +315,20 @@ func TestByteOrderMarksAreTrimmed(t *testing.T) {
 		t.Errorf("stored is %s", s.text(sent))
 	}
 }
+
+// IMPORT-8: the clock of these tests has stopped.
+func TestMovesByAStoppedClockAreLater(t *testing.T) {
+	s := newShop(t)
+	ctx := s.key(seller)
+	aborted, complete := s.open(), s.open()
+	if got, err := s.checkouts.Abort(ctx, aborted.ID, ""); err != nil || !got.UpdatedAt.After(aborted.UpdatedAt.Time) {
+		t.Errorf("aborted at %s, %v", got.UpdatedAt, err)
+	}
+	if got, err := s.checkouts.Complete(ctx, complete.ID); err != nil || !got.UpdatedAt.After(complete.UpdatedAt.Time) {
+		t.Errorf("completed at %s, %v", got.UpdatedAt, err)
+	}
+	intent := sale.PurchaseIntent{Status: sale.IntentCreated, UpdatedAt: complete.UpdatedAt}
+	if got, _, err := intent.Moved(sale.IntentApproved, complete.UpdatedAt.Time); err != nil || !got.UpdatedAt.After(complete.UpdatedAt.Time) {
+		t.Errorf("approved at %s, %v", got.UpdatedAt, err)
+	}
+}

@@ -50,7 +50,7 @@ func (p PurchaseIntent) Moved(to PurchaseIntentStatus, now time.Time) (moved Pur
 	case to != IntentExpired && p.expired(now):
 		return p, false, expiredIntent()
 	}
-	p.Status, p.UpdatedAt = to, domain.NewDateTime(now)
+	p.Status, p.UpdatedAt = to, domain.NextUpdate(now, p.UpdatedAt)
 	return p, true, nil
 }
 

@@ -99,24 +99,35 @@ func (h handedIn) made(acceptLanguage string, now time.Time) (TransactionRecord,
 }
 
 // changed is what a known transaction becomes, and false when it stays the same, whatever the order of members inside free
-// objects (decisions 1.6, 7.10).
+// objects (decisions 1.6, 7.10). One that does not say when it was changed, while the stored one does, gets the next updatedAt
+// (IMPORT-8).
 func (h handedIn) changed(old TransactionRecord, now time.Time) (TransactionRecord, bool, error) {
 	before, err := ecmajson.Parse(old.Document, ecmajson.Limits{})
 	if err != nil {
 		return TransactionRecord{}, false, err
 	}
 	after := h.completed(before, "", now)
-	text := after.Append(nil)
-	if bytes.Equal(text, old.Document) || after.Equal(before) {
+	_, dated := after.Member(updatedAt)
+	dates := !dated && old.UpdatedAt != nil
+	if dates {
+		after = TransactionDefinition.With(after, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
+	}
+	if bytes.Equal(after.Append(nil), old.Document) || after.Equal(before) {
 		return TransactionRecord{}, false, nil
 	}
-	record, err := readAt(text, old.ListedAt, domain.NewDateTime(now))
+	touched := domain.NextUpdate(now, old.TouchedAt)
+	if dates {
+		after = TransactionDefinition.With(after, updatedAt, ecmajson.NewString(touched.String()))
+	}
+	record, err := readAt(after.Append(nil), old.ListedAt, touched)
 	return record, true, err
 }
 
+const updatedAt = "updatedAt"
+
 // isStale reports whether the transaction is older than the stored one, as far as both say when they were changed (IMPORT-4).
 func (h handedIn) isStale(old TransactionRecord) bool {
-	at, err := domain.ParseDateTime(textOf(h.document, "updatedAt"))
+	at, err := domain.ParseDateTime(textOf(h.document, updatedAt))
 	return err == nil && old.UpdatedAt != nil && at.Before(old.UpdatedAt.Time)
 }
 

@@ -249,7 +249,7 @@ func (s *Scan) annul(actor *domain.Actor, now domain.DateTime) error {
 	if actor.Kind == domain.SystemActor {
 		by = "system"
 	}
-	s.AnnulledAt, s.AnnulledBy, s.UpdatedAt = &now, &by, now
+	s.AnnulledAt, s.AnnulledBy, s.UpdatedAt = &now, &by, domain.NextUpdate(now.Time, s.UpdatedAt)
 	return nil
 }
 

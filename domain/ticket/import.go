@@ -156,7 +156,8 @@ func (h handedIn) changed(old Record, now domain.DateTime) ([]byte, bool) {
 	if before, err := ecmajson.Parse(old.Document, ecmajson.Limits{}); err == nil && before.Equal(unmoved) {
 		return nil, false
 	}
-	return completed(same, updatedAt, ecmajson.NewString(now.String())).Append(nil), true
+	next := domain.NextUpdate(now.Time, old.UpdatedAt)
+	return completed(same, updatedAt, ecmajson.NewString(next.String())).Append(nil), true
 }
 
 // completed sets a member that was not handed in.

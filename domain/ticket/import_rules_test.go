@@ -2,8 +2,12 @@ package ticket_test
 
 import (
 	"context"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"testing"
 
 	"ticketgate/domain"
@@ -43,6 +47,40 @@ func TestAnOlderTicketChangesNothing(t *testing.T) {
 	}
 	if got := w.count("SELECT count(*) FROM events WHERE type = 'ticket.updated'"); got != 2 {
 		t.Errorf("%d events ticket.updated, want 2", got)
+	}
+}
+
+// IMPORT-8.
+func TestTheUpdatedAtOfATicketNeverMovesBack(t *testing.T) {
+	w := newWorld(t)
+	w.imported(seller, ticket.Imported{Created: 1}, small("a", `"updatedAt":"2037-01-01T00:00:00Z"`, `"status":"VALID"`))
+	w.imported(seller, ticket.Imported{Updated: 1}, small("a", `"status":"INVALID"`))
+	w.imported(seller, ticket.Imported{Unchanged: 1}, small("a", `"status":"INVALID"`))
+	w.imported(seller, ticket.Imported{Stale: 1}, small("a", `"updatedAt":"2037-01-01T00:00:00Z"`, `"status":"VALID"`))
+	if record, err := w.tickets.Get(w.key(seller), "a"); err != nil || record.UpdatedAt.String() != "2037-01-01T00:00:00.001Z" {
+		t.Errorf("stored %s, %v", record.UpdatedAt, err)
+	}
+
+	// Imports at the same time, by a clock that has stopped.
+	w.imported(seller, ticket.Imported{Created: 1}, small("b"))
+	var all sync.WaitGroup
+	for n := range 6 {
+		all.Go(func() {
+			if _, err := w.tickets.Import(w.key(seller), importOf(small("b", `"name":"N`+strconv.Itoa(n)+`"`))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	stored, times := w.document("b"), map[string]bool{}
+	for _, data := range w.events() {
+		if _, at, found := strings.Cut(data, `"_id":"b"`); found {
+			_, at, _ = strings.Cut(at, `"updatedAt":"`)
+			times[at[:len("2037-01-01T00:00:00.000Z")]] = true
+		}
+	}
+	if newest := slices.Max(slices.Collect(maps.Keys(times))); len(times) != 7 || !strings.Contains(stored, `"updatedAt":"`+newest) {
+		t.Errorf("stored %s, published at %v", stored, times)
 	}
 }
 

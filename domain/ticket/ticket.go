@@ -102,7 +102,7 @@ func ReadRecord(text []byte) (Record, error) {
 // MarshalJSON writes the document as it was handed in.
 func (r Record) MarshalJSON() ([]byte, error) { return r.Document, nil }
 
-// With returns the ticket with members set and a new updatedAt, and false when they are what they were.
+// With returns the ticket with members set and a later updatedAt, and false when they are what they were.
 func (r Record) With(now domain.DateTime, members ...ecmajson.Member) (Record, bool, error) {
 	before, err := ecmajson.Parse(r.Document, ecmajson.Limits{})
 	if err != nil {
@@ -115,7 +115,8 @@ func (r Record) With(now domain.DateTime, members ...ecmajson.Member) (Record, b
 	if after.Equal(before) {
 		return r, false, nil
 	}
-	after = Definition.With(after, updatedAt, ecmajson.NewString(now.String()))
+	next := domain.NextUpdate(now.Time, r.UpdatedAt)
+	after = Definition.With(after, updatedAt, ecmajson.NewString(next.String()))
 	changed, err := ReadRecord(after.Append(nil))
 	return changed, true, err
 }
