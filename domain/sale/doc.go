@@ -24,7 +24,8 @@
 //   - createdAt and updatedAt are optional in the resource and never filled in. A transaction without createdAt stands
 //     in lists where it was first imported.
 //   - sellerId must be the seller that the import is for; no other identifier is looked up (decisions 1.1).
-//   - Importing needs transactions:create, and transactions:update for records that exist (IMPORT-6).
+//   - Importing needs transactions:create, and transactions:update for records that exist (IMPORT-6). A new transaction that
+//     changes existing tickets needs tickets:update or transactions:update (IMPORT-9).
 //
 // # Checkouts
 //

@@ -16,7 +16,8 @@ import (
 // what was handed in, and each move is published with the transaction's tickets. A faulty transaction fails the import, and
 // all faults are returned at once; moves that a status does not allow are INVALID_STATE. A transaction that is older than the
 // stored one is counted as stale (IMPORT-4). Requires transactions:create, and transactions:update for transactions that
-// exist: one that the caller may not change is left out (IMPORT-6).
+// exist: one that the caller may not change is left out (IMPORT-6), and so is a new one that would change tickets without
+// tickets:update or transactions:update (IMPORT-9).
 func (s Transactions) Import(ctx context.Context, input TransactionImport) (ImportedTransactions, error) {
 	actor, err := domain.AuthorizeSeller(ctx, domain.ImportTransactions, input.SellerID, s.Seller)
 	if err != nil {
@@ -31,6 +32,9 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 		run := importing{
 			tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language,
 			refusal: sync.OnceValue(func() string { return domain.UpdateRefusal(ctx, actor, domain.ImportTransactions) }),
+		}
+		if actor.Kind == domain.APIKeyActor && !actor.FullSellerAccess {
+			run.ticketRefusal = sync.OnceValue(func() string { return ticketRefusal(ctx, actor) })
 		}
 		if err := run.all(ctx, transactions); err != nil {
 			return err
@@ -53,6 +57,9 @@ type importing struct {
 	imported ImportedTransactions
 	// refusal says why the caller may not change transactions that exist; it is empty if it may.
 	refusal func() string
+	// ticketRefusal says why the caller may not change tickets by a new transaction; it is empty if it may, and nil if every
+	// such caller may.
+	ticketRefusal func() string
 	// changes are those of the part that is being written.
 	changes []transactionChange
 }
@@ -157,17 +164,23 @@ func (i *importing) round(ctx context.Context, transactions []handedIn) ([]hande
 	if err != nil {
 		return nil, err
 	}
+	stored, err := i.ticketsOfNew(ctx, transactions, known)
+	if err != nil {
+		return nil, err
+	}
 	var created, updated []TransactionRecord
 	var changes []transactionChange
 	var moves document.Checker
 	for _, one := range transactions {
 		old, exists := known[one.id]
 		if !exists {
-			record, err := one.made(i.language, i.now)
+			record, taken, err := i.made(one, stored[one.id])
 			if err != nil {
 				return nil, err
 			}
-			created = append(created, record)
+			if taken {
+				created = append(created, record)
+			}
 			continue
 		}
 		record, changed, err := i.change(one, old)
@@ -203,8 +216,7 @@ func (i *importing) change(one handedIn, old TransactionRecord) (TransactionReco
 		return TransactionRecord{}, false, err
 	}
 	if refusal := i.refusal(); refusal != "" {
-		i.imported.Refused = append(i.imported.Refused,
-			domain.RefusedRow{Path: one.path, Code: string(domain.CodeForbidden), Message: refusal})
+		i.refuse(one, refusal)
 		return TransactionRecord{}, false, nil
 	}
 	return record, true, nil

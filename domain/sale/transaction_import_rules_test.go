@@ -2,12 +2,14 @@ package sale_test
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
 )
 
 // IMPORT-4.
@@ -20,6 +22,67 @@ func TestAnOlderTransactionChangesNothing(t *testing.T) {
 	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "COMPLETE", `"company":"B"`))
 	if _, err := w.imports(seller, small("b", "NEW"), small("b", "NEW")); !domain.HasCode(err, domain.CodeValidationFailed) {
 		t.Errorf("the same _id twice: %v", err)
+	}
+}
+
+// IMPORT-8.
+func TestTheUpdatedAtOfASaleNeverMovesBack(t *testing.T) {
+	w := newWorld(t)
+	const future = `"updatedAt":"2037-01-01T00:00:00Z"`
+	w.issued(smallTicket("t1", "a", `"updatedAt":"2038-01-01T00:00:00Z"`))
+	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("a", "COMPLETE", future))
+	w.imported(seller, sale.ImportedTransactions{Unchanged: 1}, small("a", "COMPLETE"))
+	w.imported(seller, sale.ImportedTransactions{Updated: 1}, small("a", "CANCELED"))
+	w.imported(seller, sale.ImportedTransactions{Stale: 1}, small("a", "COMPLETE", future))
+	if stored := w.document("a"); !strings.Contains(stored, `"updatedAt":"2037-01-01T00:00:00.001Z"`) {
+		t.Errorf("stored %s", stored)
+	}
+	if changed := w.ticket("t1"); changed.Status != ticket.Invalid || changed.UpdatedAt.String() != "2038-01-01T00:00:00.001Z" {
+		t.Errorf("the ticket is %s of %s", changed.Status, changed.UpdatedAt)
+	}
+}
+
+// IMPORT-9.
+func TestAKeyThatMayOnlyCreateTransactionsChangesNoTicket(t *testing.T) {
+	w := newWorld(t)
+	rows := []string{
+		small("a", "CANCELED"), small("b", "COMPLETE"), small("c", "CANCELED"),
+		small("d", "COMPLETE", `"cancellationInfo":{"cancellableItems":[{"cartItemId":"i","type":"ticket","price":1,"cancelledAt":"2026-11-01T00:00:00Z"}]}`),
+	}
+	w.issued(smallTicket("t1", "a"), smallTicket("t2", "b"), smallTicket("t4", "d", `"cartItemId":"i"`))
+	imports := func(permissions ...domain.Permission) sale.ImportedTransactions {
+		actor := keyOf(seller, permissions...)
+		input := sale.TransactionImport{}
+		for _, row := range rows {
+			input.Transactions = append(input.Transactions, domaintest.JSON(row))
+		}
+		got, err := w.transactions.Import(domain.WithActor(t.Context(), &actor), input)
+		w.must(err)
+		return got
+	}
+	const message = `This transaction changes tickets that exist; for that the key needs the permission "tickets:update"`
+	want := sale.ImportedTransactions{Created: 2, Refused: []domain.RefusedRow{
+		{Path: "transactions[0]", Code: "FORBIDDEN", Message: message}, {Path: "transactions[3]", Code: "FORBIDDEN", Message: message},
+	}}
+	if got := imports("transactions:create"); !reflect.DeepEqual(got, want) {
+		t.Errorf("imported %+v", got)
+	}
+	for _, id := range []string{"t1", "t2", "t4"} {
+		if w.ticket(id).Status != ticket.Valid {
+			t.Errorf("%s is %s", id, w.ticket(id).Status)
+		}
+	}
+	if got := imports("transactions:create", "tickets:update"); !reflect.DeepEqual(got, sale.ImportedTransactions{Created: 2, Unchanged: 2}) {
+		t.Errorf("imported %+v", got)
+	}
+	if one, two := w.ticket("t1").Status, w.ticket("t4").Status; one != ticket.Invalid || two != ticket.Invalid {
+		t.Errorf("with tickets:update they are %s and %s", one, two)
+	}
+	w.issued(smallTicket("t5", "e"))
+	rows = []string{small("e", "CANCELED")}
+	imports("transactions:create", "transactions:update")
+	if got := w.ticket("t5").Status; got != ticket.Invalid {
+		t.Errorf("with transactions:update it is %s", got)
 	}
 }
 

@@ -41,6 +41,8 @@ type TransactionTx interface {
 	UpdateTransactions(ctx context.Context, seller domain.SellerID, transactions []TransactionRecord) error
 	// TicketsOfTransactions finds the tickets of transactions, oldest first, and keeps others from changing them.
 	TicketsOfTransactions(ctx context.Context, seller domain.SellerID, ids []string) ([]ticket.Record, error)
+	// StoredTickets is TicketsOfTransactions without a lock, in any order.
+	StoredTickets(ctx context.Context, seller domain.SellerID, transactions []string) ([]ticket.Record, error)
 	UpdateTickets(ctx context.Context, seller domain.SellerID, tickets []ticket.Record) error
 }
 

@@ -98,20 +98,34 @@ func maxValues(size int) int {
 // being JSON; of the body it repeats only names of fields and single characters.
 func ParseJSON(body []byte) (ecmajson.Value, error) {
 	value, err := ecmajson.Parse(body, ecmajson.Limits{MaxValues: maxValues(len(body))})
+	return value, refusedJSON(err, len(body))
+}
+
+// ParseElements is ParseJSON for a body that is an array whose elements are judged one by one (GATE-5). Any other body is an
+// error.
+func ParseElements(body []byte) ([]ecmajson.Element, error) {
+	elements, err := ecmajson.ParseElements(body, ecmajson.Limits{MaxValues: maxValues(len(body))})
+	if errors.Is(err, ecmajson.ErrNoArray) {
+		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
+	}
+	return elements, refusedJSON(err, len(body))
+}
+
+// refusedJSON is the error of a body of a size that can't be parsed.
+func refusedJSON(err error, size int) error {
 	if err == nil {
-		return value, nil
+		return nil
 	}
 	if errors.Is(err, ecmajson.ErrTooManyValues) {
-		return ecmajson.Value{}, domain.NewError(domain.CodePayloadTooLarge,
-			fmt.Sprintf("The body must hold at most %d JSON values", maxValues(len(body))))
+		return domain.NewError(domain.CodePayloadTooLarge, fmt.Sprintf("The body must hold at most %d JSON values", maxValues(size)))
 	}
 	broken, ok := errors.AsType[ecmajson.Problems](err)
 	if !ok {
-		return ecmajson.Value{}, domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
+		return domain.NewError(domain.CodeInvalidRequest, "The body is not valid JSON: "+err.Error())
 	}
 	var problems domain.Problems
 	for _, problem := range broken {
 		problems.Add(problem.Path, problem.Message)
 	}
-	return ecmajson.Value{}, problems.Err()
+	return problems.Err()
 }

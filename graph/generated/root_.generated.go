@@ -14412,8 +14412,9 @@ type TicketEdge {
 extend type Mutation {
   """
   Creates transactions and replaces those whose _id is known. A faulty transaction fails the import. An API key needs
-  transactions:update as well to change a transaction: without it such transactions are left out and listed in refused. A body
-  may have 16 MiB.
+  transactions:update as well to change a transaction: without it such transactions are left out and listed in refused. So are
+  new transactions that would change existing tickets, such as canceled ones, if the key has neither tickets:update nor
+  transactions:update. A body may have 16 MiB.
   """
   importTransactions(input: ImportTransactionsInput!): ImportedTransactions!
 }
