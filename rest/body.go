@@ -25,18 +25,26 @@ func readBody(r *http.Request) (ecmajson.Value, error) {
 
 // readJSON reads one JSON value; no body at all is an empty object.
 func readJSON(r *http.Request) (ecmajson.Value, error) {
-	raw, err := edge.ReadBody(r, edge.MaxBody)
+	raw, err := readText(r)
 	if err != nil {
 		return ecmajson.Value{}, err
 	}
-	if len(raw) == 0 {
-		return ecmajson.NewObject(nil), nil
-	}
-	if !edge.IsJSON(r.Header) {
-		return ecmajson.Value{}, domain.NewError(domain.CodeUnsupportedMediaType,
+	return edge.ParseJSON(raw)
+}
+
+// readText reads the text of a JSON body; no body at all is an empty object.
+func readText(r *http.Request) ([]byte, error) {
+	raw, err := edge.ReadBody(r, edge.MaxBody)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(raw) == 0:
+		return []byte("{}"), nil
+	case !edge.IsJSON(r.Header):
+		return nil, domain.NewError(domain.CodeUnsupportedMediaType,
 			"The body must be uncompressed JSON, sent with Content-Type: application/json")
 	}
-	return edge.ParseJSON(raw)
+	return raw, nil
 }
 
 // optional is what *domain.Optional[T] offers to a reader.

@@ -3,11 +3,13 @@ package rest
 import (
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/scan"
+	"ticketgate/graph/edge"
 )
 
 func scanGroupFilter(q *listQuery) scan.GroupFilter { return scan.GroupFilter{Name: q.text("name")} }
@@ -124,14 +126,15 @@ func uploadScans(s Services) endpoint {
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
-		body, err := readJSON(r)
+		body, err := readText(r)
 		if err != nil {
 			return nil, err
 		}
-		if body.Kind() != ecmajson.Array {
-			return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be one JSON array")
+		elements, err := edge.ParseElements(body)
+		if err != nil {
+			return nil, err
 		}
-		return s.Mutation.UploadScans(r.Context(), eventID, domain.Shown(query.text("deviceId")), readScans(body))
+		return s.Mutation.UploadScans(r.Context(), eventID, domain.Shown(query.text("deviceId")), readScans(elements))
 	}
 }
 
@@ -149,14 +152,30 @@ func readFeed(s Services) endpoint {
 
 // readScans reads the scans of an upload, each for itself: what is wrong with one keeps no other from being stored (GATE-5).
 // Unknown fields are ignored: a device hands in what it has stored. One that differs from a known field in case only is
-// refused.
-func readScans(list ecmajson.Value) []*scan.Uploaded {
-	scans := make([]*scan.Uploaded, len(list.Elements()))
-	for i, element := range list.Elements() {
-		var problems domain.Problems
-		scans[i] = &scan.Uploaded{}
-		bindStruct(&problems, "", knownMembers(element, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(scans[i]).Elem(), nil)
-		scans[i].Unread = problems.Err()
+// refused, and so is a text or number that JSON readers disagree about, in whatever field it is.
+func readScans(list []ecmajson.Element) []*scan.Uploaded {
+	scans := make([]*scan.Uploaded, len(list))
+	for i, element := range list {
+		scans[i] = readScan(element)
 	}
 	return scans
+}
+
+func readScan(element ecmajson.Element) *scan.Uploaded {
+	read := &scan.Uploaded{}
+	var bound domain.Problems
+	bindStruct(&bound, "", knownMembers(element.Value, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(read).Elem(), nil)
+	if read.Unread = bound.Err(); len(element.Problems) == 0 {
+		return read
+	}
+	var problems domain.Problems
+	for _, problem := range element.Problems {
+		problems.Add(problem.Path, problem.Message)
+	}
+	problems.Further(read.Unread)
+	read.Unread = problems.Err()
+	if slices.ContainsFunc(element.Problems, func(p ecmajson.Problem) bool { return p.Path == "id" }) {
+		read.ID = nil
+	}
+	return read
 }
