@@ -13,14 +13,19 @@ var (
 	decimals = regexp.MustCompile(`^[+\-−]?(?:\d+|\d{1,3}(?:[.,'’ \x{a0}\x{202f}]\d{3})+)[.,]0+$`)
 )
 
-// What it writes for a code that it took for a date. Two digits of a year go with two of day and month, and never with
-// hyphens: such a text is a code more often.
+// What it writes for a code that it took for a date. Between two digits of a year, a day and a month, slashes make a date;
+// dots do if the day and the month have two digits, too. Any other such text is a code more often, for example a block, a row
+// and a seat, unless a time follows.
 var (
 	timeOfDay   = regexp.MustCompile(`[ T]\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp][Mm])?Z?$`)
 	yearFirst   = regexp.MustCompile(`^((?:19|20|21)\d\d)([-./])(\d{1,2})([-./])(\d{1,2})$`)
 	yearLast    = regexp.MustCompile(`^(\d{1,2})([-./])(\d{1,2})([-./])((?:19|20|21)\d\d)$`)
-	shortYear   = regexp.MustCompile(`^(\d\d)([./])(\d\d)([./])(\d\d)$`)
-	dayAndMonth = regexp.MustCompile(`^(\d{1,2})[-. /]{1,2}(\pL+)\.?(?:[-. /](?:\d\d|\d{4}))?$`)
+	shortYear   = regexp.MustCompile(`^(\d\d)(\.)(\d\d)(\.)\d\d$`)
+	slashes     = regexp.MustCompile(`^(\d{1,2})(/)(\d{1,2})(/)\d\d$`)
+	beforeTime  = regexp.MustCompile(`^(\d{1,2})([-./])(\d{1,2})([-./])\d\d$`)
+	weekday     = regexp.MustCompile(`^\pL{2,}\.?, ?`)
+	yearAndName = regexp.MustCompile(`^(?:19|20|21)\d\d[-. /](\pL+)\.?[-. /](\d{1,2})$`)
+	dayAndMonth = regexp.MustCompile(`^(\d{1,2})[-. /]{1,2}(?:de )?(\pL+)\.?(?:,? ?[-. /](?:de )?(?:\d\d|\d{4}))?$`)
 	monthFirst  = regexp.MustCompile(`^(\pL+)\.?[-. /](?:\d{1,2}, ?)?(?:\d{1,2}|\d{4})$`)
 )
 
@@ -28,7 +33,8 @@ var (
 const monthNames = "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september " +
 	"october november december mrz mär mai okt dez januar februar märz juni juli oktober dezember " +
 	"janv févr mars avr juin juil août déc janvier février avril juillet septembre octobre novembre décembre " +
-	"ene abr ago dic mrt mei"
+	"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre ene abr ago dic " +
+	"gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre januari februari maart mei augustus mrt"
 
 var months = func() map[string]bool {
 	known := map[string]bool{}
@@ -45,20 +51,33 @@ func damageOf(text string) string {
 		return "is a number that a spreadsheet has shortened"
 	case decimals.MatchString(text):
 		return "is a whole number with decimals, as a spreadsheet writes it"
-	case isDate(timeOfDay.ReplaceAllString(text, "")):
+	case isDate(text):
 		return "is a date, as a spreadsheet writes it"
 	}
 	return ""
 }
 
 func isDate(text string) bool {
+	day := weekday.ReplaceAllString(text, "")
+	day = timeOfDay.ReplaceAllString(day, "")
+	return isDay(day) || (timeOfDay.MatchString(text) && isIn(beforeTime, day))
+}
+
+// isIn reports whether a text has a form with a day and a month in any order, between two equal separators.
+func isIn(form *regexp.Regexp, text string) bool {
+	parts := form.FindStringSubmatch(text)
+	return parts != nil && parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
+}
+
+func isDay(text string) bool {
 	if parts := yearFirst.FindStringSubmatch(text); parts != nil {
 		return parts[2] == parts[4] && areDayAndMonth(parts[5], parts[3])
 	}
-	for _, form := range []*regexp.Regexp{yearLast, shortYear} {
-		if parts := form.FindStringSubmatch(text); parts != nil {
-			return parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
-		}
+	if isIn(yearLast, text) || isIn(shortYear, text) || isIn(slashes, text) {
+		return true
+	}
+	if parts := yearAndName.FindStringSubmatch(text); parts != nil {
+		return isMonth(parts[1]) && areDayAndMonth(parts[2], "1")
 	}
 	if parts := dayAndMonth.FindStringSubmatch(text); parts != nil {
 		return isMonth(parts[2]) && areDayAndMonth(parts[1], "1")
