@@ -2,7 +2,9 @@ package access_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
@@ -118,9 +120,51 @@ func TestAnOlderEntryChangesNothing(t *testing.T) {
 	if *done.Result != (access.Result{}) {
 		t.Errorf("changed %+v", done.Result)
 	}
-	for _, at := range []string{entry.UpdatedAt.String(), "", "yesterday"} {
+	for _, at := range []string{entry.UpdatedAt.String(), ""} {
 		if got := preview(at); got.Counts != (access.Counts{Rows: 1, Conflict: 1}) {
 			t.Errorf("of %q: %+v", at, got.Counts)
 		}
+	}
+}
+
+// IMPORT-4: an updatedAt that can't be read is not taken for none.
+func TestAnEntrysUpdatedAtInNDJSON(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("L")
+	for value, want := range map[string]string{
+		`"x"`: "updatedAt must be", `5`: "updatedAt must be a date-time such as", `"2020-01-01"`: "updatedAt must be", `""`: "",
+		`{}`: "updatedAt must be", `null`: "", `"2020-01-01T00:00:00Z"`: "", `"2020-01-01T00:00:00.5+01:00"`: "",
+	} {
+		file := ndjsonFile(`{"externalCode":"A1","updatedAt":` + value + `}`)
+		staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{}, file))(t)
+		got := ""
+		if len(staged.BadLines) == 1 {
+			got = staged.BadLines[0].Reason
+		}
+		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: %q, want %q", value, got, want)
+		}
+	}
+}
+
+// IMPORT-8: by a clock that is behind, an import and its undoing move an entry on.
+func TestAnImportNeverMovesAnEntryBack(t *testing.T) {
+	w := newWorld(t)
+	list := w.list("L")
+	changed, removed := w.entry(list, access.NewEntry{ExternalCode: "A1"}), w.entry(list, access.NewEntry{ExternalCode: "A2"})
+	w.imports.Now = func() time.Time { return time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC) }
+	staged := must(w.imports.Preview(w.as(seller), list.ID, access.ImportOptions{Mode: access.FullSet}, ndjsonFile(`{"externalCode":"A1","phone":"1"}`)))(t)
+	w.commit(list, staged, access.Commit{OnConflict: domain.Some(access.UpdateOnConflict), ConfirmRemovals: domain.Some(true)})
+	after := must(w.entries.Get(w.as(seller), list.ID, changed.ID))(t)
+	if after.Phone != "1" || !after.UpdatedAt.After(changed.UpdatedAt.Time) {
+		t.Errorf("from %s to %+v", changed.UpdatedAt, after)
+	}
+	must(w.imports.Undo(w.as(seller), list.ID, staged.ID))(t)
+	undone := must(w.entries.Get(w.as(seller), list.ID, changed.ID))(t)
+	if undone.Phone != "" || !undone.UpdatedAt.After(after.UpdatedAt.Time) {
+		t.Errorf("from %s to %+v", after.UpdatedAt, undone)
+	}
+	if back := must(w.entries.Get(w.as(seller), list.ID, removed.ID))(t); !back.UpdatedAt.After(removed.UpdatedAt.Time) {
+		t.Errorf("from %s to %s", removed.UpdatedAt, back.UpdatedAt)
 	}
 }

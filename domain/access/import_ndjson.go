@@ -50,7 +50,7 @@ func (s ndjson) Next() (Row, error) {
 	}
 }
 
-var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", "updatedAt"}
+var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", updatedAt}
 
 // entryOf reads an object as the body of one entry is read.
 func entryOf(object ecmajson.Value) (NewEntry, string) {
@@ -58,6 +58,10 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 	var problems domain.Problems
 	for _, member := range object.Members() {
 		switch name, kind := member.Name, member.Value.Kind(); {
+		case name == updatedAt && kind == ecmajson.String:
+			checkUpdatedAt(&problems, member.Value.Text())
+		case name == updatedAt && kind != ecmajson.Null:
+			problems.Add(name, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
 		case slices.Contains(readOnlyMembers, name):
 		case name == "meta" && kind == ecmajson.Null:
 			entry.Meta = domain.Null[ecmajson.Value]()
@@ -79,9 +83,21 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 	return entry, ""
 }
 
-// updatedAtOf returns when the entry was changed. Text that is no date-time says nothing.
+const updatedAt = "updatedAt"
+
+// checkUpdatedAt refuses a text that is no date-time; an empty one is none.
+func checkUpdatedAt(problems *domain.Problems, text string) {
+	if text == "" {
+		return
+	}
+	if _, err := domain.ParseDateTime(text); err != nil {
+		problems.Add(updatedAt, err.Error())
+	}
+}
+
+// updatedAtOf returns when the entry was changed, if the object says so.
 func updatedAtOf(object ecmajson.Value) *domain.DateTime {
-	value, _ := object.Member("updatedAt")
+	value, _ := object.Member(updatedAt)
 	at, err := domain.ParseDateTime(value.Text())
 	if err != nil {
 		return nil
