@@ -71,7 +71,7 @@ func previewImport(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		spool := edge.NewSpool(r.Body)
+		spool := edge.NewSpool(r.Context(), r.Body, edge.MaxFile)
 		defer func() { _ = spool.Close() }()
 		staged, err := s.EntryImports.Preview(r.Context(), listID, options, func() (access.Source, error) {
 			text, err := spool.Open()

@@ -71,6 +71,16 @@ var limitSettings = []Setting{
 		false, into(func(c *Config) *int { return &c.Bodies.MediumPerSeller }, between(1, 1000)),
 	},
 	{
+		"TICKETGATE_ARRIVING_BODIES", "16", "a whole number from 1 to 1000",
+		"How many bodies and files of more than 1 MiB a process keeps in temporary files while they come in; a file has at most 256 MiB.",
+		false, into(func(c *Config) *int { return &c.Bodies.Arriving }, between(1, 1000)),
+	},
+	{
+		"TICKETGATE_ARRIVING_BODIES_PER_SELLER", "4", "a whole number from 1 to 1000",
+		"How many of those are one seller's.",
+		false, into(func(c *Config) *int { return &c.Bodies.ArrivingPerSeller }, between(1, 1000)),
+	},
+	{
 		"TICKETGATE_LARGE_READS", "4", "a whole number from 1 to 1000",
 		"How many requests that ask for more than 250 records a process answers at the same time.",
 		false, into(func(c *Config) *int { return &c.LargeReads }, between(1, 1000)),

@@ -19,11 +19,13 @@ type BodyBounds struct {
 	Large, LargePerSeller int
 	// Medium bodies have more than 64 KiB.
 	Medium, MediumPerSeller int
+	// Arriving bodies and files have more than MaxBody bytes and are kept in temporary files (LIMIT-26).
+	Arriving, ArrivingPerSeller int
 }
 
 // Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
 type Bodies struct {
-	large, medium *share.Shares
+	large, medium, arriving *share.Shares
 	// Busy, if set, is told when the first large body is held, and when none is any more.
 	Busy func(bool)
 
@@ -34,10 +36,14 @@ type Bodies struct {
 // NewBodies returns bounds that nothing has been taken from.
 func NewBodies(bounds BodyBounds) *Bodies {
 	return &Bodies{
-		large:  share.New(share.Bounds{Total: bounds.Large, PerSeller: bounds.LargePerSeller, Wait: SharingBound}),
-		medium: share.New(share.Bounds{Total: bounds.Medium, PerSeller: bounds.MediumPerSeller, Wait: OrdinaryBound}),
+		large:    share.New(share.Bounds{Total: bounds.Large, PerSeller: bounds.LargePerSeller, Wait: SharingBound}),
+		medium:   share.New(share.Bounds{Total: bounds.Medium, PerSeller: bounds.MediumPerSeller, Wait: OrdinaryBound}),
+		arriving: share.New(share.Bounds{Total: bounds.Arriving, PerSeller: bounds.ArrivingPerSeller, Wait: arrivingWait}),
 	}
 }
+
+// arrivingWait is how long a body waits until it may be kept in a file.
+const arrivingWait = 20 * time.Second
 
 // bodyGate is the bounds, and the connection whose deadlines move when a request has waited.
 type bodyGate struct {
@@ -62,18 +68,35 @@ func (g *bodyGate) medium(ctx context.Context) error {
 	return hold(ctx, g.bodies.medium)
 }
 
-// large waits for the place of a body that is read next. The sender has its time from then on.
+// spool waits for the place of a body that is kept in a file while it comes in.
+func (g *bodyGate) spool(ctx context.Context) error {
+	if g == nil {
+		return nil
+	}
+	return hold(ctx, g.bodies.arriving)
+}
+
+// arrives gives the sender of a large body its time.
+func (g *bodyGate) arrives() {
+	if g == nil {
+		return
+	}
+	_ = g.control.SetReadDeadline(time.Now().Add(arrivalBound))
+	_ = g.control.SetWriteDeadline(time.Now().Add(arrivalBound + arrivingWait + answerBound))
+}
+
+// large waits for the place of a body that has come in and is held in memory next.
 func (g *bodyGate) large(ctx context.Context) error {
 	if g == nil {
 		return nil
 	}
+	_ = g.control.SetReadDeadline(time.Time{}) // the server goes on reading, to notice a client that leaves
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
 	if err == nil {
 		g.bodies.count(1)
 		context.AfterFunc(ctx, func() { g.bodies.count(-1) })
 	}
-	_ = g.control.SetReadDeadline(time.Now().Add(progressBound))
 	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
 	return err
 }

@@ -2,6 +2,7 @@ package edge_test
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -40,7 +41,7 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				bodies := edge.NewBodies(edge.BodyBounds{Large: 2, LargePerSeller: 1, Medium: 2, MediumPerSeller: 1})
+				bodies := edge.NewBodies(edge.BodyBounds{Large: 2, LargePerSeller: 1, Medium: 2, MediumPerSeller: 1, Arriving: 16, ArrivingPerSeller: 16})
 				var busy []bool
 				bodies.Busy = func(now bool) { busy = append(busy, now) }
 				started := time.Now()
@@ -82,7 +83,7 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 
 func TestReadBodyHoldsToItsLimit(t *testing.T) {
 	t.Parallel()
-	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1})
+	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 16, ArrivingPerSeller: 16})
 	for _, announced := range []bool{true, false} {
 		for _, limit := range []int64{10, edge.MaxBody, edge.MaxBody + 10} {
 			for size, fits := range map[int64]bool{limit - 1: true, limit: true, limit + 1: false, 3 * limit: false} {
@@ -111,4 +112,46 @@ func TestJSONValuesAreCounted(t *testing.T) {
 	if _, err := edge.ParseJSON(list(500_001)); !domain.HasCode(err, domain.CodePayloadTooLarge) {
 		t.Errorf("500,001 values: %v", err)
 	}
+}
+
+func TestSlowBodiesTakeNoPlaceInMemory(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 2, ArrivingPerSeller: 1})
+		large := strings.Repeat("x", edge.MaxBody+1)
+		send := func(seller string, body io.Reader) <-chan error {
+			result := make(chan error, 1)
+			handler := edge.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				_, err := edge.ReadBody(r, 16<<20)
+				result <- err
+			}), edge.Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies})
+			ctx, end := context.WithCancel(domain.WithActor(context.Background(), &domain.Actor{SellerID: domain.SellerID(seller)}))
+			go func() {
+				defer end()
+				handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/", body))
+			}()
+			synctest.Wait()
+			return result
+		}
+		rest, slow := io.Pipe()
+		trickle := send("a", io.MultiReader(strings.NewReader(large), rest))
+		select {
+		case err := <-send("b", strings.NewReader(large)):
+			if err != nil {
+				t.Errorf("another seller's body: %v", err)
+			}
+		default:
+			t.Error("another seller's body waits for one that is still coming in")
+		}
+		second := send("a", strings.NewReader(large))
+		time.Sleep(20 * time.Second) //nolint:forbidigo // the bubble has a clock of its own
+		synctest.Wait()
+		if err := <-second; !domain.HasCode(err, domain.CodeRateLimited) {
+			t.Errorf("the second of the seller that is slow: %v", err)
+		}
+		_ = slow.Close()
+		if err := <-trickle; err != nil {
+			t.Errorf("the slow body at its end: %v", err)
+		}
+	})
 }

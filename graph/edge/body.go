@@ -14,8 +14,8 @@ import (
 // MaxBody is the size in bytes of the largest body of an ordinary request.
 const MaxBody = 1 << 20
 
-// ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than MaxBody waits for
-// its seller's share before it is read, one of more than 64 KiB after it (LIMIT-16).
+// ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than 64 KiB waits for its
+// seller's share once it has come in (LIMIT-16).
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, TooLarge(limit)
@@ -34,13 +34,29 @@ func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	return body, readError(err, limit)
 }
 
-// readLarge reads on from what was read of a body.
+// readLarge reads on from what was read of a body. The body is in a file until it is there in full: a sender who is slow takes no
+// place in memory from others (LIMIT-16).
 func readLarge(r *http.Request, gate *bodyGate, begin []byte, limit int64) ([]byte, error) {
+	gate.arrives()
+	spool := NewSpool(r.Context(), io.MultiReader(bytes.NewReader(begin), r.Body), limit)
+	defer func() { _ = spool.Close() }()
+	arriving, err := spool.Open()
+	if err == nil {
+		_, err = io.Copy(io.Discard, arriving)
+	}
+	if err != nil {
+		return nil, readError(err, limit)
+	}
 	if err := gate.large(r.Context()); err != nil {
 		return nil, err
 	}
-	body, err := readUpTo(r, begin, limit)
-	return body, readError(err, limit)
+	kept, err := spool.Open()
+	if err != nil {
+		return nil, err
+	}
+	body := make([]byte, spool.size)
+	_, err = io.ReadFull(kept, body)
+	return body, err
 }
 
 // readUpTo reads what is left of a body. It fails beyond limit bytes

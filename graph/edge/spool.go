@@ -2,6 +2,7 @@ package edge
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -10,16 +11,25 @@ import (
 )
 
 // Spool keeps a body while it is read, so that it can be read again: up to MaxBody bytes in memory, a longer one in a
-// temporary file. The file has no name, so that nothing is left of it when the process ends.
+// temporary file, for which it waits for its seller's share (LIMIT-26). The file has no name, so that nothing is left of it when
+// the process ends.
 type Spool struct {
+	ctx    context.Context //nolint:containedctx // the request's, for writes that know none
 	body   io.Reader
+	limit  int64
+	size   int64
 	opened bool
 	kept   bytes.Buffer
 	file   *os.File
 }
 
-// NewSpool returns a spool of the body. It must be closed.
-func NewSpool(body io.Reader) *Spool { return &Spool{body: body} }
+// MaxFile is the size in bytes of the largest file that is kept.
+const MaxFile = 256 << 20
+
+// NewSpool returns a spool of a request's body of at most limit bytes. It must be closed.
+func NewSpool(ctx context.Context, body io.Reader, limit int64) *Spool {
+	return &Spool{ctx: ctx, body: body, limit: limit}
+}
 
 // Open returns the body from its beginning. What the first reader reads is kept for the others; it must be read to its end
 // before the next is opened.
@@ -51,10 +61,16 @@ type keeper struct{ spool *Spool }
 // Write keeps what was read.
 func (k keeper) Write(text []byte) (int, error) {
 	s := k.spool
+	if s.size += int64(len(text)); s.size > s.limit {
+		return 0, TooLarge(s.limit)
+	}
 	if s.file == nil && s.kept.Len()+len(text) <= MaxBody {
 		return s.kept.Write(text)
 	}
 	if s.file == nil {
+		if err := gateOf(s.ctx).spool(s.ctx); err != nil {
+			return 0, err
+		}
 		if err := s.toFile(); err != nil {
 			return 0, notKept(err)
 		}
@@ -68,7 +84,7 @@ func (k keeper) Write(text []byte) (int, error) {
 
 // toFile moves what is kept into a file.
 func (s *Spool) toFile() error {
-	file, err := os.CreateTemp("", "ticketgate-import-") // mode 0600
+	file, err := os.CreateTemp("", "ticketgate-body-") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -83,5 +99,5 @@ func (s *Spool) toFile() error {
 
 // notKept is the error of a body that could not be kept: the folder for temporary files is full, or can't be written to.
 func notKept(err error) error {
-	return domain.Unavailable(fmt.Errorf("keep the file of an import: %w", err))
+	return domain.Unavailable(fmt.Errorf("keep a body of more than 1 MiB: %w", err))
 }

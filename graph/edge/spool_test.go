@@ -19,7 +19,7 @@ func TestSpool(t *testing.T) {
 		"a small body": "small", "a body of the most that is in memory": strings.Repeat("x", edge.MaxBody),
 		"a large body": strings.Repeat("0123456789", edge.MaxBody/4), "no body": "",
 	} {
-		spool := edge.NewSpool(strings.NewReader(text))
+		spool := edge.NewSpool(t.Context(), strings.NewReader(text), edge.MaxFile)
 		for i := range 3 {
 			in, err := spool.Open()
 			if err != nil {
@@ -41,12 +41,30 @@ func TestSpool(t *testing.T) {
 func TestASpoolTellsWhatWentWrong(t *testing.T) {
 	t.Setenv("TMPDIR", "/nonexistent")
 	broken := errors.New("the sender has gone")
-	in, _ := edge.NewSpool(io.MultiReader(strings.NewReader("begin"), iotest.ErrReader(broken))).Open()
+	in, _ := edge.NewSpool(t.Context(), io.MultiReader(strings.NewReader("begin"), iotest.ErrReader(broken)), edge.MaxFile).Open()
 	if _, err := io.ReadAll(in); !errors.Is(err, broken) {
 		t.Errorf("a body that breaks off: %v", err)
 	}
-	in, _ = edge.NewSpool(strings.NewReader(strings.Repeat("x", edge.MaxBody+1))).Open()
+	in, _ = edge.NewSpool(t.Context(), strings.NewReader(strings.Repeat("x", edge.MaxBody+1)), edge.MaxFile).Open()
 	if _, err := io.ReadAll(in); !domain.HasCode(err, domain.CodeUnavailable) {
 		t.Errorf("no folder for temporary files: %v", err)
+	}
+}
+
+func TestASpoolKeepsNoMoreThanItsLimit(t *testing.T) {
+	t.Parallel()
+	const limit = edge.MaxBody + 10
+	for length, want := range map[int]domain.Code{limit: "", limit + 1: domain.CodePayloadTooLarge} {
+		spool := edge.NewSpool(t.Context(), strings.NewReader(strings.Repeat("x", length)), limit)
+		in, err := spool.Open()
+		if err == nil {
+			_, err = io.ReadAll(in)
+		}
+		if (want == "") != (err == nil) || (want != "" && !domain.HasCode(err, want)) {
+			t.Errorf("%d bytes: %v", length, err)
+		}
+		if err := spool.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
