@@ -28,7 +28,7 @@ func (s *server) peakMemory(t *testing.T) int {
 // TestABodyCostsLittleWithoutPermissionToImport sends what takes most memory to read (LIMIT-16).
 func TestABodyCostsLittleWithoutPermissionToImport(t *testing.T) {
 	t.Parallel()
-	settings := onDatabase(dbtest.New(t))
+	settings := append(onDatabase(dbtest.New(t)), "GOGC=100")
 	s := serve(t, settings, "--no-workers")
 	seller := seed(t, settings).Sellers[0]
 	_, made, _ := command(t, settings, "key", "create", "--seller", string(seller.SellerID), "--name", "none")
