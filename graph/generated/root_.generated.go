@@ -11458,7 +11458,7 @@ extend type Query {
 extend type Mutation {
   """
   Stages at most 1000 rows and says what committing them would do. Further rows of the same import follow one call after the
-  other; the REST API takes files of any length in one.
+  other; the REST API takes files of up to 256 MiB in one.
   """
   previewEntryImport(input: PreviewEntryImportInput!): EntryImportReport!
   """
