@@ -29,12 +29,14 @@ type userRow struct {
 func (r userRow) toDomain() tenant.Account {
 	user := tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt)}
 	return tenant.Account{
-		User: user, PasswordHash: r.PasswordHash, PasswordShared: r.PasswordShared, InvitedBy: domain.OrgID(r.InvitedBy),
+		User: user, PasswordHash: r.PasswordHash, PasswordShared: r.PasswordShared, PasswordSetAt: r.UpdatedAt,
+		InvitedBy: domain.OrgID(r.InvitedBy),
 	}
 }
 
-// accountColumns hold the password hash: only what checks passwords reads them.
-const accountColumns = "u.id, u.email, u.name, u.password_hash, u.created_at, u.password_shared, u.invited_by_organization"
+// accountColumns hold the password hash: only what checks passwords reads them. Nothing but the password of a user changes,
+// so updated_at is when it was set.
+const accountColumns = "u.id, u.email, u.name, u.password_hash, u.created_at, u.updated_at, u.password_shared, u.invited_by_organization"
 
 // User finds a user without its password hash.
 func (t tenants) User(ctx context.Context, id string) (tenant.User, error) {

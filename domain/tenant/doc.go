@@ -12,7 +12,8 @@
 // # What a guesser meets
 //
 // Passwords are kept as argon2id hashes. An e-mail that nobody has costs the same work and gets the same text as a
-// wrong password. Five failures in a row close an account for a minute, each further one for twice as long, up to a
-// quarter of an hour; an address, which many people may share, has twenty. The counts live in the database and are
-// locked while a password is checked, so that neither several processes nor parallel guesses get past them.
+// wrong password. Five failures close an e-mail for a minute, each further one for twice as long, up to a quarter of an
+// hour, except for browsers and networks that are known; a network, which many people may share, has a hundred. The
+// counts live in the database and are locked while a password is checked, so that neither several processes nor
+// parallel guesses get past them.
 package tenant

@@ -20,12 +20,12 @@ func NewFailureBudget() *FailureBudget {
 	return &FailureBudget{left: rate.NewLimiter(rate.Every(time.Minute/FailuresAMinute), FailuresAMinute)}
 }
 
-// check refuses an attempt if too many have failed.
-func (b *FailureBudget) check(call domain.Call, now time.Time) error {
+// wait returns how long attempts of the caller are refused because too many have failed.
+func (b *FailureBudget) wait(call domain.Call, now time.Time) time.Duration {
 	if b == nil || !call.SharedAddress || b.left.TokensAt(now) >= 1 {
-		return nil
+		return 0
 	}
-	return lockedOut(time.Minute / FailuresAMinute)
+	return time.Minute / FailuresAMinute
 }
 
 // fail counts a failed attempt.

@@ -13,24 +13,24 @@ func TestFailuresOfUnknownAddressesAreBounded(t *testing.T) {
 	unknown, known := domain.Call{Address: "127.0.0.1", SharedAddress: true}, domain.Call{Address: "192.0.2.1"}
 	budget := NewFailureBudget()
 	for i := range FailuresAMinute {
-		if err := budget.check(unknown, now); err != nil {
-			t.Fatalf("after %d failures: %v", i, err)
+		if wait := budget.wait(unknown, now); wait != 0 {
+			t.Fatalf("after %d failures: %v", i, wait)
 		}
 		budget.fail(known, now) // counted by its address
 		budget.fail(unknown, now)
 	}
-	if err := budget.check(unknown, now); !domain.HasCode(err, domain.CodeRateLimited) || domain.AsError(err).RetryAfter <= 0 {
-		t.Errorf("after %d failures: %v", FailuresAMinute, err)
+	if wait := budget.wait(unknown, now); wait <= 0 {
+		t.Errorf("after %d failures: %v", FailuresAMinute, wait)
 	}
-	if err := budget.check(known, now); err != nil {
-		t.Errorf("a caller with an address: %v", err)
+	if wait := budget.wait(known, now); wait != 0 {
+		t.Errorf("a caller with an address: %v", wait)
 	}
-	if err := budget.check(unknown, now.Add(time.Minute/FailuresAMinute)); err != nil {
-		t.Errorf("a moment later: %v", err)
+	if wait := budget.wait(unknown, now.Add(time.Minute/FailuresAMinute)); wait != 0 {
+		t.Errorf("a moment later: %v", wait)
 	}
 	var none *FailureBudget
 	none.fail(unknown, now)
-	if err := none.check(unknown, now); err != nil {
-		t.Errorf("without a bound: %v", err)
+	if wait := none.wait(unknown, now); wait != 0 {
+		t.Errorf("without a bound: %v", wait)
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"ticketgate/domain"
 )
 
-// A known place is a browser or a network where an account signed in before. Failed logins are counted for each known place
-// by itself, and for all other places together, so that wrong passwords sent from elsewhere don't lock out the account's
-// owner (ACCOUNT-7).
+// A known place is a browser or a network where an account signed in before. The failures of the account are counted there by
+// themselves, so that wrong passwords sent from elsewhere don't lock out its owner (ACCOUNT-7).
 
 // Known places are forgotten after these times.
 const (

@@ -79,23 +79,6 @@ func TestWrongPasswordsFromElsewhereDoNotLockAPasswordChange(t *testing.T) {
 	must(w.sessions.ChangePassword(w.as(token), tenant.PasswordChange{CurrentPassword: goodPassword, NewPassword: "another good password"}))
 }
 
-// Whoever knows the password of one account of an address has no further guess at the other's.
-func TestASuccessAtOneAccountIsAFailureAtTheOther(t *testing.T) {
-	w, _, b, adminA, _ := twoSellers(t)
-	const inviters = "the password of the inviter"
-	w.member("bob@example.com", domain.Admin, b)
-	w.accept(w.code(w.as(adminA), tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}), inviters)
-	for range 3 {
-		_, err := w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: "wrong"})
-		hasCode(t, "a guess", err, domain.CodeUnauthenticated)
-		must(w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: inviters}))
-	}
-	_, err := w.sessions.Login(w.from("192.0.2.7"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword})
-	hasCode(t, "the other account after six", err, domain.CodeUnauthenticated)
-	w.clock.pass(time.Minute + time.Second)
-	w.login("bob@example.com")
-}
-
 func TestAccountsWithOnePasswordAreOne(t *testing.T) {
 	w, a, b, adminA, _ := twoSellers(t)
 	bob := w.member("bob@example.com", domain.Admin, b)

@@ -99,8 +99,9 @@ func (i Invitations) issueReset(ctx context.Context, at position, find func(Tx) 
 	return issued, err
 }
 
-// ResetPassword sets the password of the account that the code is for, ends its sessions and clears its failed logins. An
-// unknown, used or expired code is NOT_FOUND, and so is one of an organization that the account has outgrown (ACCOUNT-5).
+// ResetPassword sets the password of the account that the code is for and ends its sessions. It can sign in where the call
+// comes from, whatever failed before; a link of the operator clears the failed logins of the address. An unknown, used or
+// expired code is NOT_FOUND, and so is one of an organization that the account has outgrown (ACCOUNT-5).
 func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) error {
 	if _, err := domain.Authorize(ctx, domain.ResetPassword); err != nil {
 		return err
@@ -138,11 +139,24 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 		}
 		hashed := NewHash{Hash: hashBeside(accounts, input.NewPassword), Shared: link.passwordShared()}
 		named := domain.WithActor(ctx, &domain.Actor{Kind: domain.UserActor, ID: account.ID})
-		return resetTo(named, tx, account, hashed, i.Now())
+		if err := resetTo(named, tx, account, hashed, i.Now()); err != nil {
+			return err
+		}
+		if link.ByPlatform {
+			if err := forgetFailures(ctx, tx, account); err != nil {
+				return err
+			}
+		}
+		return i.Sessions.welcome(ctx, tx, account, i.Now())
 	})
 }
 
-// resetTo sets a new password, ends the sessions and clears the failed logins.
+// forgetFailures forgets the failed logins of the address of an account, which may have others: only the operator may.
+func forgetFailures(ctx context.Context, tx Tx, account Account) error {
+	return tx.SetFailures(ctx, elsewhereSubject(account.Email), Failures{})
+}
+
+// resetTo sets a new password and ends the sessions.
 func resetTo(ctx context.Context, tx Tx, account Account, hashed NewHash, now time.Time) error {
 	change := userChange(domain.ResetPassword, account.ID)
 	change.After = map[string]any{"password": "changed"}
@@ -153,9 +167,6 @@ func resetTo(ctx context.Context, tx Tx, account Account, hashed NewHash, now ti
 		return err
 	}
 	if err := tx.EndResets(ctx, account.ID, now); err != nil {
-		return err
-	}
-	if err := tx.SetFailures(ctx, accountSubject(account.ID), Failures{}); err != nil {
 		return err
 	}
 	_, err := tx.EndSessions(ctx, account.ID, 0)

@@ -1,9 +1,7 @@
 package tenant
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -58,18 +56,7 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	return result, nil
 }
 
-// subject is whose failures are counted, and how.
-type subject struct {
-	digest   domain.Digest
-	throttle Throttle
-	failures Failures
-	// known says that the browser is known, or the session: no bound that strangers use up holds it up.
-	known bool
-}
-
-// prove returns the account that the attempt belongs to, locked, or why it was refused. Accounts that are locked here and
-// now are left out; with several accounts of the address, a success at one is a failure at the others, so that knowing one
-// password opens no way to guess another (ACCOUNT-7).
+// prove returns the account that the attempt belongs to, locked, or why it was refused.
 func (s Sessions) prove(ctx context.Context, tx Tx, a attempt, now time.Time) (account Account, refused, err error) {
 	ids := []string{a.userID}
 	if a.userID == "" {
@@ -77,101 +64,46 @@ func (s Sessions) prove(ctx context.Context, tx Tx, a attempt, now time.Time) (a
 			return Account{}, nil, err
 		}
 	}
-	subjects, err := s.subjects(ctx, tx, a, ids, now)
+	counted, err := s.counts(ctx, tx, a, ids, now)
 	if err != nil {
 		return Account{}, nil, err
 	}
-	address := subject{throttle: s.Address}
-	if from := domain.CallOf(ctx).Network(); from != "" {
-		address.digest = addressSubject(from)
-		if address.failures, err = tx.Failures(ctx, address.digest); err != nil {
+	wait, open := counted.wait(now), counted.open(ids, now)
+	if len(open) == 0 && !counted.takesStrangers(now) {
+		return Account{}, lockedOut(wait), nil
+	}
+	matched, err := checkPasswords(ctx, tx, a.password, open)
+	switch {
+	case err != nil:
+		return Account{}, nil, err
+	case len(matched) > 0:
+		if err := counted.clear(ctx, tx, ids, matched); err != nil {
 			return Account{}, nil, err
 		}
+		account, err = s.opened(ctx, tx, a, matched, len(open) > 1, now)
+		return account, nil, err
 	}
-	refused = s.Unknown.check(domain.CallOf(ctx), now)
-	if wait := address.failures.Wait(now); wait > 0 {
-		refused = lockedOut(wait)
-	}
-	if refused != nil {
-		maps.DeleteFunc(subjects, func(_ string, of subject) bool { return !of.known })
-	}
-	open, wait := openSubjects(subjects, now)
-	if len(open) == 0 {
-		return Account{}, orRefused(refused, lockedOut(wait)), nil
-	}
-	matched, err := checkPasswords(ctx, tx, a.password, open, now)
-	if err != nil {
+	if err := counted.fail(ctx, tx, open, now); err != nil {
 		return Account{}, nil, err
 	}
-	if err := settleFailures(ctx, tx, open, matched, now); err != nil {
-		return Account{}, nil, err
+	if wait > 0 {
+		return Account{}, lockedOut(counted.wait(now)), nil
 	}
-	if len(matched) == 0 {
-		if address.digest != (domain.Digest{}) {
-			err = tx.SetFailures(ctx, address.digest, address.throttle.Fail(address.failures, now))
-		}
-		return Account{}, a.refusal, err
-	}
-	account, err = s.merged(ctx, tx, matched)
-	return account, nil, err
+	return Account{}, a.refusal, nil
 }
 
-// subjects returns for each account under which subject its failures are counted at the place of the call, locked in the
-// order of the accounts: transactions that lock in one order never wait in a circle. An address without an account has one
-// subject as well, under the key "".
-func (s Sessions) subjects(ctx context.Context, tx Tx, a attempt, ids []string, now time.Time) (map[string]subject, error) {
-	call := domain.CallOf(ctx)
-	network := call.Network()
-	keys := ids
-	if len(ids) == 0 {
-		keys = []string{""}
-	}
-	places := make([]domain.Digest, len(keys))
-	for i, id := range keys {
-		places[i] = networkPlace(cmp.Or(id, domain.FoldEmail(a.email)), network)
-	}
-	known, err := tx.KnownPlaces(ctx, places)
-	if err != nil {
-		return nil, err
-	}
-	subjects := make(map[string]subject, len(keys))
-	for i, id := range keys {
-		of := subject{digest: accountSubject(cmp.Or(id, domain.FoldEmail(a.email))), throttle: s.Account}
-		nonce := s.Places.nonceOf(id, call.PlaceTokens, now)
-		switch {
-		case a.userID != "": // a session is the proof that its user signed in
-			of.digest, of.known = sessionSubject(id), true
-		case nonce != nil:
-			of.digest, of.known = browserSubject(id, nonce), true
-		case network != "" && known[places[i]]:
-			of.digest = places[i]
-		}
-		if of.failures, err = tx.Failures(ctx, of.digest); err != nil {
-			return nil, err
-		}
-		subjects[id] = of
-	}
-	return subjects, nil
-}
+// provenAccount is an account that has the password of an attempt.
+type provenAccount struct {
+	Account
 
-// openSubjects returns the subjects that are not locked, and for how long the first of the locked ones is.
-func openSubjects(subjects map[string]subject, now time.Time) (open map[string]subject, wait time.Duration) {
-	open = map[string]subject{}
-	for id, of := range subjects {
-		switch left := of.failures.Wait(now); {
-		case left == 0:
-			open[id] = of
-		case wait == 0 || left < wait:
-			wait = left
-		}
-	}
-	return open, wait
+	// outdated says that the stored hash has another cost than new ones.
+	outdated bool
 }
 
 // checkPasswords returns the accounts that have the password, oldest first. It does the same work without any account. The
 // rows are locked, so that a password that is being changed can't open a session which survives the change.
-func checkPasswords(ctx context.Context, tx Tx, password string, open map[string]subject, now time.Time) ([]Account, error) {
-	accounts, err := tx.Accounts(ctx, slices.Collect(maps.Keys(open)))
+func checkPasswords(ctx context.Context, tx Tx, password string, open []string) ([]provenAccount, error) {
+	accounts, err := tx.Accounts(ctx, open)
 	if err != nil {
 		return nil, err
 	}
@@ -180,44 +112,58 @@ func checkPasswords(ctx context.Context, tx Tx, password string, open map[string
 		_, _, err = check.matches(decoy)
 		return nil, err
 	}
-	var matched []Account
+	var matched []provenAccount
 	for _, account := range accounts {
 		same, outdated, err := check.matches(account.PasswordHash)
 		if err != nil {
 			return nil, err
 		}
-		if !same {
-			continue
+		if same {
+			matched = append(matched, provenAccount{account, outdated})
 		}
-		if outdated {
-			renewed := NewHash{Hash: hash(password), Shared: account.PasswordShared}
-			if err := tx.SetPassword(ctx, account.ID, renewed, now); err != nil {
-				return nil, err
-			}
-		}
-		matched = append(matched, account)
 	}
 	return matched, nil
 }
 
-// settleFailures clears the failures of the accounts that have the password and counts one of each other account.
-func settleFailures(ctx context.Context, tx Tx, open map[string]subject, matched []Account, now time.Time) error {
-	for _, id := range slices.Sorted(maps.Keys(open)) {
-		of, after := open[id], Failures{}
-		if !slices.ContainsFunc(matched, func(account Account) bool { return account.ID == id }) {
-			after = of.throttle.Fail(of.failures, now)
+// opened returns the account that a login opens: all that have the password become one.
+//
+// A login with the password of one account also compares that password with the other accounts. The holder of an account
+// could give it one password after another and guess in this way, so the comparisons are counted, apart from failed logins.
+// While too many failed, the login opens only the account whose password was set last: a guess is newer than the password
+// that it is for (ACCOUNT-8). The work is the same for an address with one account.
+func (s Sessions) opened(
+	ctx context.Context, tx Tx, a attempt, matched []provenAccount, compared bool, now time.Time,
+) (Account, error) {
+	if a.userID == "" {
+		subject := comparisonSubject(a.email)
+		failures, err := tx.Failures(ctx, subject)
+		if err != nil {
+			return Account{}, err
 		}
-		if err := tx.SetFailures(ctx, of.digest, after); err != nil {
-			return err
+		if failures.Wait(now) > 0 {
+			newest := slices.MaxFunc(matched, func(one, other provenAccount) int { return one.PasswordSetAt.Compare(other.PasswordSetAt) })
+			matched = []provenAccount{newest}
+		} else if compared && len(matched) == 1 {
+			failures = s.Account.Fail(failures, now)
+		}
+		if err := tx.SetFailures(ctx, subject, failures); err != nil {
+			return Account{}, err
 		}
 	}
-	return nil
+	if first := &matched[0]; first.outdated {
+		first.PasswordHash = hash(a.password)
+		renewed := NewHash{Hash: first.PasswordHash, Shared: first.PasswordShared}
+		if err := tx.SetPassword(ctx, first.ID, renewed, now); err != nil {
+			return Account{}, err
+		}
+	}
+	return s.merged(ctx, tx, matched)
 }
 
 // merged returns the oldest of the accounts that one address and password open, with the memberships of all: they belong to
 // one person, who would not reach the others.
-func (s Sessions) merged(ctx context.Context, tx Tx, matched []Account) (Account, error) {
-	account := matched[0]
+func (s Sessions) merged(ctx context.Context, tx Tx, matched []provenAccount) (Account, error) {
+	account := matched[0].Account
 	for _, other := range matched[1:] {
 		if err := tx.MergeAccount(ctx, account.ID, other.ID); err != nil {
 			return Account{}, err

@@ -100,11 +100,11 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 	}
 	w.clock.pass(2 * time.Minute)
 	w.login("ada@example.com")
-	for range 4 {
+	for i, want := range []domain.Code{domain.CodeUnauthenticated, domain.CodeRateLimited, domain.CodeRateLimited, domain.CodeRateLimited} {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
-		hasCode(t, "a failure after a success", err, domain.CodeUnauthenticated)
+		hasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh of the address locks it again
 	}
-	w.login("ada@example.com") // the success made the count begin anew
+	w.login("ada@example.com") // the success made the count of its network begin anew
 }
 
 func TestFailedLoginsLockTheAddress(t *testing.T) {

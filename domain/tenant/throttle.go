@@ -53,10 +53,15 @@ func (t Throttle) lock(n int) time.Duration {
 	return min(wait, t.Longest)
 }
 
-// accountSubject is an account at all places where it did not sign in before, or an address without an account: failures
-// are counted under either.
-func accountSubject(idOrEmail string) domain.Digest {
-	return sha256.Sum256([]byte("account " + idOrEmail))
+// elsewhereSubject is an address at all places: every failed login with it is counted there, whatever accounts it has. It
+// locks the accounts that did not sign in at the place before (ACCOUNT-7).
+func elsewhereSubject(email string) domain.Digest {
+	return sha256.Sum256([]byte("account " + domain.FoldEmail(email)))
+}
+
+// comparisonSubject counts the logins whose password was not that of all accounts of the address (ACCOUNT-8).
+func comparisonSubject(email string) domain.Digest {
+	return sha256.Sum256([]byte("comparisons of " + domain.FoldEmail(email)))
 }
 
 // sessionSubject is a signed-in user who proves the current password.
@@ -69,7 +74,7 @@ func addressSubject(network string) domain.Digest {
 	return sha256.Sum256([]byte("address " + network))
 }
 
-// lockedOut is the refusal of a locked subject: the same for an account that does not exist.
+// lockedOut is the refusal of a locked subject: the same for an address without an account.
 func lockedOut(wait time.Duration) *domain.Error {
 	refused := domain.RateLimited(wait)
 	refused.Message = "Too many failed logins; please try again later"

@@ -59,7 +59,7 @@ func TestAnAddressMayFailMoreOften(t *testing.T) {
 
 func TestSubjects(t *testing.T) {
 	t.Parallel()
-	if accountSubject("192.0.2.1") == addressSubject("192.0.2.1") {
+	if elsewhereSubject("192.0.2.1") == addressSubject("192.0.2.1") {
 		t.Error("an account can take an address's name")
 	}
 }

@@ -1,6 +1,10 @@
 package tenant
 
-import "ticketgate/domain"
+import (
+	"time"
+
+	"ticketgate/domain"
+)
 
 // User is a person who signs in to the dashboard. It never carries a password or its hash.
 type User struct {
@@ -17,6 +21,8 @@ type Account struct {
 	PasswordHash string
 	// PasswordShared says that an inviter may know the password (ACCOUNT-4).
 	PasswordShared bool
+	// PasswordSetAt is when the password was set.
+	PasswordSetAt time.Time
 	// InvitedBy is the organization whose invitation made the account; empty if none did.
 	InvitedBy domain.OrgID
 }

@@ -45,7 +45,7 @@ func (u Users) Create(ctx context.Context, input NewUser) (Credentials, error) {
 	return Credentials{User: account.User, Password: shown}, err
 }
 
-// SetPassword gives a user a password, ends its sessions and clears its failed logins; only the operator's commands may.
+// SetPassword gives a user a password, ends its sessions and clears the failed logins of its address; only the operator's commands may.
 func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error) {
 	if err := platformOnly(ctx); err != nil {
 		return User{}, err
@@ -65,7 +65,10 @@ func (u Users) SetPassword(ctx context.Context, input NewPassword) (User, error)
 			return err
 		}
 		user = account.User
-		return resetTo(ctx, tx, account, NewHash{Hash: hashed}, u.Now())
+		if err := resetTo(ctx, tx, account, NewHash{Hash: hashed}, u.Now()); err != nil {
+			return err
+		}
+		return forgetFailures(ctx, tx, account)
 	})
 	return user, err
 }

@@ -1,0 +1,197 @@
+package tenant_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+)
+
+// twinPassword is that of an account which an inviter made by its own link.
+const twinPassword = "the password of the inviter"
+
+// twin accepts an invitation of an ADMIN of A to the address, from 203.0.113.66 and without a session.
+func (w *world) twin(adminA, email string) tenant.Accepted {
+	w.t.Helper()
+	code := w.code(w.as(adminA), tenant.NewMember{Email: email, Role: domain.Viewer})
+	return must(w.invitations.Accept(w.from("203.0.113.66"), tenant.Acceptance{Code: code, Password: twinPassword}))
+}
+
+// An inviter who knows the password of an account of the address gets the same answers from every place whether or not the
+// address has an account elsewhere (ACCOUNT-7).
+func TestALoginTellsNothingOfOtherAccounts(t *testing.T) {
+	w, _, b, adminA, _ := twoSellers(t)
+	w.sessions.Address = tenant.AddressThrottle
+	w.member("both@example.com", domain.Admin, b)
+	must(w.sessions.Login(w.from("192.0.2.200"), tenant.LoginInput{Email: "both@example.com", Password: goodPassword}))
+	emails := []string{"both@example.com", "twin@example.com"}
+	browsers := map[string]string{}
+	for i, email := range emails {
+		w.twin(adminA, email)
+		from := w.from(fmt.Sprintf("10.%d.0.99", i))
+		browsers[email] = must(w.sessions.Login(from, tenant.LoginInput{Email: email, Password: twinPassword, Cookie: true})).PlaceToken
+	}
+	// answer is what a login tells; both addresses are asked from networks of their own.
+	answer := func(place, i int, password string) string {
+		call := domain.Call{Address: fmt.Sprintf("10.%d.0.%d", i, place)}
+		if place == 0 { // the browser where the inviter signed in before
+			call.PlaceTokens = []string{browsers[emails[i]]}
+		}
+		ctx := domain.WithCall(t.Context(), call)
+		_, err := w.sessions.Login(ctx, tenant.LoginInput{Email: emails[i], Password: password})
+		return fmt.Sprint(err, " ", domain.AsError(err).RetryAfter.Round(time.Millisecond))
+	}
+	var step int
+	both := func(place int, password string) string {
+		t.Helper()
+		step++
+		one, other := answer(place, 0, password), answer(place, 1, password)
+		if one != other {
+			t.Errorf("step %d, place %d, %q: with another account %q, without %q", step, place, password, one, other)
+		}
+		return one
+	}
+	lock := func(place int) (last string) {
+		for range 6 {
+			last = both(place, "wrong")
+		}
+		return last
+	}
+	if got := lock(1); got != "Too many failed logins; please try again later 1m0s" {
+		t.Errorf("got %q", got)
+	}
+	w.clock.pass(12 * time.Second)
+	both(2, twinPassword)
+	lock(2)
+	w.clock.pass(time.Hour)
+	for range 3 {
+		both(3, "wrong")
+		both(3, "wrong")
+		both(3, twinPassword)
+	}
+	lock(0)
+	random := rand.New(rand.NewPCG(1, 2)) // the same steps in every run
+	for range 40 {
+		password := "wrong"
+		if random.IntN(4) == 0 {
+			password = twinPassword
+		}
+		both(random.IntN(5), password)
+		w.clock.pass(time.Duration(random.IntN(240)) * time.Second)
+	}
+}
+
+// The right password of a locked account gets the response that it gets without another account of the address, and logins to that one are
+// no failures of it (ACCOUNT-7).
+func TestALockedAccountSaysSoWithAnotherAccount(t *testing.T) {
+	w, _, b, adminA, _ := twoSellers(t)
+	bob := w.member("bob@example.com", domain.Admin, b)
+	w.member("ada@example.com", domain.Admin, b)
+	w.twin(adminA, "bob@example.com")
+	login := func(address, email, password string) (tenant.LoginResult, error) {
+		return w.sessions.Login(w.from(address), tenant.LoginInput{Email: email, Password: password})
+	}
+	for range 8 { // as many as would lock
+		if own := must(login("203.0.113.80", "bob@example.com", twinPassword)); own.User.ID == bob.User.ID {
+			t.Error("the other account's password opened this one")
+		}
+	}
+	if own := must(login("192.0.2.20", "bob@example.com", goodPassword)); own.User.ID != bob.User.ID {
+		t.Errorf("opened %+v", own.User)
+	}
+	for range 3 { // successes at one account give no further guesses at the other
+		for range 4 {
+			_, _ = login("203.0.113.80", "bob@example.com", "wrong")
+		}
+		must(login("203.0.113.80", "bob@example.com", twinPassword))
+	}
+	for range 5 {
+		_, _ = login("203.0.113.80", "ada@example.com", "wrong")
+	}
+	_, without := login("198.51.100.1", "ada@example.com", goodPassword)
+	hasCode(t, "without another account", without, domain.CodeRateLimited)
+	for place, address := range map[string]string{"a new network": "198.51.100.1", "the other account's network": "203.0.113.80"} {
+		_, with := login(address, "bob@example.com", goodPassword)
+		hasCode(t, "with another account, from "+place, with, domain.CodeRateLimited)
+		if with.Error() != without.Error() || domain.AsError(with).RetryAfter < time.Minute {
+			t.Errorf("from %s: got %q after %v, want %q", place, with, domain.AsError(with).RetryAfter, without)
+		}
+	}
+	if own := must(login("192.0.2.20", "bob@example.com", goodPassword)); own.User.ID != bob.User.ID {
+		t.Errorf("the known network opened %+v", own.User)
+	}
+}
+
+// The holder of one account can't guess at another by giving its own account one password after another (ACCOUNT-8).
+func TestNewPasswordsOfOneAccountAreNoGuessesAtAnother(t *testing.T) {
+	w, a, b, adminA, _ := twoSellers(t)
+	bob := w.member("bob@example.com", domain.Admin, b)
+	session, current := w.twin(adminA, "bob@example.com").Token, twinPassword
+	guess := func(password string) domain.Role {
+		t.Helper()
+		changed := must(w.sessions.ChangePassword(w.as(session), tenant.PasswordChange{CurrentPassword: current, NewPassword: password}))
+		w.clock.pass(time.Second)
+		opened := must(w.sessions.Login(w.from("203.0.113.66"), tenant.LoginInput{Email: "bob@example.com", Password: password}))
+		session, current = changed.Token, password
+		actor := must(w.authenticate(opened.Token, ""))
+		if actor.RoleAt(a.SellerID, "") != domain.Viewer {
+			t.Errorf("%q opened another account than the inviter's", password)
+		}
+		return actor.RoleAt(b.SellerID, "")
+	}
+	for i := range 5 {
+		guess(fmt.Sprintf("the inviter's guess %d", i))
+	}
+	if role := guess(goodPassword); role != domain.NoRole {
+		t.Errorf("a sixth guess opened the other account as %v", role)
+	}
+	w.clock.pass(15 * time.Minute) // who has both passwords is one person
+	opened := must(w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "bob@example.com", Password: goodPassword}))
+	if role := must(w.authenticate(opened.Token, "")).RoleAt(b.SellerID, ""); opened.User.ID != bob.User.ID || role != domain.Admin {
+		t.Errorf("later %s is %v", opened.User.ID, role)
+	}
+}
+
+// A new password by a link opens the account where it was set, whatever is tried elsewhere meanwhile. Only the operator's
+// clears the failures of the address, which may have other accounts.
+func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
+	w := newWorld(t)
+	org := w.organization("Org")
+	w.member("owner@example.com", domain.Admin, tenant.Place{OrganizationID: org.ID})
+	owner := w.as(w.login("owner@example.com"))
+	at := tenant.Place{OrganizationID: org.ID}
+	ada := w.accept(w.code(owner, tenant.NewMember{Place: at, Email: "ada@example.com", Role: domain.Viewer}), goodPassword)
+	try := func(address, password string) error {
+		_, err := w.sessions.Login(w.from(address), tenant.LoginInput{Email: "ada@example.com", Password: password})
+		return err
+	}
+	reset := func(link, password string) {
+		t.Helper()
+		input := tenant.PasswordReset{Code: codeOf(link), NewPassword: password}
+		if err := w.invitations.ResetPassword(w.from("192.0.2.30"), input); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.lockAdaOut()
+	request := tenant.ResetRequest{OrganizationID: org.ID, MemberID: ada.Member.ID}
+	reset(must(w.invitations.IssueReset(owner, request)).Link, "another good password")
+	hasCode(t, "elsewhere", try("192.0.2.31", "another good password"), domain.CodeRateLimited)
+	if err := try("192.0.2.30", "another good password"); err != nil {
+		t.Error(err)
+	}
+	for range 6 {
+		_ = try("192.0.2.30", "wrong")
+	}
+	hasCode(t, "there after failures", try("192.0.2.30", "another good password"), domain.CodeRateLimited)
+	reset(must(w.invitations.IssueReset(owner, request)).Link, "the third good password")
+	if err := try("192.0.2.30", "the third good password"); err != nil {
+		t.Error(err)
+	}
+	reset(must(w.invitations.IssueResetOf(w.system(), "ada@example.com", "")).Link, goodPassword)
+	if err := try("192.0.2.31", goodPassword); err != nil {
+		t.Errorf("elsewhere, after the operator's link: %v", err)
+	}
+}
