@@ -150,6 +150,18 @@ type Call struct {
 // Network returns what failures and rates by address are counted under: the IPv4 address, or the /64 of an IPv6 address,
 // which one subscriber has in full. It is "" if the caller's address is not known.
 func (c Call) Network() string {
+	const subnet = 64
+	return c.prefix(subnet)
+}
+
+// Subscriber returns what takes turns by address: the IPv4 address, or the /48 of an IPv6 address, of which one subscriber
+// may have all networks. It is "" if the caller's address is not known.
+func (c Call) Subscriber() string {
+	const site = 48
+	return c.prefix(site)
+}
+
+func (c Call) prefix(bits int) string {
 	address, err := netip.ParseAddr(c.Address)
 	if err != nil || c.SharedAddress {
 		return ""
@@ -157,8 +169,7 @@ func (c Call) Network() string {
 	if address = address.Unmap(); address.Is4() {
 		return address.String()
 	}
-	const subnet = 64
-	return netip.PrefixFrom(address.WithZone(""), subnet).Masked().String()
+	return netip.PrefixFrom(address.WithZone(""), bits).Masked().String()
 }
 
 type contextKey uint8

@@ -117,7 +117,8 @@ var limitSettings = []Setting{
 	},
 	{
 		"TICKETGATE_PASSWORD_HASHES", "", "a whole number from 1 to 64",
-		"How many password hashes a process makes at the same time, of 19 MiB each. Unset: one less than its processors, 1 to 4.",
+		"How many password hashes a process makes at the same time, of 19 MiB each, and one more for callers at known places. " +
+			"Unset: one less than its processors, 1 to 4.",
 		false, into(func(c *Config) **int { return &c.PasswordHashes }, pointed(between(1, 64))),
 	},
 	{
@@ -158,12 +159,12 @@ func (c *Config) Grace() time.Duration {
 	return 0
 }
 
-// hashes returns the bound of password hashes. They take turns between the addresses that ask for them (LIMIT-20).
+// hashes returns the bound of password hashes: those of the setting, and one more for callers at known places (LIMIT-20).
 func (c *Config) hashes() share.Bounds {
 	const wait = 10 * time.Second
 	total := hashesAtOnce()
 	if c.PasswordHashes != nil {
 		total = *c.PasswordHashes
 	}
-	return share.Bounds{Total: total, PerSeller: max(1, total-1), Wait: wait}
+	return share.Bounds{Total: total + 1, PerSeller: max(1, total-1), Wait: wait}
 }

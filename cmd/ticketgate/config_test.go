@@ -236,3 +236,17 @@ func TestTheLogSaysWhatCallersAreNotShown(t *testing.T) {
 		}
 	}
 }
+
+// LIMIT-20.
+func TestStrangersLeaveAPasswordHash(t *testing.T) {
+	t.Parallel()
+	for hashes := range 65 {
+		config := Config{Limits: Limits{PasswordHashes: &hashes}}
+		if hashes == 0 {
+			config.PasswordHashes = nil
+		}
+		if bounds := config.hashes(); bounds.PerSeller < 1 || bounds.PerSeller >= bounds.Total || bounds.PerOrganization() >= bounds.Total {
+			t.Errorf("%d: %+v leaves nothing", hashes, bounds)
+		}
+	}
+}

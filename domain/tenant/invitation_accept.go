@@ -45,7 +45,7 @@ func (i Invitations) Accept(ctx context.Context, input Acceptance) (Accepted, er
 	if input.Password == "" && !mine {
 		return Accepted{}, domain.Unauthenticated("Sign in with the account of the invitation's address, or choose a password")
 	}
-	release, err := i.Passwords.slot(ctx)
+	release, err := i.Passwords.slot(ctx, "")
 	if err != nil {
 		return Accepted{}, err
 	}

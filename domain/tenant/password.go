@@ -61,13 +61,27 @@ const (
 // Passwords hashes and checks passwords, a few at a time: each takes 19 MiB and tens of milliseconds of a core.
 type Passwords struct{ slots *share.Shares }
 
-// NewPasswords allows so many hashes at a time in this process, in all and for one address.
+// NewPasswords allows so many hashes at a time in this process, in all and for one caller. Of two or more, callers at unknown
+// places leave one to others.
 func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: share.New(bounds)} }
 
-// slot waits for its turn until the caller gives up. What it returns ends the turn. Addresses take turns, so that one with many
-// attempts makes no other one wait for all of them (LIMIT-20).
-func (p *Passwords) slot(ctx context.Context) (release func(), err error) {
-	release, err = p.slots.Take(ctx, share.Payer{Seller: domain.SellerID(domain.CallOf(ctx).Network())})
+// strangers are the callers at places where no account is known to have signed in.
+const strangers domain.OrgID = "unknown places"
+
+// slot waits for its turn until the caller gives up. What it returns ends the turn. Subscribers take turns, so that one with
+// many attempts makes no other one wait for all of them. An account that knows the place of the call, or whose session it is,
+// has a turn of its own, and strangers leave it a place, however many they are (LIMIT-20).
+func (p *Passwords) slot(ctx context.Context, known string) (release func(), err error) {
+	payer := share.Payer{Seller: domain.SellerID(domain.CallOf(ctx).Subscriber()), Organization: strangers}
+	switch actor := domain.ActorOf(ctx); {
+	case known != "":
+		payer = share.Payer{Seller: domain.SellerID("account " + known)}
+	case actor.Kind == domain.UserActor:
+		payer = share.Payer{Seller: domain.SellerID("account " + actor.ID)}
+	case actor.Kind == domain.SystemActor:
+		payer = share.Payer{}
+	}
+	release, err = p.slots.Take(ctx, payer)
 	if err != nil {
 		return nil, domain.Unavailable(err)
 	}
@@ -76,7 +90,7 @@ func (p *Passwords) slot(ctx context.Context) (release func(), err error) {
 
 // Hash makes the hash of a password that is to be stored.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
-	release, err := p.slot(ctx)
+	release, err := p.slot(ctx, "")
 	if err != nil {
 		return "", err
 	}

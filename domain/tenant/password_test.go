@@ -2,6 +2,7 @@ package tenant
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -92,7 +93,7 @@ func TestPasswordRules(t *testing.T) {
 func TestHashingWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	passwords := NewPasswords(share.Bounds{Total: 1, PerSeller: 1, Wait: time.Minute})
-	release, err := passwords.slot(t.Context())
+	release, err := passwords.slot(t.Context(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,14 +128,14 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 		from := func(address string) context.Context {
 			return domain.WithCall(t.Context(), domain.Call{Address: address})
 		}
-		first, err := passwords.slot(from("192.0.2.1"))
+		first, err := passwords.slot(from("2001:db8:1:1::1"), "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var order []string
 		wait := func(address string) {
 			go func() {
-				release, err := passwords.slot(from(address))
+				release, err := passwords.slot(from(address), "")
 				if err == nil {
 					order = append(order, address)
 					release()
@@ -142,14 +143,67 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		for range 5 {
-			wait("192.0.2.1")
+		for i := range 5 { // a subscriber with many networks has one turn
+			wait(fmt.Sprintf("2001:db8:1:%x::1", i+1))
 		}
+		wait("2001:db8:2:1::1")
 		wait("192.0.2.2")
 		first()
 		synctest.Wait()
-		if len(order) != 6 || order[1] != "192.0.2.2" {
+		if len(order) != 7 || order[1] != "2001:db8:2:1::1" || order[2] != "192.0.2.2" {
 			t.Errorf("got %v", order)
+		}
+	})
+}
+
+// However many callers at unknown places wait, an account that knows its place, a signed-in user and the platform have a place
+// at once, and get the next of known callers (LIMIT-20).
+func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		passwords := NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: 10 * time.Second})
+		refused := 0
+		for i := range 200 {
+			go func() {
+				from := domain.WithCall(t.Context(), domain.Call{Address: fmt.Sprintf("203.0.113.%d", i)})
+				if _, err := passwords.slot(from, ""); err != nil {
+					refused++
+				}
+			}()
+		}
+		synctest.Wait()
+		from := domain.WithCall(t.Context(), domain.Call{Address: "192.0.2.1"})
+		for _, actor := range []*domain.Actor{{}, {Kind: domain.UserActor, ID: "u1"}, {Kind: domain.SystemActor}} {
+			known := ""
+			if actor.Kind == 0 {
+				known = "u2"
+			}
+			began := time.Now()
+			release, err := passwords.slot(domain.WithActor(from, actor), known)
+			if err != nil || time.Since(began) > 0 {
+				t.Fatalf("%+v: %v after %v", actor, err, time.Since(began))
+			}
+			served := false
+			go func() {
+				next, err := passwords.slot(from, "u3")
+				if served = err == nil; served {
+					next()
+				}
+			}()
+			synctest.Wait()
+			if served {
+				t.Error("more hashes are made than there are places")
+			}
+			release()
+			synctest.Wait()
+			if !served {
+				t.Error("a stranger got the place that is left to known callers")
+			}
+		}
+		<-time.After(11 * time.Second)
+		synctest.Wait()
+		if refused != 199 {
+			t.Errorf("%d strangers were refused, want all but the first", refused)
 		}
 	})
 }

@@ -29,7 +29,11 @@ type attempt struct {
 // A turn is taken before the transaction, so that waiting holds no connection.
 func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 	a.email = domain.Trim(a.email)
-	release, err := s.Passwords.slot(ctx)
+	known, err := s.knownAccount(ctx, a)
+	if err != nil {
+		return LoginResult{}, err
+	}
+	release, err := s.Passwords.slot(ctx, known)
 	if err != nil {
 		return LoginResult{}, err
 	}
@@ -54,6 +58,34 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 		return LoginResult{}, err
 	}
 	return result, nil
+}
+
+// knownAccount returns the account of the attempt that knows the place of the call, a known browser before a known network;
+// "" if none does.
+func (s Sessions) knownAccount(ctx context.Context, a attempt) (known string, err error) {
+	if a.userID != "" {
+		return a.userID, nil
+	}
+	err = s.Store.InTx(ctx, func(tx Tx) error {
+		ids, err := tx.AccountIDs(ctx, a.email)
+		if err != nil {
+			return err
+		}
+		places, err := s.places(ctx, tx, ids, s.Now())
+		if err != nil {
+			return err
+		}
+		known = ""
+		for _, id := range ids {
+			if of, is := places[id]; is && (of.own || known == "") {
+				if known = id; of.own {
+					break
+				}
+			}
+		}
+		return nil
+	})
+	return known, err
 }
 
 // prove returns the account that the attempt belongs to, locked, or why it was refused.

@@ -1,12 +1,15 @@
 package tenant_test
 
 import (
+	"context"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"ticketgate/domain"
+	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 )
 
@@ -194,4 +197,45 @@ func TestANewPasswordOpensTheAccountWhereItWasSet(t *testing.T) {
 	if err := try("192.0.2.31", goodPassword); err != nil {
 		t.Errorf("elsewhere, after the operator's link: %v", err)
 	}
+}
+
+// Callers that know their place sign in while all hashes that strangers may make at once are taken (LIMIT-20).
+func TestKnownPlacesSignInDuringAFlood(t *testing.T) {
+	w := newWorld(t)
+	w.sessions.Passwords = tenant.NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: 200 * time.Millisecond})
+	w.member("ada@example.com", domain.Admin, tenant.Place{OrganizationID: w.organization("Org").ID})
+	input := tenant.LoginInput{Email: "ada@example.com", Password: goodPassword, Cookie: true}
+	token := must(w.sessions.Login(w.from("192.0.2.1"), input)).PlaceToken
+	stranger := func(i int) error {
+		_, err := w.sessions.Login(w.from(fmt.Sprintf("203.0.113.%d", i)), tenant.LoginInput{Email: fmt.Sprintf("x%d@example.com", i), Password: "wrong"})
+		return err
+	}
+	w.clock.pass(time.Second)
+	hasCode(t, "a stranger", stranger(0), domain.CodeUnauthenticated)
+
+	// A stranger's login that waits for its count keeps the only hash of theirs.
+	pool := must(sql.Open("pgx", w.OwnerURL))
+	defer func() { _ = pool.Close() }()
+	held := must(pool.BeginTx(t.Context(), nil))
+	must(held.ExecContext(t.Context(), "SELECT FROM login_failures WHERE last_at >= $1 FOR UPDATE", w.clock.Now().Truncate(time.Second)))
+	ended := make(chan error)
+	go func() { ended <- stranger(0) }()
+	for i := 1; ; i++ {
+		if err := stranger(i % 250); domain.HasCode(err, domain.CodeUnavailable) {
+			break
+		}
+	}
+	elsewhere := domain.Call{Address: "198.51.100.1", PlaceTokens: []string{token}}
+	for name, ctx := range map[string]context.Context{
+		"a known network": w.from("192.0.2.1"), "a known browser": domain.WithCall(t.Context(), elsewhere),
+	} {
+		if _, err := w.sessions.Login(ctx, input); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err := w.sessions.Login(w.from("198.51.100.2"), input)
+	hasCode(t, "a new place", err, domain.CodeUnavailable)
+	must(0, held.Rollback())
+	hasCode(t, "the stranger that waited", <-ended, domain.CodeUnauthenticated)
+	must(w.sessions.Login(w.from("198.51.100.2"), input))
 }
