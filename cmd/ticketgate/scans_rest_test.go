@@ -168,6 +168,22 @@ func (d *doorsOverREST) uploads(t *testing.T) {
 			t.Errorf("no %s in %s", path, answer.Body)
 		}
 	}
+	d.uploadWithBrokenValues(t)
+}
+
+// GATE-5: a value that can't be read is a fault of its scan, and the scan after it is stored.
+func (d *doorsOverREST) uploadWithBrokenValues(t *testing.T) {
+	const scanned = `"scanned_at":"2026-11-27T10:00:00Z","type":"FAIL"`
+	device := d.device.In(t)
+	for name, broken := range map[string]string{
+		"barcode": `"barcode":"a\u0000"`, "ticketId": `"barcode":"a","ticketId":"\ud800"`, "battery": `"barcode":"a","battery":1e400`,
+	} {
+		batch := `[{"id":"broken",` + broken + `,` + scanned + `},{"id":"after ` + name + `","barcode":"a",` + scanned + `}]`
+		body := string(device.Post("/api/accessusers/scans/sc-e1", json.RawMessage(batch)).Want(http.StatusOK).Body)
+		if !strings.Contains(body, `"path":"`+name+`"`) || strings.Count(body, `"error"`) != 1 || !strings.Contains(body, `"id":"after `+name+`"`) {
+			t.Errorf("%s: %s", name, body)
+		}
+	}
 }
 
 // questions are scans under one Idempotency-Key: all that a scan is stands in the path and the query.
