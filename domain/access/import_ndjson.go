@@ -58,10 +58,8 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 	var problems domain.Problems
 	for _, member := range object.Members() {
 		switch name, kind := member.Name, member.Value.Kind(); {
-		case name == updatedAt && kind == ecmajson.String:
-			checkUpdatedAt(&problems, member.Value.Text())
-		case name == updatedAt && kind != ecmajson.Null:
-			problems.Add(name, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
+		case name == updatedAt:
+			checkUpdatedAt(&problems, member.Value)
 		case slices.Contains(readOnlyMembers, name):
 		case name == "meta" && kind == ecmajson.Null:
 			entry.Meta = domain.Null[ecmajson.Value]()
@@ -85,13 +83,16 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 
 const updatedAt = "updatedAt"
 
-// checkUpdatedAt refuses a text that is no date-time; an empty one is none.
-func checkUpdatedAt(problems *domain.Problems, text string) {
-	if text == "" {
-		return
-	}
-	if _, err := domain.ParseDateTime(text); err != nil {
-		problems.Add(updatedAt, err.Error())
+// checkUpdatedAt refuses what is no date-time; null and an empty text are none.
+func checkUpdatedAt(problems *domain.Problems, value ecmajson.Value) {
+	switch kind, text := value.Kind(), value.Text(); {
+	case kind == ecmajson.Null || kind == ecmajson.String && text == "":
+	case kind != ecmajson.String:
+		problems.Add(updatedAt, "must be a date-time such as 2026-11-29T18:00:00Z, not "+kind.InWords())
+	default:
+		if _, err := domain.ParseDateTime(text); err != nil {
+			problems.Add(updatedAt, err.Error())
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func isDate(text string) bool {
 // isIn reports whether a text has a form with a day and a month in any order, between two equal separators.
 func isIn(form *regexp.Regexp, text string) bool {
 	parts := form.FindStringSubmatch(text)
-	return parts != nil && parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
+	return len(parts) > 4 && parts[2] == parts[4] && (areDayAndMonth(parts[1], parts[3]) || areDayAndMonth(parts[3], parts[1]))
 }
 
 func isDay(text string) bool {

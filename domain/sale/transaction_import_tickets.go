@@ -18,8 +18,9 @@ func ticketRefusal(ctx context.Context, actor *domain.Actor) string {
 func (i *importing) ticketsOfNew(
 	ctx context.Context, transactions []handedIn, known map[string]TransactionRecord,
 ) (map[string][]ticket.Record, error) {
+	of := map[string][]ticket.Record{}
 	if i.ticketRefusal == nil {
-		return nil, nil
+		return of, nil
 	}
 	var ids []string
 	for _, one := range transactions {
@@ -28,10 +29,9 @@ func (i *importing) ticketsOfNew(
 		}
 	}
 	if len(ids) == 0 {
-		return nil, nil
+		return of, nil
 	}
 	stored, err := i.tx.StoredTickets(ctx, i.seller, ids)
-	of := make(map[string][]ticket.Record, len(ids))
 	for _, one := range stored {
 		of[*one.TransactionID] = append(of[*one.TransactionID], one)
 	}
