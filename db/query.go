@@ -144,26 +144,26 @@ func countRead[R any](ctx context.Context, found []R) error {
 // bytesOf returns how many bytes the texts of a row have.
 func bytesOf(value reflect.Value) int {
 	size := 0
-	switch value.Kind() {
-	case reflect.String:
+	switch kind := value.Kind(); {
+	case kind == reflect.String:
 		return value.Len()
-	case reflect.Pointer:
+	case kind == reflect.Pointer:
 		if !value.IsNil() {
 			return bytesOf(value.Elem())
 		}
-	case reflect.Slice:
+	case kind == reflect.Slice:
 		if value.Type().Elem().Kind() == reflect.Uint8 {
 			return value.Len()
 		}
 		for i := range value.Len() {
 			size += bytesOf(value.Index(i))
 		}
-	case reflect.Struct:
+	case kind == reflect.Struct:
 		if value.Type() == reflect.TypeFor[time.Time]() {
 			return 0
 		}
-		for i := range value.NumField() {
-			size += bytesOf(value.Field(i))
+		for _, field := range value.Fields() {
+			size += bytesOf(field)
 		}
 	}
 	return size

@@ -83,7 +83,8 @@ func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id s
 // LockWebhooks makes other creations for the seller wait and counts its webhooks.
 func (tx *Tx) LockWebhooks(ctx context.Context, seller domain.SellerID) (int, error) {
 	type locked struct{ ID string }
-	if _, err := row[locked](ctx, tx.store, tx, "Seller", "SELECT id FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller)); err != nil {
+	_, err := row[locked](ctx, tx.store, tx, "Seller", "SELECT id FROM sellers WHERE id = $1 FOR NO KEY UPDATE", string(seller))
+	if err != nil {
 		return 0, err
 	}
 	type counted struct{ Count int }

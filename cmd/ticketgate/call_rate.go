@@ -95,12 +95,12 @@ func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) 
 
 // classOf returns what kinds of callers share a seller's bucket; "" has none.
 func classOf(kind domain.ActorKind) string {
-	switch kind {
-	case domain.APIKeyActor, domain.OrganizationKeyActor:
+	switch {
+	case kind == domain.APIKeyActor || kind == domain.OrganizationKeyActor:
 		return "key "
-	case domain.DeviceActor:
+	case kind == domain.DeviceActor:
 		return "device "
-	case domain.UserActor:
+	case kind == domain.UserActor:
 		return "session "
 	}
 	return ""

@@ -60,8 +60,8 @@ func New(bounds Bounds) *Shares {
 	}
 }
 
-// Take waits for a place and returns what gives it back, which is called once. It is RATE_LIMITED if the wait is over, and the context's error
-// if that ends first. The installation's own work has an empty payer.
+// Take waits for a place and returns what gives it back, which is called once. It is RATE_LIMITED if the wait is over, and the
+// context's error if that ends first. The installation's own work has an empty payer.
 func (s *Shares) Take(ctx context.Context, payer Payer) (giveBack func(), err error) {
 	giveBack = func() { s.giveBack(payer) }
 	turn := s.takeOrWait(payer)

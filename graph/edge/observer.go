@@ -35,7 +35,7 @@ func begin(observers []Observer, r *http.Request) (*http.Request, func(Answered)
 	for i, observer := range observers {
 		ctx, end := observer.Begin(r)
 		if ends[i] = end; ctx != r.Context() {
-			r = r.WithContext(ctx)
+			r = r.WithContext(ctx) //nolint:contextcheck // the observer derived it from the request's
 		}
 	}
 	return r, func(answered Answered) {
