@@ -29,7 +29,12 @@ type neighbour struct {
 // neighbourBeside measures the slowest of the other seller's calls under each offer; the baseline is the same beside processes
 // that burn the same processor time.
 func neighbourBeside(ctx context.Context, r *rig) (subject, error) {
-	p, one, err := r.installation(ctx)
+	// The bounds of prod: those of dev are above what a process can serve.
+	p, err := r.serve(ctx, r.environment("TICKETGATE_CALL_RATE=1000", "TICKETGATE_SELLER_CALL_RATE=3000"))
+	if err != nil {
+		return subject{}, err
+	}
+	one, err := r.seed(ctx)
 	if err != nil {
 		return subject{}, err
 	}
@@ -290,12 +295,18 @@ const (
 	offeredLong    = 4
 	offeredFlood   = 16
 	offeredBodies  = 4
+	offeredPages   = 16
+	offeredRecords = 1000
 )
 
 // offers prepares each kind of offer of the one seller.
 func (n *neighbour) offers(ctx context.Context) ([]offer, error) {
 	key, gate := n.process.asSeller(n.one), n.process.asDevice(n.one)
 	commits, err := n.commits(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := n.pages(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -333,6 +344,7 @@ func (n *neighbour) offers(ctx context.Context) ([]offer, error) {
 		{"imports of 1,000 tickets", times(offeredLong, tickets(1000))},
 		{"uploads of 1,000 scans", times(offeredLong, scans)},
 		{"bodies of 15 MiB", times(offeredBodies, func(int) []byte { return large })},
+		{"pages of 1,000 entries", times(offeredPages, func(int) []byte { return pages })},
 		{"a flood from one key", times(offeredFlood, func(int) []byte { return info })},
 	}, nil
 }
@@ -343,6 +355,28 @@ func times(number int, request func(int) []byte) []func(int) []byte {
 		all[i] = request
 	}
 	return all
+}
+
+// pages makes a list, and returns the request for all of its entries.
+func (n *neighbour) pages(ctx context.Context, key api) ([]byte, error) {
+	list, err := key.create(ctx, "/api/access-lists", map[string]any{"name": fmt.Sprintf("P %d", time.Now().UnixNano())})
+	if err != nil {
+		return nil, err
+	}
+	var file strings.Builder
+	for row := range offeredRecords {
+		fmt.Fprintf(&file, "code-%d\n", row)
+	}
+	path := "/api/access-lists/" + list + "/entries"
+	staged, err := key.createBy(ctx, path+"/imports", key.file(path+"/imports", file.String()))
+	if err != nil {
+		return nil, err
+	}
+	commit := key.request(http.MethodPost, path+"/imports/"+staged+"/commit", map[string]any{})
+	if _, err := key.call(ctx, http.StatusOK, commit); err != nil {
+		return nil, err
+	}
+	return key.request(http.MethodGet, fmt.Sprintf("%s?top=%d", path, offeredRecords), nil), nil
 }
 
 // commits stages imports, each of which is committed and undone in turns.
