@@ -143,25 +143,19 @@ func countRead[R any](ctx context.Context, found []R) error {
 
 // bytesOf returns how many bytes the texts of a row have.
 func bytesOf(value reflect.Value) int {
-	size := 0
-	switch kind := value.Kind(); {
-	case kind == reflect.String:
+	kind, size := value.Kind(), 0
+	if kind == reflect.String || (kind == reflect.Slice && value.Type().Elem().Kind() == reflect.Uint8) {
 		return value.Len()
-	case kind == reflect.Pointer:
-		if !value.IsNil() {
-			return bytesOf(value.Elem())
-		}
-	case kind == reflect.Slice:
-		if value.Type().Elem().Kind() == reflect.Uint8 {
-			return value.Len()
-		}
+	}
+	if kind == reflect.Pointer && !value.IsNil() {
+		return bytesOf(value.Elem())
+	}
+	if kind == reflect.Slice {
 		for i := range value.Len() {
 			size += bytesOf(value.Index(i))
 		}
-	case kind == reflect.Struct:
-		if value.Type() == reflect.TypeFor[time.Time]() {
-			return 0
-		}
+	}
+	if kind == reflect.Struct && value.Type() != reflect.TypeFor[time.Time]() {
 		for _, field := range value.Fields() {
 			size += bytesOf(field)
 		}

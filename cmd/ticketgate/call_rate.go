@@ -73,7 +73,7 @@ func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*
 
 // take takes one call from each bucket, or from none, and tells the response's header what is left.
 func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
-	class := classOf(actor.Kind)
+	class := classes[actor.Kind]
 	if class == "" {
 		return nil
 	}
@@ -93,17 +93,9 @@ func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) 
 	return err
 }
 
-// classOf returns what kinds of callers share a seller's bucket; "" has none.
-func classOf(kind domain.ActorKind) string {
-	switch {
-	case kind == domain.APIKeyActor || kind == domain.OrganizationKeyActor:
-		return "key "
-	case kind == domain.DeviceActor:
-		return "device "
-	case kind == domain.UserActor:
-		return "session "
-	}
-	return ""
+// classes are the kinds of callers that share a seller's bucket. Others have none.
+var classes = map[domain.ActorKind]string{
+	domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
 }
 
 // tell sets the three fields that most clients know, of the bucket that holds less: how many calls it takes, how many are left
