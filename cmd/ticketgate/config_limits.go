@@ -22,8 +22,9 @@ type Limits struct {
 	HTTPConnections, ConnectionsPerAddress int
 	// PasswordHashes is how many are made at the same time; nil leaves it to the processor.
 	PasswordHashes *int
-	// FailedCredentialRate is how many credentials a second from one address may turn out to be nobody's; 0 sets no bound.
-	FailedCredentialRate int
+	// FailedCredentialRate is how many credentials a second from one address may turn out to be unknown; 0 sets no bound, and nil
+	// leaves it to the mode.
+	FailedCredentialRate *int
 	// LogRate is how many lines a second one caller's refused requests make; 0 sets no bound.
 	LogRate int
 
@@ -46,9 +47,9 @@ var limitSettings = []Setting{
 		false, into(func(c *Config) **int { return &c.SellerCallRate }, pointed(between(0, 1_000_000))),
 	},
 	{
-		"TICKETGATE_FAILED_CREDENTIAL_RATE", "20", "a whole number from 0 to 1000000; 0 sets no bound",
-		"How many unknown, inactive or expired credentials a second are refused with 401 for each address; ten times as many at once.",
-		false, into(func(c *Config) *int { return &c.FailedCredentialRate }, between(0, 1_000_000)),
+		"TICKETGATE_FAILED_CREDENTIAL_RATE", "", "a whole number from 0 to 1000000; 0 sets no bound",
+		"How many unknown, inactive or expired credentials a second are refused with 401 for each address. Unset: 20 in prod, 1000 in dev.",
+		false, into(func(c *Config) **int { return &c.FailedCredentialRate }, pointed(between(0, 1_000_000))),
 	},
 	{
 		"TICKETGATE_LARGE_BODIES", "2", "a whole number from 1 to 100",

@@ -49,7 +49,6 @@ func openHouse(t *testing.T, settings ...string) *house {
 	database, log := dbtest.New(t), &logBuffer{}
 	settings = append([]string{
 		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
-		"TICKETGATE_FAILED_CREDENTIAL_RATE=0",
 	}, settings...)
 	config, _, err := loadConfig(onDatabase(database, settings...))
 	must(t, err)

@@ -29,13 +29,25 @@ func newGuesses(inner edge.Authenticator, config *Config) *guesses {
 		wait    = 2 * time.Second
 	)
 	bound := &guesses{Authenticator: inner, turns: share.New(share.Bounds{Total: atOnce, PerSeller: 1, Wait: wait})}
-	if config.FailedCredentialRate > 0 {
+	if perSecond := config.failedCredentialRate(); perSecond > 0 {
 		bound.failed = &limiter{
-			rate: rate.Limit(config.FailedCredentialRate), burst: seconds * config.FailedCredentialRate,
+			rate: rate.Limit(perSecond), burst: seconds * perSecond,
 			newer: map[string]*rate.Limiter{},
 		}
 	}
 	return bound
+}
+
+// failedCredentialRate returns the setting, or what the mode has in its place: in dev, a test of refusals is no attack.
+func (c *Config) failedCredentialRate() int {
+	const prod, dev = 20, 1000
+	switch {
+	case c.FailedCredentialRate != nil:
+		return *c.FailedCredentialRate
+	case c.Prod:
+		return prod
+	}
+	return dev
 }
 
 // Authenticate returns who is calling. A credential that is malformed is refused without a look-up, and is not counted.

@@ -55,8 +55,10 @@ func (d Device) with(ctx context.Context, from deviceReferences, change DeviceCh
 	var problems domain.Problems
 	d.apply(change, &problems)
 	var named references
-	for i, id := range change.Events.Or(nil) {
-		named.note(&named.events, domain.IndexPath("events", i), id, &problems)
+	if sent := change.Events.Or(nil); len(sent) <= maxNamed { // more are not looked up (LIMIT-11)
+		for i, id := range sent {
+			named.note(&named.events, domain.IndexPath("events", i), id, &problems)
+		}
 	}
 	events, err := from.EventsByID(ctx, d.SellerID, ids(named.events))
 	if err != nil {
