@@ -27,7 +27,8 @@ change that changes nothing.
   checkout whose time is over publishes ` + "`checkout.aborted`" + `.
 - Every scan publishes ` + "`scan.created`" + `, declined ones too; one that a device hands in twice does so once.
 - The data of an event has its ticket types as ` + "`tickets`" + `. Making, changing or removing one publishes
-  ` + "`event.updated`" + `; ` + "`updatedAt`" + ` in that data is the time of the change.
+  ` + "`event.updated`" + ` and gives the event a new ` + "`updatedAt`" + `, later than every one before. ` + "`updatedAt`" + ` in the data of ` + "`event.deleted`" + `
+  is the time of the deletion.
 - A purchase intent publishes one event for each move, and ` + "`purchaseIntent.updated`" + ` for a change of what it says
   ([the moves](purchase-intents.md)).
 - Tickets of what is canceled become ` + "`INVALID`" + `, and each publishes ` + "`ticket.updated`" + `. Tickets that are imported after the
