@@ -104,7 +104,7 @@ func (tx *Tx) wanting(ctx context.Context, events []domain.Event) (map[happening
 		Type     domain.EventType
 		ID       string
 	}
-	// The subqueries hide the number of kinds from the planner, which would plan the statement anew for each number.
+	// The subqueries hide the number of kinds from the planner, which would otherwise replan the statement for each number.
 	wanted, err := rows[wantingRow](ctx, tx.store, tx.byHand(), `SELECT w.seller_id, e.type, w.id
 		FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) AS e (seller_id, type)
 		JOIN webhooks w ON w.seller_id = e.seller_id JOIN sellers s ON s.id = w.seller_id

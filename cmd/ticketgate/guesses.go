@@ -12,7 +12,7 @@ import (
 	"ticketgate/graph/edge"
 )
 
-// guesses bounds how often credentials from one address turn out to be nobody's (LIMIT-21). Valid credentials take nothing
+// guesses bounds how often credentials from one address turn out to be unknown (LIMIT-21). Valid credentials take nothing
 // from the bucket. Once it is empty, the surplus is RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials
 // are looked up one at a time: those that are valid still pass, and guesses keep no database connection from other callers.
 type guesses struct {

@@ -16,7 +16,7 @@ import (
 	"ticketgate/domain/apikey"
 )
 
-// guessed are the credentials that are looked up, each of the right form and nobody's, by the ways in which they are sent.
+// guessed are the credentials that are looked up, each well formed and unknown, by the ways in which they are sent.
 func guessed() map[string]caller {
 	return map[string]caller{
 		"a key": bearer(domain.NewSecret(domain.APIKeySecret)), "a session": bearer(domain.NewSecret(domain.SessionSecret)),
@@ -108,7 +108,7 @@ func TestValidCredentialsPassBesideGuesses(t *testing.T) {
 	}
 }
 
-// noOneKnown is an authenticator that knows nobody, and waits until it is told to go on.
+// noOneKnown is an authenticator that knows no credential and waits until it is told to continue.
 type noOneKnown struct {
 	mutex     sync.Mutex
 	now, most int

@@ -104,7 +104,7 @@ func TestFailedLoginsLockTheAccount(t *testing.T) {
 		_, err := w.sessions.Login(w.from("192.0.2.1"), tenant.LoginInput{Email: "ada@example.com", Password: "wrong"})
 		hasCode(t, fmt.Sprintf("failure %d after a success", i+1), err, want) // the seventh of the address locks it again
 	}
-	w.login("ada@example.com") // the success made the count of its network begin anew
+	w.login("ada@example.com") // the success reset the count of its network
 }
 
 func TestFailedLoginsLockTheAddress(t *testing.T) {

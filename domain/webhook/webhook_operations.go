@@ -25,7 +25,7 @@ type Webhooks struct {
 // (LIMIT-24).
 var CheckBounds = share.Bounds{Total: 2, PerSeller: 1, Wait: 5 * time.Second}
 
-// MaxWebhooks is how many webhooks a seller may have: each event makes a delivery for every one that selects it.
+// MaxWebhooks is how many webhooks a seller may have: each event makes a delivery for every webhook that selects it.
 const MaxWebhooks = 500
 
 // object is what the audit log calls a webhook.

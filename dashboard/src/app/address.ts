@@ -19,7 +19,7 @@ export function idAt(pathname: string): string {
   return decoded(segment).replace(/^~/, "");
 }
 
-/** A part of an address as text; one that can't be decoded stays as it is. */
+/** A part of an address as text; text that can't be decoded stays as it is. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,6 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 
-/** The fields of an input that differ from the record. The API keeps those that are omitted. */
+/** The fields of an input that differ from the record. The API keeps omitted fields. */
 export function changedOf<Input extends object>(input: Input, before: Input): Partial<Input> {
   const had = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
   return Object.fromEntries(

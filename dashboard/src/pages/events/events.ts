@@ -134,7 +134,7 @@ const renamedZones = [
   "Pacific/Pohnpei",
 ];
 
-/** The time zones to choose from, UTC first: those that the browser lists, renamed ones, and those in use (DASH-26). */
+/** The time zones to choose from, UTC first: the browser's list, renamed zones, and zones in use (DASH-26). */
 export function timeZones(...inUse: string[]): string[] {
   const zones = new Set([...Intl.supportedValuesOf("timeZone"), ...renamedZones.filter(isKnown), ...inUse]);
   zones.delete("UTC");
