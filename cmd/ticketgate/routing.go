@@ -10,7 +10,7 @@ import (
 // handler is everything that the API's address serves.
 func (p *Program) handler(doors doors) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
-	bodies.Busy = collectLess
+	bodies.LargeHeld, bodies.Held = collectLess, spareThreads
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {

@@ -26,11 +26,35 @@ type BodyBounds struct {
 // Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
 type Bodies struct {
 	large, medium, arriving *share.Shares
-	// Busy, if set, is told when the first large body is held, and when none is any more.
-	Busy func(bool)
+	// LargeHeld, if set, is told when the first large body is held, and when none is any more; Held is told the same of large
+	// and medium bodies.
+	LargeHeld, Held func(bool)
 
-	mutex sync.Mutex
-	held  int
+	largeHeld, held held
+}
+
+// held counts bodies of a kind.
+type held struct {
+	mutex  sync.Mutex
+	bodies int
+}
+
+// add counts one more until the request has ended, and tells of the first and the last.
+func (h *held) add(ctx context.Context, tell func(bool)) {
+	if tell == nil {
+		return
+	}
+	h.change(1, tell)
+	context.AfterFunc(ctx, func() { h.change(-1, tell) })
+}
+
+func (h *held) change(by int, tell func(bool)) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	before := h.bodies
+	if h.bodies += by; (before == 0) != (h.bodies == 0) {
+		tell(h.bodies > 0)
+	}
 }
 
 // NewBodies returns bounds that nothing has been taken from.
@@ -65,7 +89,11 @@ func (g *bodyGate) medium(ctx context.Context) error {
 	if g == nil {
 		return nil
 	}
-	return hold(ctx, g.bodies.medium)
+	err := hold(ctx, g.bodies.medium)
+	if err == nil {
+		g.bodies.held.add(ctx, g.bodies.Held)
+	}
+	return err
 }
 
 // spool waits for the place of a body that is kept in a file while it comes in.
@@ -94,21 +122,11 @@ func (g *bodyGate) large(ctx context.Context) error {
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
 	if err == nil {
-		g.bodies.count(1)
-		context.AfterFunc(ctx, func() { g.bodies.count(-1) })
+		g.bodies.largeHeld.add(ctx, g.bodies.LargeHeld)
+		g.bodies.held.add(ctx, g.bodies.Held)
 	}
 	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
 	return err
-}
-
-// count counts large bodies, and tells Busy of the first and the last.
-func (b *Bodies) count(change int) {
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	before := b.held
-	if b.held += change; b.Busy != nil && (before == 0) != (b.held == 0) {
-		b.Busy(b.held > 0)
-	}
 }
 
 // hold takes a place until the request has ended: net/http ends its context then.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,8 +43,9 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				bodies := edge.NewBodies(edge.BodyBounds{Large: 2, LargePerSeller: 1, Medium: 2, MediumPerSeller: 1, Arriving: 16, ArrivingPerSeller: 16})
-				var busy []bool
-				bodies.Busy = func(now bool) { busy = append(busy, now) }
+				var largeHeld, held []bool
+				bodies.LargeHeld = func(now bool) { largeHeld = append(largeHeld, now) }
+				bodies.Held = func(now bool) { held = append(held, now) }
 				started := time.Now()
 				endA, length, err := read(t.Context(), bodies, "a", large, announced, most)
 				if err != nil || length != len(large) {
@@ -73,8 +75,17 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 				end()
 				endB()
 				synctest.Wait()
-				if len(busy) != 2 || !busy[0] || busy[1] {
-					t.Errorf("told of large bodies: %v", busy)
+				end, _, err = read(t.Context(), bodies, "a", medium, announced, most)
+				if err != nil {
+					t.Errorf("a medium one alone: %v", err)
+				}
+				end()
+				synctest.Wait()
+				if want := []bool{true, false}; !slices.Equal(largeHeld, want) {
+					t.Errorf("told of large bodies: %v, want %v", largeHeld, want)
+				}
+				if want := []bool{true, false, true, false}; !slices.Equal(held, want) {
+					t.Errorf("told of bodies: %v, want %v", held, want)
 				}
 			})
 		})
