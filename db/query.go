@@ -74,6 +74,14 @@ func (l listing[R, T]) key(direction string) string {
 	return l.created + direction + ", " + l.id + direction
 }
 
+// keyIn is the key in the direction of an order.
+func (l listing[R, T]) keyIn(order domain.ListOrder) string {
+	if order == domain.NewestFirst {
+		return l.key(" DESC")
+	}
+	return l.key("")
+}
+
 // after adds the condition that a row comes behind the page's cursor.
 func (l listing[R, T]) after(q *query, page domain.Page) error {
 	behind := " > "
@@ -99,12 +107,8 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	if err := l.after(&q, page); err != nil {
 		return domain.List[T]{}, err
 	}
-	direction := ""
-	if page.Order == domain.NewestFirst {
-		direction = " DESC"
-	}
 	args := append(append([]any(nil), q.args...), page.Limit+1, page.Skip)
-	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.key(direction) +
+	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.keyIn(page.Order) +
 		" LIMIT $" + strconv.Itoa(len(args)-1) + " OFFSET $" + strconv.Itoa(len(args))
 	found, err := rows[R](ctx, s, s.sql, text, args...)
 	if err != nil {

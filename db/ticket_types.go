@@ -66,6 +66,17 @@ func (s catalogStore) TicketType(ctx context.Context, seller domain.SellerID, id
 func (s catalogStore) TicketTypes(
 	ctx context.Context, seller domain.SellerID, filter catalog.TicketTypeFilter, page domain.Page,
 ) (domain.List[catalog.TicketType], error) {
+	return ticketTypesWhere(seller, filter).page(ctx, s.Store, page)
+}
+
+// TicketTypesOfEvents reads a page of each event's ticket types.
+func (s catalogStore) TicketTypesOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter catalog.TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[catalog.TicketType], error) {
+	return ticketTypesWhere(seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+}
+
+func ticketTypesWhere(seller domain.SellerID, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
 	q := selectFrom("t.*", "ticket_types t").
 		where("t.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "t.name_folded LIKE $", contains(domain.Fold(filter.Name))).
@@ -75,7 +86,7 @@ func (s catalogStore) TicketTypes(
 	}
 	return listing[ticketTypeRow, catalog.TicketType]{
 		query: q, id: "t.id", created: "t.created_at", item: ticketTypeRow.ticketType,
-	}.page(ctx, s.Store, page)
+	}
 }
 
 // InsertTicketType stores a new ticket type.

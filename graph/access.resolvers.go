@@ -10,90 +10,90 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) CreateAccessList(ctx context.Context, input access.NewList) (*access.List, error) {
-	return one(r.AccessLists.Create(ctx, input))
+func (r *mutationResolver) CreateAccessList(ctx context.Context, input access.NewList) (access.List, error) {
+	return r.AccessLists.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error) {
-	return one(r.AccessLists.Update(ctx, id, input))
+func (r *mutationResolver) UpdateAccessList(ctx context.Context, id string, input access.ListChange) (access.List, error) {
+	return r.AccessLists.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*access.List, error) {
-	return one(r.AccessLists.Delete(ctx, id, expectedUpdatedAt))
+func (r *mutationResolver) DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (access.List, error) {
+	return r.AccessLists.Delete(ctx, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error) {
-	return one(r.AccessEntries.Create(ctx, listID, input))
+func (r *mutationResolver) CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (access.Entry, error) {
+	return r.AccessEntries.Create(ctx, listID, input)
 }
 
-func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (*access.Entry, error) {
-	return one(r.AccessEntries.Update(ctx, listID, id, input, expectedUpdatedAt))
+func (r *mutationResolver) UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (access.Entry, error) {
+	return r.AccessEntries.Update(ctx, listID, id, input, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (*access.Entry, error) {
-	return one(r.AccessEntries.Delete(ctx, listID, id, expectedUpdatedAt))
+func (r *mutationResolver) DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (access.Entry, error) {
+	return r.AccessEntries.Delete(ctx, listID, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error) {
-	return one(r.AccessEntries.DeleteMany(ctx, listID, input))
+func (r *mutationResolver) DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (access.Removed, error) {
+	return r.AccessEntries.DeleteMany(ctx, listID, input)
 }
 
-func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error) {
-	return one(r.EntryImports.PreviewRows(ctx, input))
+func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (access.Report, error) {
+	return r.EntryImports.PreviewRows(ctx, input)
 }
 
-func (r *mutationResolver) ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (*access.Report, error) {
-	return one(r.EntryImports.Continue(ctx, listID, id, input))
+func (r *mutationResolver) ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (access.Report, error) {
+	return r.EntryImports.Continue(ctx, listID, id, input)
 }
 
-func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error) {
+func (r *mutationResolver) CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (access.Report, error) {
 	var how access.Commit
 	if input != nil {
 		how = *input
 	}
-	return one(r.EntryImports.Commit(ctx, listID, id, how))
+	return r.EntryImports.Commit(ctx, listID, id, how)
 }
 
-func (r *mutationResolver) CancelEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.EntryImports.Cancel(ctx, listID, id))
+func (r *mutationResolver) CancelEntryImport(ctx context.Context, listID string, id string) (access.Report, error) {
+	return r.EntryImports.Cancel(ctx, listID, id)
 }
 
-func (r *mutationResolver) UndoEntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.EntryImports.Undo(ctx, listID, id))
+func (r *mutationResolver) UndoEntryImport(ctx context.Context, listID string, id string) (access.Report, error) {
+	return r.EntryImports.Undo(ctx, listID, id)
 }
 
-func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (*relay.Connection[access.List], error) {
+func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (relay.Connection[access.List], error) {
 	return connect(ctx, first, after, order, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
 }
 
-func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
-	return one(r.Resolver.AccessLists.Get(ctx, id))
+func (r *queryResolver) AccessList(ctx context.Context, id string) (access.List, error) {
+	return r.Resolver.AccessLists.Get(ctx, id)
 }
 
-func (r *queryResolver) AccessListSizes(ctx context.Context, ids []string) ([]*access.ListSize, error) {
-	return many(r.Resolver.AccessLists.Sizes(ctx, ids))
+func (r *queryResolver) AccessListSizes(ctx context.Context, ids []string) ([]access.ListSize, error) {
+	return r.Resolver.AccessLists.Sizes(ctx, ids)
 }
 
-func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {
+func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (relay.Connection[access.Entry], error) {
 	entries := func(ctx context.Context, filter access.EntryFilter, page domain.Page) (domain.List[access.Entry], error) {
 		return r.AccessEntries.List(ctx, listID, filter, page)
 	}
 	return connect(ctx, first, after, order, filter, entries, func(e access.Entry) string { return e.ID })
 }
 
-func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
-	return one(r.AccessEntries.Get(ctx, listID, id))
+func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (access.Entry, error) {
+	return r.AccessEntries.Get(ctx, listID, id)
 }
 
-func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (*relay.Connection[access.Import], error) {
+func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error) {
 	imports := func(ctx context.Context, page domain.Page) (domain.List[access.Import], error) {
 		return r.Resolver.EntryImports.List(ctx, listID, page)
 	}
 	return connectAll(ctx, first, after, order, imports, func(i access.Import) string { return i.ID })
 }
 
-func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
-	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
+func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (access.Report, error) {
+	return r.Resolver.EntryImports.Get(ctx, listID, id)
 }
 
 func (r *accessListEntryInputResolver) CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error {

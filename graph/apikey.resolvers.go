@@ -8,36 +8,36 @@ import (
 	"ticketgate/graph/generated"
 )
 
-func (r *mutationResolver) CreateAPIKey(ctx context.Context, input apikey.NewKey) (*apikey.Key, error) {
-	return one(r.Keys.Create(ctx, input))
+func (r *mutationResolver) CreateAPIKey(ctx context.Context, input apikey.NewKey) (apikey.Key, error) {
+	return r.Keys.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAPIKey(ctx context.Context, id string, input apikey.Change) (*apikey.Key, error) {
-	return one(r.Keys.Update(ctx, id, input))
+func (r *mutationResolver) UpdateAPIKey(ctx context.Context, id string, input apikey.Change) (apikey.Key, error) {
+	return r.Keys.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) RotateAPIKey(ctx context.Context, input apikey.Rotation) (*apikey.Key, error) {
-	return one(r.Keys.Rotate(ctx, input))
+func (r *mutationResolver) RotateAPIKey(ctx context.Context, input apikey.Rotation) (apikey.Key, error) {
+	return r.Keys.Rotate(ctx, input)
 }
 
-func (r *mutationResolver) DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (*apikey.Key, error) {
-	return one(r.Keys.Default(ctx, input))
+func (r *mutationResolver) DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (apikey.Key, error) {
+	return r.Keys.Default(ctx, input)
 }
 
-func (r *queryResolver) APIKeys(ctx context.Context, orgID *string) ([]*apikey.Key, error) {
-	return many(r.Keys.List(ctx, (*domain.OrgID)(orgID)))
+func (r *queryResolver) APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error) {
+	return r.Keys.List(ctx, (*domain.OrgID)(orgID))
 }
 
-func (r *queryResolver) APIKey(ctx context.Context, id string) (*apikey.Key, error) {
-	return one(r.Keys.Get(ctx, id))
+func (r *queryResolver) APIKey(ctx context.Context, id string) (apikey.Key, error) {
+	return r.Keys.Get(ctx, id)
 }
 
-func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error) {
-	return one(r.Keys.Usage(ctx, id))
+func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (apikey.Usage, error) {
+	return r.Keys.Usage(ctx, id)
 }
 
-func (r *queryResolver) APIKeyInfo(ctx context.Context) (*apikey.Key, error) {
-	return one(r.Keys.Info(ctx))
+func (r *queryResolver) APIKeyInfo(ctx context.Context) (apikey.Key, error) {
+	return r.Keys.Info(ctx)
 }
 
 func (r *queryResolver) Permissions(ctx context.Context) ([]domain.Permission, error) {

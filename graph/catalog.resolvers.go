@@ -11,76 +11,85 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) CreateEvent(ctx context.Context, input catalog.NewEvent) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Create(ctx, input))
+func (r *eventResolver) TicketTypes(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
+	return toMany(ctx, obj, idOfEvent, nested[catalog.TicketTypeFilter]{first, after, order, filter},
+		r.Resolver.TicketTypes.OfEvents, catalog.TicketType.Position)
 }
 
-func (r *mutationResolver) UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Update(ctx, id, input))
+func (r *mutationResolver) CreateEvent(ctx context.Context, input catalog.NewEvent) (catalog.Event, error) {
+	return r.CatalogEvents.Create(ctx, input)
 }
 
-func (r *mutationResolver) DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Delete(ctx, id, expectedUpdatedAt))
+func (r *mutationResolver) UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (catalog.Event, error) {
+	return r.CatalogEvents.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error) {
-	return one(r.TicketTypes.Create(ctx, input))
+func (r *mutationResolver) DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.Event, error) {
+	return r.CatalogEvents.Delete(ctx, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error) {
-	return one(r.TicketTypes.Update(ctx, id, input))
+func (r *mutationResolver) CreateTicketType(ctx context.Context, input catalog.NewTicketType) (catalog.TicketType, error) {
+	return r.TicketTypes.Create(ctx, input)
 }
 
-func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.TicketType, error) {
-	return one(r.TicketTypes.Delete(ctx, id, expectedUpdatedAt))
+func (r *mutationResolver) UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (catalog.TicketType, error) {
+	return r.TicketTypes.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error) {
-	return one(r.ScanZones.Create(ctx, input))
+func (r *mutationResolver) DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.TicketType, error) {
+	return r.TicketTypes.Delete(ctx, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (*catalog.ScanZone, error) {
-	return one(r.ScanZones.Update(ctx, id, input))
+func (r *mutationResolver) CreateScanZone(ctx context.Context, input catalog.NewScanZone) (catalog.ScanZone, error) {
+	return r.ScanZones.Create(ctx, input)
 }
 
-func (r *mutationResolver) CreateCustomer(ctx context.Context, input catalog.NewCustomer) (*catalog.Customer, error) {
-	return one(r.Customers.Create(ctx, input))
+func (r *mutationResolver) UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (catalog.ScanZone, error) {
+	return r.ScanZones.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) UpdateCustomer(ctx context.Context, id string, input catalog.CustomerChange) (*catalog.Customer, error) {
-	return one(r.Customers.Update(ctx, id, input))
+func (r *mutationResolver) CreateCustomer(ctx context.Context, input catalog.NewCustomer) (catalog.Customer, error) {
+	return r.Customers.Create(ctx, input)
 }
 
-func (r *queryResolver) Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
+func (r *mutationResolver) UpdateCustomer(ctx context.Context, id string, input catalog.CustomerChange) (catalog.Customer, error) {
+	return r.Customers.Update(ctx, id, input)
+}
+
+func (r *queryResolver) Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (relay.Connection[catalog.Event], error) {
 	return connectAt(ctx, first, after, order, filter, r.CatalogEvents.List, catalog.Event.Position)
 }
 
-func (r *queryResolver) Event(ctx context.Context, id string) (*catalog.Event, error) {
-	return one(r.CatalogEvents.Get(ctx, id))
+func (r *queryResolver) Event(ctx context.Context, id string) (catalog.Event, error) {
+	return r.CatalogEvents.Get(ctx, id)
 }
 
-func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
+func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (relay.Connection[catalog.TicketType], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.TicketTypes.List, catalog.TicketType.Position)
 }
 
-func (r *queryResolver) TicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
-	return one(r.Resolver.TicketTypes.Get(ctx, id))
+func (r *queryResolver) TicketType(ctx context.Context, id string) (catalog.TicketType, error) {
+	return r.Resolver.TicketTypes.Get(ctx, id)
 }
 
-func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error) {
+func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (relay.Connection[catalog.ScanZone], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.ScanZones.List, catalog.ScanZone.Position)
 }
 
-func (r *queryResolver) ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error) {
-	return one(r.Resolver.ScanZones.Get(ctx, id))
+func (r *queryResolver) ScanZone(ctx context.Context, id string) (catalog.ScanZone, error) {
+	return r.Resolver.ScanZones.Get(ctx, id)
 }
 
-func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error) {
+func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (relay.Connection[catalog.Customer], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.Customers.List, catalog.Customer.Position)
 }
 
-func (r *queryResolver) Customer(ctx context.Context, id string) (*catalog.Customer, error) {
-	return one(r.Resolver.Customers.Get(ctx, id))
+func (r *queryResolver) Customer(ctx context.Context, id string) (catalog.Customer, error) {
+	return r.Resolver.Customers.Get(ctx, id)
+}
+
+func (r *ticketTypeResolver) Event(ctx context.Context, obj *catalog.TicketType) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfTicketType, r.CatalogEvents.ByID)
 }
 
 func (r *updateCustomerInputResolver) Email(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
@@ -263,6 +272,10 @@ func (r *updateTicketTypeInputResolver) Meta(ctx context.Context, obj *catalog.T
 	return nil
 }
 
+func (r *Resolver) Event() generated.EventResolver { return &eventResolver{r} }
+
+func (r *Resolver) TicketType() generated.TicketTypeResolver { return &ticketTypeResolver{r} }
+
 func (r *Resolver) UpdateCustomerInput() generated.UpdateCustomerInputResolver {
 	return &updateCustomerInputResolver{r}
 }
@@ -280,6 +293,8 @@ func (r *Resolver) UpdateTicketTypeInput() generated.UpdateTicketTypeInputResolv
 }
 
 type (
+	eventResolver                 struct{ *Resolver }
+	ticketTypeResolver            struct{ *Resolver }
 	updateCustomerInputResolver   struct{ *Resolver }
 	updateEventInputResolver      struct{ *Resolver }
 	updateScanZoneInputResolver   struct{ *Resolver }

@@ -14,44 +14,44 @@ func (r *checkoutResolver) Transaction(ctx context.Context, obj *sale.Checkout) 
 	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, obj.TransactionID)
 }
 
-func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]*identification.Requirement, error) {
+func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]identification.Requirement, error) {
 	return requirementsOf(obj.IdentificationConfig), nil
 }
 
-func (r *mutationResolver) CreateCheckout(ctx context.Context, input sale.NewCheckout) (*sale.Checkout, error) {
-	return one(r.Checkouts.Create(ctx, input))
+func (r *mutationResolver) CreateCheckout(ctx context.Context, input sale.NewCheckout) (sale.Checkout, error) {
+	return r.Checkouts.Create(ctx, input)
 }
 
-func (r *mutationResolver) SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (*sale.Checkout, error) {
-	return one(r.Checkouts.Submit(ctx, id, domain.TextOf(secret), input))
+func (r *mutationResolver) SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (sale.Checkout, error) {
+	return r.Checkouts.Submit(ctx, id, domain.TextOf(secret), input)
 }
 
-func (r *mutationResolver) AbortCheckout(ctx context.Context, id string, secret *string) (*sale.Checkout, error) {
-	return one(r.Checkouts.Abort(ctx, id, domain.TextOf(secret)))
+func (r *mutationResolver) AbortCheckout(ctx context.Context, id string, secret *string) (sale.Checkout, error) {
+	return r.Checkouts.Abort(ctx, id, domain.TextOf(secret))
 }
 
-func (r *mutationResolver) CompleteCheckout(ctx context.Context, id string) (*sale.Checkout, error) {
-	return one(r.Checkouts.Complete(ctx, id))
+func (r *mutationResolver) CompleteCheckout(ctx context.Context, id string) (sale.Checkout, error) {
+	return r.Checkouts.Complete(ctx, id)
 }
 
-func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error) {
+func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (relay.Connection[sale.Checkout], error) {
 	return connect(ctx, first, after, order, filter, r.Resolver.Checkouts.List, sale.CheckoutOf)
 }
 
-func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout, error) {
-	return one(r.Resolver.Checkouts.Get(ctx, id))
+func (r *queryResolver) Checkout(ctx context.Context, id string) (sale.Checkout, error) {
+	return r.Resolver.Checkouts.Get(ctx, id)
 }
 
-func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error) {
-	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale)))
+func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (identification.Form, error) {
+	return r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale))
 }
 
-func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]*identification.Refusals, error) {
-	return many(r.Resolver.Checkouts.Refusals(ctx))
+func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error) {
+	return r.Resolver.Checkouts.Refusals(ctx)
 }
 
-func (r *queryResolver) TrySiren(ctx context.Context, identifier string) (*identification.Trial, error) {
-	return one(r.Resolver.Checkouts.TrySIREN(ctx, identifier))
+func (r *queryResolver) TrySiren(ctx context.Context, identifier string) (identification.Trial, error) {
+	return r.Resolver.Checkouts.TrySIREN(ctx, identifier)
 }
 
 func (r *Resolver) Checkout() generated.CheckoutResolver { return &checkoutResolver{r} }

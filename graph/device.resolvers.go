@@ -10,55 +10,55 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) CreateAccessUser(ctx context.Context, input scan.NewDevice) (*scan.Device, error) {
-	return one(r.Devices.Create(ctx, input))
+func (r *mutationResolver) CreateAccessUser(ctx context.Context, input scan.NewDevice) (scan.Device, error) {
+	return r.Devices.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (*scan.Device, error) {
-	return one(r.Devices.Update(ctx, id, input))
+func (r *mutationResolver) UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (scan.Device, error) {
+	return r.Devices.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Device, error) {
-	return one(r.Devices.Delete(ctx, id, expectedUpdatedAt))
+func (r *mutationResolver) DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Device, error) {
+	return r.Devices.Delete(ctx, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) RenewAccessUserToken(ctx context.Context, id string) (*scan.Device, error) {
-	return one(r.Devices.RenewToken(ctx, id))
+func (r *mutationResolver) RenewAccessUserToken(ctx context.Context, id string) (scan.Device, error) {
+	return r.Devices.RenewToken(ctx, id)
 }
 
-func (r *mutationResolver) IssuePairingCode(ctx context.Context, id string) (*scan.PairingCode, error) {
-	return one(r.Devices.IssuePairingCode(ctx, id))
+func (r *mutationResolver) IssuePairingCode(ctx context.Context, id string) (scan.PairingCode, error) {
+	return r.Devices.IssuePairingCode(ctx, id)
 }
 
-func (r *mutationResolver) PairAccessUser(ctx context.Context, input scan.Pairing) (*scan.Device, error) {
-	return one(r.Devices.Pair(ctx, input))
+func (r *mutationResolver) PairAccessUser(ctx context.Context, input scan.Pairing) (scan.Device, error) {
+	return r.Devices.Pair(ctx, input)
 }
 
-func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error) {
+func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (relay.Connection[scan.Device], error) {
 	return connect(ctx, first, after, order, filter, r.Devices.List, func(d scan.Device) string { return d.ID })
 }
 
-func (r *queryResolver) AccessUser(ctx context.Context, id string) (*scan.Device, error) {
-	return one(r.Devices.Get(ctx, id))
+func (r *queryResolver) AccessUser(ctx context.Context, id string) (scan.Device, error) {
+	return r.Devices.Get(ctx, id)
 }
 
-func (r *queryResolver) ThisAccessUser(ctx context.Context) (*scan.Self, error) {
-	return one(r.AtGate.Self(ctx))
+func (r *queryResolver) ThisAccessUser(ctx context.Context) (scan.Self, error) {
+	return r.AtGate.Self(ctx)
 }
 
-func (r *queryResolver) AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]*scan.EventName, error) {
-	return many(r.AtGate.Events(ctx, includeRootEvents))
+func (r *queryResolver) AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]scan.EventName, error) {
+	return r.AtGate.Events(ctx, includeRootEvents)
 }
 
-func (r *queryResolver) AccessUserSeller(ctx context.Context) (*scan.SelfSeller, error) {
-	return one(r.AtGate.Seller(ctx))
+func (r *queryResolver) AccessUserSeller(ctx context.Context) (scan.SelfSeller, error) {
+	return r.AtGate.Seller(ctx)
 }
 
-func (r *queryResolver) AccessUserTicket(ctx context.Context, barcode string, eventID *string) (*ticket.Record, error) {
-	return one(r.AtGate.Ticket(ctx, barcode, domain.TextOf(eventID)))
+func (r *queryResolver) AccessUserTicket(ctx context.Context, barcode string, eventID *string) (ticket.Record, error) {
+	return r.AtGate.Ticket(ctx, barcode, domain.TextOf(eventID))
 }
 
-func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error) {
+func (r *queryResolver) AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (relay.Connection[ticket.Record], error) {
 	return connectAt(ctx, first, after, order, &filter, r.AtGate.EventTickets, ticket.Record.Cursor)
 }
 

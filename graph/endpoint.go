@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -89,7 +90,7 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.Refuse(w, r, err)
 		return
 	}
-	e.run(w, r.WithContext(graphql.StartOperationTrace(r.Context())), params, size)
+	e.run(w, r.WithContext(withLevels(graphql.StartOperationTrace(r.Context()))), params, size)
 }
 
 // refuseAfterPanic is deferred: a mistake of ours costs one answer, not the process.
@@ -145,6 +146,7 @@ func (e *Endpoint) answer(ctx context.Context, w http.ResponseWriter, r *http.Re
 		e.Refuse(w, r, domain.Unavailable(context.Cause(ctx)))
 		return
 	}
+	response.Errors = oncePerField(response.Errors)
 	// Each error was presented and logged already; only the answer is cut.
 	omitted := max(0, len(response.Errors)-maxErrors)
 	response.Errors = response.Errors[:len(response.Errors)-omitted]
@@ -163,20 +165,37 @@ func unnamed(document *ast.QueryDocument) *gqlerror.Error {
 	return gqlerror.Wrap(refused)
 }
 
-// executedStatus is 200, unless the one thing that was asked for could not be done now: then status and Retry-After
-// are REST's, which clients and proxies know to wait for (decisions 2.2).
+// executedStatus is 200, unless nothing of what was asked for could be done now: then status and Retry-After are REST's, which
+// clients and proxies know to wait for (GRAPH-3).
 func executedStatus(header http.Header, response *graphql.Response) int {
-	if len(response.Errors) != 1 || (len(response.Data) > 0 && string(response.Data) != "null") {
+	var longest int64
+	for _, failed := range response.Errors {
+		wait, waits := failed.Extensions["retryAfter"].(int64)
+		if !waits {
+			return http.StatusOK
+		}
+		longest = max(longest, wait)
+	}
+	if len(response.Errors) == 0 || !isEmpty(response.Data) {
 		return http.StatusOK
 	}
-	extensions := response.Errors[0].Extensions
-	wait, waits := extensions["retryAfter"].(int64)
-	code, _ := extensions["code"].(string)
-	if !waits {
-		return http.StatusOK
-	}
-	header.Set("Retry-After", strconv.FormatInt(wait, 10))
+	header.Set("Retry-After", strconv.FormatInt(longest, 10))
+	code, _ := response.Errors[0].Extensions["code"].(string)
 	return edge.StatusOf(domain.Code(code))
+}
+
+// isEmpty reports whether every root field of an answer's data is null.
+func isEmpty(data json.RawMessage) bool {
+	var fields map[string]any
+	if len(data) > 0 && json.Unmarshal(data, &fields) != nil {
+		return false
+	}
+	for _, value := range fields {
+		if value != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // refusedStatus is the status of a document that was not executed. GraphQL over HTTP wants a client error in its own media

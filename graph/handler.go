@@ -38,7 +38,7 @@ func NewHandler(
 	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, streams StreamBounds,
 	extensions ...graphql.HandlerExtension,
 ) *Handler {
-	schema := generated.NewExecutableSchema(generated.Config{Resolvers: resolver})
+	schema := generated.NewExecutableSchema(generated.Config{Schema: publicSchema(), Resolvers: resolver})
 	return &Handler{
 		endpoint: NewEndpoint(schema, Options{
 			Log: log, LargeInputs: largeInputs, Streams: streams, Extensions: extensions,

@@ -13,16 +13,16 @@ func (r *invoiceResolver) Transaction(ctx context.Context, obj *sale.InvoiceReco
 	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, &obj.TransactionID)
 }
 
-func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (*sale.HandOver, error) {
-	return one(r.Invoices.RetryHandOver(ctx, id))
+func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (sale.HandOver, error) {
+	return r.Invoices.RetryHandOver(ctx, id)
 }
 
-func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
+func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (relay.Connection[sale.InvoiceRecord], error) {
 	return connect(ctx, first, after, order, filter, r.Resolver.Invoices.List, sale.InvoiceOf)
 }
 
-func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {
-	return one(r.Resolver.Invoices.Get(ctx, id))
+func (r *queryResolver) Invoice(ctx context.Context, id string) (sale.InvoiceRecord, error) {
+	return r.Resolver.Invoices.Get(ctx, id)
 }
 
 func (r *Resolver) Invoice() generated.InvoiceResolver { return &invoiceResolver{r} }

@@ -8,14 +8,14 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *queryResolver) TicketLookup(ctx context.Context, externalCode string, eventID string) (*access.GateTicket, error) {
-	return one(r.Lookups.LookUp(ctx, externalCode, eventID))
+func (r *queryResolver) TicketLookup(ctx context.Context, externalCode string, eventID string) (access.GateTicket, error) {
+	return r.Lookups.LookUp(ctx, externalCode, eventID)
 }
 
-func (r *queryResolver) TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (*access.Trial, error) {
-	return one(r.Lookups.Test(ctx, code, eventID, listID))
+func (r *queryResolver) TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (access.Trial, error) {
+	return r.Lookups.Test(ctx, code, eventID, listID)
 }
 
-func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error) {
+func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (relay.Connection[access.UnknownCode], error) {
 	return connect(ctx, first, after, order, filter, r.Lookups.Unknown, func(c access.UnknownCode) string { return c.ID })
 }

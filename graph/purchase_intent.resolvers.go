@@ -10,46 +10,46 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) CreatePurchaseIntent(ctx context.Context, input sale.NewPurchaseIntent) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Create(ctx, input))
+func (r *mutationResolver) CreatePurchaseIntent(ctx context.Context, input sale.NewPurchaseIntent) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdatePurchaseIntent(ctx context.Context, id string, input sale.PurchaseIntentChange) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Update(ctx, id, input))
+func (r *mutationResolver) UpdatePurchaseIntent(ctx context.Context, id string, input sale.PurchaseIntentChange) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) ApprovePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Approve(ctx, id))
+func (r *mutationResolver) ApprovePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Approve(ctx, id)
 }
 
-func (r *mutationResolver) RejectPurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Reject(ctx, id))
+func (r *mutationResolver) RejectPurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Reject(ctx, id)
 }
 
-func (r *mutationResolver) ExpirePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Expire(ctx, id))
+func (r *mutationResolver) ExpirePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Expire(ctx, id)
 }
 
-func (r *mutationResolver) CancelPurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Cancel(ctx, id))
+func (r *mutationResolver) CancelPurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Cancel(ctx, id)
 }
 
-func (r *mutationResolver) CompletePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.PurchaseIntents.Complete(ctx, id))
+func (r *mutationResolver) CompletePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.PurchaseIntents.Complete(ctx, id)
 }
 
-func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error) {
+func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (relay.Connection[sale.PurchaseIntent], error) {
 	return connect(ctx, first, after, order, filter, r.Resolver.PurchaseIntents.List, sale.PurchaseIntentOf)
 }
 
-func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
-	return one(r.Resolver.PurchaseIntents.Get(ctx, id))
+func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
+	return r.Resolver.PurchaseIntents.Get(ctx, id)
 }
 
-func (r *updatePurchaseIntentInputResolver) Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []*sale.WantedItem) error {
+func (r *updatePurchaseIntentInputResolver) Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []sale.WantedItem) error {
 	obj.Items = domain.Null[[]sale.WantedItem]()
 	if data != nil {
-		obj.Items = domain.Some(values(data))
+		obj.Items = domain.Some(data)
 	}
 	return nil
 }

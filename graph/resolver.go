@@ -53,33 +53,12 @@ type Resolver struct {
 	Search          search.Search
 }
 
-// one turns what an operation returns into what gqlgen asks for.
+// one is an object that may be absent, as gqlgen asks for it.
 func one[T any](value T, err error) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
 	return &value, nil
-}
-
-// many does the same for a bare array.
-func many[T any](values []T, err error) ([]*T, error) {
-	if err != nil {
-		return nil, err
-	}
-	pointers := make([]*T, len(values))
-	for i := range values {
-		pointers[i] = &values[i]
-	}
-	return pointers, nil
-}
-
-// values is a list of inputs as an operation takes it.
-func values[T any](pointers []*T) []T {
-	list := make([]T, len(pointers))
-	for i, pointer := range pointers {
-		list[i] = *pointer
-	}
-	return list
 }
 
 // done is the result of an operation that returns nothing.
@@ -89,7 +68,7 @@ func done(err error) (bool, error) { return err == nil, err }
 func connect[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), id func(T) string,
-) (*relay.Connection[T], error) {
+) (relay.Connection[T], error) {
 	return connectAt(ctx, first, after, order, filter, list, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
 }
 
@@ -97,26 +76,40 @@ func connect[F, T any](
 func connectAt[F, T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder, filter *F,
 	list func(context.Context, F, domain.Page) (domain.List[T], error), position func(T) domain.Cursor,
-) (*relay.Connection[T], error) {
-	var wanted F
+) (relay.Connection[T], error) {
+	wanted, page, err := pageOf[F, T](first, after, order, filter)
+	if err != nil {
+		return relay.Connection[T]{}, err
+	}
+	found, err := list(ctx, wanted, page)
+	noteRead(ctx, &level{objects: found.Items})
+	return relay.ConnectAt(found, inFilterIf(filter != nil, err), position)
+}
+
+// pageOf reads the arguments of a list. All that is wrong with them comes in one error.
+func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter *F) (wanted F, page domain.Page, err error) {
 	if filter != nil {
 		wanted = *filter
 	}
-	page, err := domain.FirstAfter(relay.ListOf[T](), first, after, order)
+	page, err = domain.FirstAfter(relay.ListOf[T](), first, after, order)
 	if err != nil {
 		var problems domain.Problems
 		problems.Under("", err)
 		problems.Filter(filterArgument, wanted)
-		return nil, problems.Err()
+		err = problems.Err()
 	}
-	found, err := list(ctx, wanted, page)
-	if filter != nil {
-		err = inFilter(err)
-	}
-	return relay.ConnectAt(found, err, position)
+	return wanted, page, err
 }
 
 const filterArgument = "filter"
+
+// inFilterIf is inFilter for a list that may have been asked for without one.
+func inFilterIf(filtered bool, err error) error {
+	if !filtered {
+		return err
+	}
+	return inFilter(err)
+}
 
 // inFilter puts what an operation has against members of a filter below the argument that holds them. A cursor is no member.
 func inFilter(err error) error {
@@ -134,7 +127,7 @@ func inFilter(err error) error {
 func connectAll[T any](
 	ctx context.Context, first *int, after *string, order domain.ListOrder,
 	list func(context.Context, domain.Page) (domain.List[T], error), id func(T) string,
-) (*relay.Connection[T], error) {
+) (relay.Connection[T], error) {
 	unfiltered := func(ctx context.Context, _ struct{}, page domain.Page) (domain.List[T], error) {
 		return list(ctx, page)
 	}

@@ -10,44 +10,44 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) ScanTicket(ctx context.Context, input scan.Attempt) (*scan.Answer, error) {
-	return one(r.Scans.Scan(ctx, input))
+func (r *mutationResolver) ScanTicket(ctx context.Context, input scan.Attempt) (scan.Answer, error) {
+	return r.Scans.Scan(ctx, input)
 }
 
-func (r *mutationResolver) UploadScans(ctx context.Context, eventID string, deviceID *string, scans []*scan.Uploaded) (*scan.Upload, error) {
-	return one(r.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), values(scans)))
+func (r *mutationResolver) UploadScans(ctx context.Context, eventID string, deviceID *string, scans []scan.Uploaded) (scan.Upload, error) {
+	return r.Scans.Upload(ctx, eventID, domain.TextOf(deviceID), scans)
 }
 
-func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (*scan.Scan, error) {
-	return one(r.Scans.Annul(ctx, id))
+func (r *mutationResolver) AnnulScan(ctx context.Context, id string) (scan.Scan, error) {
+	return r.Scans.Annul(ctx, id)
 }
 
-func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (relay.Connection[scan.Scan], error) {
 	return connect(ctx, first, after, order, filter, r.Resolver.Scans.List, func(s scan.Scan) string { return s.ID })
 }
 
-func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error) {
-	return one(r.Resolver.Scans.Get(ctx, id))
+func (r *queryResolver) Scan(ctx context.Context, id string) (scan.Scan, error) {
+	return r.Resolver.Scans.Get(ctx, id)
 }
 
-func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]*scan.Minute, error) {
-	return many(r.Resolver.Scans.PerMinute(ctx))
+func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]scan.Minute, error) {
+	return r.Resolver.Scans.PerMinute(ctx)
 }
 
-func (r *queryResolver) AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]*scan.DeviceScans, error) {
-	return many(r.Resolver.Scans.PerDevice(ctx, ids, since))
+func (r *queryResolver) AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]scan.DeviceScans, error) {
+	return r.Resolver.Scans.PerDevice(ctx, ids, since)
 }
 
-func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error) {
-	return one(r.Resolver.Scans.Simulate(ctx, input))
+func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation) (scan.Simulated, error) {
+	return r.Resolver.Scans.Simulate(ctx, input)
 }
 
-func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error) {
-	return one(r.Resolver.Scans.Occupancy(ctx, eventID))
+func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (scan.Occupancy, error) {
+	return r.Resolver.Scans.Occupancy(ctx, eventID)
 }
 
-func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error) {
-	return one(r.Feed.After(ctx, after, limit))
+func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error) {
+	return r.Feed.After(ctx, after, limit)
 }
 
 func (r *scanAnswerResolver) Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error) {

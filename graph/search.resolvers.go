@@ -6,6 +6,6 @@ import (
 	"ticketgate/domain/search"
 )
 
-func (r *queryResolver) Search(ctx context.Context, query string) ([]*search.Result, error) {
-	return many(r.Resolver.Search.Find(ctx, query))
+func (r *queryResolver) Search(ctx context.Context, query string) ([]search.Result, error) {
+	return r.Resolver.Search.Find(ctx, query)
 }

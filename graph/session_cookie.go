@@ -82,9 +82,9 @@ func (c *sessionCookie) prefix() string {
 func (c *sessionCookie) clear() { c.set("", -1) }
 
 // signedIn keeps a new session as the browser's cookie when the login asked for that.
-func signedIn(ctx context.Context, result tenant.LoginResult, err error) (*tenant.LoginResult, error) {
+func signedIn(ctx context.Context, result tenant.LoginResult, err error) (tenant.LoginResult, error) {
 	keepSession(ctx, result, err)
-	return one(result, err)
+	return result, err
 }
 
 // keepSession sets the cookies of a new session, if it asked for them.

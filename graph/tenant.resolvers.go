@@ -11,7 +11,7 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) Login(ctx context.Context, input tenant.LoginInput) (*tenant.LoginResult, error) {
+func (r *mutationResolver) Login(ctx context.Context, input tenant.LoginInput) (tenant.LoginResult, error) {
 	result, err := r.Sessions.Login(ctx, input)
 	return signedIn(ctx, result, err)
 }
@@ -25,94 +25,94 @@ func (r *mutationResolver) LogoutEverywhere(ctx context.Context) (int, error) {
 	return ended, signedOut(ctx, err)
 }
 
-func (r *mutationResolver) ChangePassword(ctx context.Context, input tenant.PasswordChange) (*tenant.LoginResult, error) {
+func (r *mutationResolver) ChangePassword(ctx context.Context, input tenant.PasswordChange) (tenant.LoginResult, error) {
 	result, err := r.Sessions.ChangePassword(ctx, input)
 	return signedIn(ctx, result, err)
 }
 
-func (r *mutationResolver) CreateOrganization(ctx context.Context, input tenant.NewOrganization) (*tenant.Organization, error) {
-	return one(r.Organizations.Create(ctx, input))
+func (r *mutationResolver) CreateOrganization(ctx context.Context, input tenant.NewOrganization) (tenant.Organization, error) {
+	return r.Organizations.Create(ctx, input)
 }
 
-func (r *mutationResolver) CreateSeller(ctx context.Context, input tenant.NewSeller) (*tenant.Seller, error) {
-	return one(r.Sellers.Create(ctx, input))
+func (r *mutationResolver) CreateSeller(ctx context.Context, input tenant.NewSeller) (tenant.Seller, error) {
+	return r.Sellers.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateSeller(ctx context.Context, input tenant.SellerChange) (*tenant.Seller, error) {
-	return one(r.Sellers.Update(ctx, input))
+func (r *mutationResolver) UpdateSeller(ctx context.Context, input tenant.SellerChange) (tenant.Seller, error) {
+	return r.Sellers.Update(ctx, input)
 }
 
-func (r *mutationResolver) AddMember(ctx context.Context, input tenant.NewMember) (*tenant.AddedMember, error) {
-	return one(r.Invitations.Invite(ctx, input))
+func (r *mutationResolver) AddMember(ctx context.Context, input tenant.NewMember) (tenant.AddedMember, error) {
+	return r.Invitations.Invite(ctx, input)
 }
 
-func (r *mutationResolver) ResendInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.IssuedInvitation, error) {
-	return one(r.Invitations.Resend(ctx, input))
+func (r *mutationResolver) ResendInvitation(ctx context.Context, input tenant.InvitationRef) (tenant.IssuedInvitation, error) {
+	return r.Invitations.Resend(ctx, input)
 }
 
-func (r *mutationResolver) WithdrawInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.Invitation, error) {
-	return one(r.Invitations.Withdraw(ctx, input))
+func (r *mutationResolver) WithdrawInvitation(ctx context.Context, input tenant.InvitationRef) (tenant.Invitation, error) {
+	return r.Invitations.Withdraw(ctx, input)
 }
 
-func (r *mutationResolver) AcceptInvitation(ctx context.Context, input tenant.Acceptance) (*tenant.Accepted, error) {
+func (r *mutationResolver) AcceptInvitation(ctx context.Context, input tenant.Acceptance) (tenant.Accepted, error) {
 	accepted, err := r.Invitations.Accept(ctx, input)
 	keepSession(ctx, accepted.LoginResult, err)
-	return one(accepted, err)
+	return accepted, err
 }
 
-func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error) {
-	return one(r.Members.Update(ctx, input))
+func (r *mutationResolver) UpdateMember(ctx context.Context, input tenant.MemberChange) (tenant.Member, error) {
+	return r.Members.Update(ctx, input)
 }
 
-func (r *mutationResolver) RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error) {
-	return one(r.Members.Remove(ctx, input))
+func (r *mutationResolver) RemoveMember(ctx context.Context, input tenant.MemberRemoval) (tenant.Member, error) {
+	return r.Members.Remove(ctx, input)
 }
 
-func (r *mutationResolver) LeaveMembership(ctx context.Context, input tenant.Departure) (*tenant.Member, error) {
-	return one(r.Members.Leave(ctx, input))
+func (r *mutationResolver) LeaveMembership(ctx context.Context, input tenant.Departure) (tenant.Member, error) {
+	return r.Members.Leave(ctx, input)
 }
 
-func (r *mutationResolver) IssuePasswordReset(ctx context.Context, input tenant.ResetRequest) (*tenant.IssuedReset, error) {
-	return one(r.Invitations.IssueReset(ctx, input))
+func (r *mutationResolver) IssuePasswordReset(ctx context.Context, input tenant.ResetRequest) (tenant.IssuedReset, error) {
+	return r.Invitations.IssueReset(ctx, input)
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input tenant.PasswordReset) (bool, error) {
 	return done(r.Invitations.ResetPassword(ctx, input))
 }
 
-func (r *queryResolver) Me(ctx context.Context) (*tenant.Me, error) {
-	return one(r.Users.Me(ctx))
+func (r *queryResolver) Me(ctx context.Context) (tenant.Me, error) {
+	return r.Users.Me(ctx)
 }
 
-func (r *queryResolver) Sessions(ctx context.Context) ([]*tenant.Session, error) {
-	return many(r.Resolver.Sessions.List(ctx))
+func (r *queryResolver) Sessions(ctx context.Context) ([]tenant.Session, error) {
+	return r.Resolver.Sessions.List(ctx)
 }
 
-func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Organization], error) {
+func (r *queryResolver) Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Organization], error) {
 	return connectAll(ctx, first, after, order, r.Resolver.Organizations.List, func(o tenant.Organization) string { return string(o.ID) })
 }
 
-func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error) {
+func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Seller], error) {
 	return connectAll(ctx, first, after, order, r.Resolver.Sellers.List, func(s tenant.Seller) string { return string(s.ID) })
 }
 
-func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
-	return one(r.Resolver.Sellers.Get(ctx, domain.SellerID(id)))
+func (r *queryResolver) Seller(ctx context.Context, id string) (tenant.Seller, error) {
+	return r.Resolver.Sellers.Get(ctx, domain.SellerID(id))
 }
 
-func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Member], error) {
+func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error) {
 	return connect(ctx, first, after, order, place, r.Resolver.Members.List, func(m tenant.Member) string { return m.ID })
 }
 
-func (r *queryResolver) Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Invitation], error) {
+func (r *queryResolver) Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Invitation], error) {
 	return connect(ctx, first, after, order, place, r.Resolver.Invitations.List, func(i tenant.Invitation) string { return i.ID })
 }
 
-func (r *queryResolver) Invitation(ctx context.Context, code string) (*tenant.Offer, error) {
-	return one(r.Resolver.Invitations.Get(ctx, code))
+func (r *queryResolver) Invitation(ctx context.Context, code string) (tenant.Offer, error) {
+	return r.Resolver.Invitations.Get(ctx, code)
 }
 
-func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error) {
+func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]identification.Requirement, error) {
 	return requirementsOf(obj.IdentificationConfig), nil
 }
 
@@ -141,7 +141,7 @@ func (r *updateSellerInputResolver) Siren(ctx context.Context, obj *tenant.Selle
 	return nil
 }
 
-func (r *updateSellerInputResolver) IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]*identification.Requirement) error {
+func (r *updateSellerInputResolver) IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]identification.Requirement) error {
 	obj.IdentificationConfig = domain.FromPointer(configurationOf(data))
 	return nil
 }

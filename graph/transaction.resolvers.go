@@ -9,23 +9,23 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) ImportTransactions(ctx context.Context, input sale.TransactionImport) (*sale.ImportedTransactions, error) {
-	return one(r.Transactions.Import(ctx, input))
+func (r *mutationResolver) ImportTransactions(ctx context.Context, input sale.TransactionImport) (sale.ImportedTransactions, error) {
+	return r.Transactions.Import(ctx, input)
 }
 
-func (r *queryResolver) Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
+func (r *queryResolver) Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (relay.Connection[sale.TransactionRecord], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.Transactions.List, sale.TransactionRecord.Cursor)
 }
 
-func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {
-	return one(r.Resolver.Transactions.Get(ctx, id))
+func (r *queryResolver) Transaction(ctx context.Context, id string) (sale.TransactionRecord, error) {
+	return r.Resolver.Transactions.Get(ctx, id)
 }
 
 func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {
 	invoices := func(ctx context.Context, page domain.Page) (domain.List[sale.InvoiceRecord], error) {
 		return r.Resolver.Invoices.OfTransaction(ctx, obj.Transaction, page)
 	}
-	return connectAll(ctx, first, after, domain.OldestFirst, invoices, sale.InvoiceOf)
+	return one(connectAll(ctx, first, after, domain.OldestFirst, invoices, sale.InvoiceOf))
 }
 
 func (r *Resolver) Transaction() generated.TransactionResolver { return &transactionResolver{r} }

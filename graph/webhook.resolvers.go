@@ -9,67 +9,67 @@ import (
 	"ticketgate/graph/relay"
 )
 
-func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error) {
-	return one(r.Webhooks.Create(ctx, input))
+func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (webhook.Webhook, error) {
+	return r.Webhooks.Create(ctx, input)
 }
 
-func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error) {
-	return one(r.Webhooks.Update(ctx, id, input))
+func (r *mutationResolver) UpdateWebhook(ctx context.Context, id string, input webhook.Change) (webhook.Webhook, error) {
+	return r.Webhooks.Update(ctx, id, input)
 }
 
-func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*webhook.Webhook, error) {
-	return one(r.Webhooks.Delete(ctx, id, expectedUpdatedAt))
+func (r *mutationResolver) DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (webhook.Webhook, error) {
+	return r.Webhooks.Delete(ctx, id, expectedUpdatedAt)
 }
 
-func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error) {
-	return one(r.Deliveries.Retry(ctx, id))
+func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) (webhook.Delivery, error) {
+	return r.Deliveries.Retry(ctx, id)
 }
 
-func (r *mutationResolver) RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]*webhook.Delivery, error) {
-	return many(r.Deliveries.RetryMany(ctx, input))
+func (r *mutationResolver) RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]webhook.Delivery, error) {
+	return r.Deliveries.RetryMany(ctx, input)
 }
 
-func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error) {
-	return one(r.Events.Publish(ctx, input))
+func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEvent) (webhook.PublishedEvent, error) {
+	return r.Events.Publish(ctx, input)
 }
 
-func (r *mutationResolver) PublishEvents(ctx context.Context, input webhook.NewEvents) ([]*webhook.PublishedEvent, error) {
-	return many(r.Events.PublishMany(ctx, input))
+func (r *mutationResolver) PublishEvents(ctx context.Context, input webhook.NewEvents) ([]webhook.PublishedEvent, error) {
+	return r.Events.PublishMany(ctx, input)
 }
 
-func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Webhook], error) {
+func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[webhook.Webhook], error) {
 	return connectAll(ctx, first, after, order, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
 }
 
-func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhook, error) {
-	return one(r.Resolver.Webhooks.Get(ctx, id))
+func (r *queryResolver) Webhook(ctx context.Context, id string) (webhook.Webhook, error) {
+	return r.Resolver.Webhooks.Get(ctx, id)
 }
 
-func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (*relay.Connection[webhook.WebhookFigures], error) {
+func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (relay.Connection[webhook.WebhookFigures], error) {
 	figures := func(ctx context.Context, page domain.Page) (domain.List[webhook.WebhookFigures], error) {
 		return r.Resolver.Webhooks.Figures(ctx, period, page)
 	}
 	return connectAll(ctx, first, after, order, figures, webhook.WebhookFigures.ID)
 }
 
-func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error) {
-	return one(r.Resolver.Webhooks.Statistics(ctx, id, period))
+func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (webhook.Statistics, error) {
+	return r.Resolver.Webhooks.Statistics(ctx, id, period)
 }
 
-func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
+func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (relay.Connection[webhook.Delivery], error) {
 	return connect(ctx, first, after, order, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
 }
 
-func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {
-	return one(r.Deliveries.Get(ctx, id))
+func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (webhook.DeliveryDetail, error) {
+	return r.Deliveries.Get(ctx, id)
 }
 
-func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (*webhook.SignatureVerdict, error) {
-	return one(r.Resolver.Webhooks.CheckSignature(ctx, input))
+func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (webhook.SignatureVerdict, error) {
+	return r.Resolver.Webhooks.CheckSignature(ctx, input)
 }
 
-func (r *queryResolver) EventTypes(ctx context.Context) ([]*webhook.EventKind, error) {
-	return many(r.Resolver.Events.Types(ctx))
+func (r *queryResolver) EventTypes(ctx context.Context) ([]webhook.EventKind, error) {
+	return r.Resolver.Events.Types(ctx)
 }
 
 func (r *subscriptionResolver) WebhookDeliveriesChanged(ctx context.Context, webhookID *string) (<-chan string, error) {

@@ -11,9 +11,9 @@ import (
 func accessListFilter(q *listQuery) access.ListFilter { return access.ListFilter{Name: q.text("name")} }
 
 // withListAndID is an endpoint whose only input is an access list and something of it, both in the path.
-func withListAndID[Out any](do func(ctx context.Context, listID, id string) (*Out, error)) endpoint {
+func withListAndID[Out any](do func(ctx context.Context, listID, id string) (Out, error)) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withID(func(ctx context.Context, id string) (*Out, error) { return do(ctx, listID, id) })(r)
+		return withID(func(ctx context.Context, id string) (Out, error) { return do(ctx, listID, id) })(r)
 	})
 }
 
@@ -29,14 +29,14 @@ func inList(do func(r *http.Request, listID string) (any, error)) endpoint {
 }
 
 func deleteEntry(s Services) endpoint {
-	return withListAndID(func(ctx context.Context, listID, id string) (*access.Entry, error) {
+	return withListAndID(func(ctx context.Context, listID, id string) (access.Entry, error) {
 		return s.Mutation.DeleteAccessListEntry(ctx, listID, id, nil)
 	})
 }
 
 func createEntry(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withBody(s, func(m mutation, ctx context.Context, input access.NewEntry) (*access.Entry, error) {
+		return withBody(s, func(m mutation, ctx context.Context, input access.NewEntry) (access.Entry, error) {
 			return m.CreateAccessListEntry(ctx, listID, input)
 		})(r)
 	})
@@ -44,7 +44,7 @@ func createEntry(s Services) endpoint {
 
 func updateEntry(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.NewEntry) (*access.Entry, error) {
+		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.NewEntry) (access.Entry, error) {
 			return m.UpdateAccessListEntry(ctx, listID, id, input, nil)
 		})(r)
 	})

@@ -44,6 +44,9 @@ func isRequired(t reflect.Type, options string) bool {
 
 // memberNames are the json names of a resource: those that a body may repeat without effect.
 func memberNames(t reflect.Type) map[string]bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	names := map[string]bool{}
 	for member := range t.Fields() {
 		if member.Anonymous {

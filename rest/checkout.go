@@ -29,7 +29,7 @@ func detailsForm(s Services) endpoint {
 
 func submitDetails(s Services) endpoint {
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
-		return withOpenBody(s, func(m mutation, ctx context.Context, details sale.Details) (*sale.Checkout, error) {
+		return withOpenBody(s, func(m mutation, ctx context.Context, details sale.Details) (sale.Checkout, error) {
 			return m.SubmitCheckoutDetails(ctx, id, &secret, details)
 		})(r)
 	})
@@ -41,7 +41,7 @@ func abortCheckout(s Services) endpoint {
 		Secret string `json:"secret,omitempty"`
 	}
 	return withSecret(func(r *http.Request, id, secret string) (any, error) {
-		return withOpenBody(s, func(m mutation, ctx context.Context, sent input) (*sale.Checkout, error) {
+		return withOpenBody(s, func(m mutation, ctx context.Context, sent input) (sale.Checkout, error) {
 			if secret == "" {
 				secret = sent.Secret
 			}

@@ -26,7 +26,7 @@ type mutation = generated.MutationResolver
 
 // withBody is an endpoint whose input is the body. Members of the answer that the input lacks are read-only:
 // a body may repeat them.
-func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (*Out, error)) endpoint {
+func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	readOnly := memberNames(reflect.TypeFor[Out]())
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
 		bindStruct(faults, "", object, reflect.ValueOf(input).Elem(), readOnly)
@@ -35,7 +35,7 @@ func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (*
 
 // withOpenBody is withBody for what a shop sends: unknown members are ignored, but for those that differ from a known one
 // in case only (decisions 1.5, 1.7).
-func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (*Out, error)) endpoint {
+func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
 		bindStruct(faults, "", knownMembers(object, reflect.TypeFor[In]()), reflect.ValueOf(input).Elem(), nil)
 	}, do)
@@ -43,7 +43,7 @@ func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In
 
 // withInput is an endpoint that decodes the body into an input.
 func withInput[In, Out any](
-	s Services, decode func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (*Out, error),
+	s Services, decode func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (Out, error),
 ) endpoint {
 	return func(r *http.Request) (any, error) {
 		object, err := readBody(r)
@@ -75,7 +75,7 @@ func (s Services) act(faults *domain.Problems, do func(mutation) (any, error)) (
 }
 
 // withID is an endpoint whose only input is the id in the path.
-func withID[Out any](do func(context.Context, string) (*Out, error)) endpoint {
+func withID[Out any](do func(context.Context, string) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
 		if err == nil && r.Method == http.MethodPost {
@@ -89,8 +89,8 @@ func withID[Out any](do func(context.Context, string) (*Out, error)) endpoint {
 }
 
 // withDeletion is a deletion of the object in the path. The state that its caller expects is in If-Match (BODY-2).
-func withDeletion[Out any](do func(context.Context, string, *domain.DateTime) (*Out, error)) endpoint {
-	return withID(func(ctx context.Context, id string) (*Out, error) { return do(ctx, id, nil) })
+func withDeletion[Out any](do func(context.Context, string, *domain.DateTime) (Out, error)) endpoint {
+	return withID(func(ctx context.Context, id string) (Out, error) { return do(ctx, id, nil) })
 }
 
 // readNothing reads the body of a POST that takes no member: none at all, or an object of read-only members.
@@ -103,13 +103,13 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 }
 
 // withIDAndBody is an endpoint that changes the object in the path by the body.
-func withIDAndBody[In, Out any](s Services, do func(mutation, context.Context, string, In) (*Out, error)) endpoint {
+func withIDAndBody[In, Out any](s Services, do func(mutation, context.Context, string, In) (Out, error)) endpoint {
 	return func(r *http.Request) (any, error) {
 		id, err := pathValue(r, "id")
 		if err != nil {
 			return nil, err
 		}
-		return withBody(s, func(m mutation, ctx context.Context, input In) (*Out, error) { return do(m, ctx, id, input) })(r)
+		return withBody(s, func(m mutation, ctx context.Context, input In) (Out, error) { return do(m, ctx, id, input) })(r)
 	}
 }
 

@@ -86,7 +86,7 @@ func previewImport(s Services) endpoint {
 
 func commitImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
-		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.Commit) (*access.Report, error) {
+		return withIDAndBody(s, func(m mutation, ctx context.Context, id string, input access.Commit) (access.Report, error) {
 			return m.CommitEntryImport(ctx, listID, id, &input)
 		})(r)
 	})

@@ -153,18 +153,18 @@ func readFeed(s Services) endpoint {
 // readScans reads the scans of an upload, each for itself: what is wrong with one keeps no other from being stored (GATE-5).
 // Unknown fields are ignored: a device hands in what it has stored. One that differs from a known field in case only is
 // refused, and so is a text or number that JSON readers disagree about, in whatever field it is.
-func readScans(list []ecmajson.Element) []*scan.Uploaded {
-	scans := make([]*scan.Uploaded, len(list))
+func readScans(list []ecmajson.Element) []scan.Uploaded {
+	scans := make([]scan.Uploaded, len(list))
 	for i, element := range list {
 		scans[i] = readScan(element)
 	}
 	return scans
 }
 
-func readScan(element ecmajson.Element) *scan.Uploaded {
-	read := &scan.Uploaded{}
+func readScan(element ecmajson.Element) scan.Uploaded {
+	var read scan.Uploaded
 	var bound domain.Problems
-	bindStruct(&bound, "", knownMembers(element.Value, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(read).Elem(), nil)
+	bindStruct(&bound, "", knownMembers(element.Value, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(&read).Elem(), nil)
 	if read.Unread = bound.Err(); len(element.Problems) == 0 {
 		return read
 	}

@@ -24,6 +24,7 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
+	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") // milliseconds: who counts statements waits for their spans
 	folder, err := os.MkdirTemp("", "ticketgate-binary-")
 	if err == nil {
 		binary = filepath.Join(folder, "ticketgate")

@@ -25,6 +25,12 @@ type Store interface {
 	Events(ctx context.Context, seller domain.SellerID, filter EventFilter, page domain.Page) (domain.List[Event], error)
 	TicketType(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
 	TicketTypes(ctx context.Context, seller domain.SellerID, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error)
+	// TicketTypesOfEvents reads a page of each event's ticket types in one query. Every event has a list.
+	TicketTypesOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,
+	) (map[string]domain.List[TicketType], error)
+	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
+	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
 	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
 	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
 	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)

@@ -235,8 +235,8 @@ func (ec *executionContext) _AccessListConnection_edges(ctx context.Context, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[access.List]) graphql.Marshaler {
-			return ec.marshalNAccessListEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[access.List]) graphql.Marshaler {
+			return ec.marshalNAccessListEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -267,8 +267,8 @@ func (ec *executionContext) _AccessListConnection_nodes(ctx context.Context, fie
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚕᚖticketgateᚋdomainᚋaccessᚐListᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ᚕticketgateᚋdomainᚋaccessᚐListᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -299,8 +299,8 @@ func (ec *executionContext) _AccessListConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -377,8 +377,8 @@ func (ec *executionContext) _AccessListEdge_node(ctx context.Context, field grap
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -685,8 +685,8 @@ func (ec *executionContext) _AccessListEntryConnection_edges(ctx context.Context
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[access.Entry]) graphql.Marshaler {
-			return ec.marshalNAccessListEntryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[access.Entry]) graphql.Marshaler {
+			return ec.marshalNAccessListEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -717,8 +717,8 @@ func (ec *executionContext) _AccessListEntryConnection_nodes(ctx context.Context
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚕᚖticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ᚕticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -749,8 +749,8 @@ func (ec *executionContext) _AccessListEntryConnection_pageInfo(ctx context.Cont
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -827,8 +827,8 @@ func (ec *executionContext) _AccessListEntryEdge_node(ctx context.Context, field
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1410,8 +1410,8 @@ func (ec *executionContext) _EntryImportConnection_edges(ctx context.Context, fi
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[access.Import]) graphql.Marshaler {
-			return ec.marshalNEntryImportEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[access.Import]) graphql.Marshaler {
+			return ec.marshalNEntryImportEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1442,8 +1442,8 @@ func (ec *executionContext) _EntryImportConnection_nodes(ctx context.Context, fi
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*access.Import) graphql.Marshaler {
-			return ec.marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋaccessᚐImportᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []access.Import) graphql.Marshaler {
+			return ec.marshalNEntryImport2ᚕticketgateᚋdomainᚋaccessᚐImportᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1474,8 +1474,8 @@ func (ec *executionContext) _EntryImportConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1782,8 +1782,8 @@ func (ec *executionContext) _EntryImportEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Import) graphql.Marshaler {
-			return ec.marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Import) graphql.Marshaler {
+			return ec.marshalNEntryImport2ticketgateᚋdomainᚋaccessᚐImport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4426,11 +4426,15 @@ func (ec *executionContext) _EntryImportUndo(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessList2ᚕᚖticketgateᚋdomainᚋaccessᚐListᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.List) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx context.Context, sel ast.SelectionSet, v access.List) graphql.Marshaler {
+	return ec._AccessList(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessList2ᚕticketgateᚋdomainᚋaccessᚐListᚄ(ctx context.Context, sel ast.SelectionSet, v []access.List) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, sel, v[i])
+		return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4442,27 +4446,19 @@ func (ec *executionContext) marshalNAccessList2ᚕᚖticketgateᚋdomainᚋacces
 	return ret
 }
 
-func (ec *executionContext) marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx context.Context, sel ast.SelectionSet, v *access.List) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessList!")
-		return graphql.Null
-	}
-	return ec._AccessList(ctx, sel, v)
+func (ec *executionContext) marshalNAccessListConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.List]) graphql.Marshaler {
+	return ec._AccessListConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAccessListConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.List]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListConnection!")
-		return graphql.Null
-	}
-	return ec._AccessListConnection(ctx, sel, v)
+func (ec *executionContext) marshalNAccessListEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.List]) graphql.Marshaler {
+	return ec._AccessListEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAccessListEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[access.List]) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessListEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.List]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessListEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAccessListEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4472,14 +4468,6 @@ func (ec *executionContext) marshalNAccessListEdge2ᚕᚖticketgateᚋgraphᚋre
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNAccessListEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[access.List]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListEdge!")
-		return graphql.Null
-	}
-	return ec._AccessListEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v access.Entry) graphql.Marshaler {
@@ -4502,11 +4490,19 @@ func (ec *executionContext) marshalNAccessListEntry2ᚕticketgateᚋdomainᚋacc
 	return ret
 }
 
-func (ec *executionContext) marshalNAccessListEntry2ᚕᚖticketgateᚋdomainᚋaccessᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.Entry) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessListEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.Entry]) graphql.Marshaler {
+	return ec._AccessListEntryConnection(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessListEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.Entry]) graphql.Marshaler {
+	return ec._AccessListEntryEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessListEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.Entry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, sel, v[i])
+		return ec.marshalNAccessListEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4516,46 +4512,6 @@ func (ec *executionContext) marshalNAccessListEntry2ᚕᚖticketgateᚋdomainᚋ
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListEntry!")
-		return graphql.Null
-	}
-	return ec._AccessListEntry(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNAccessListEntryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.Entry]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListEntryConnection!")
-		return graphql.Null
-	}
-	return ec._AccessListEntryConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNAccessListEntryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[access.Entry]) graphql.Marshaler {
-	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
-		fc := graphql.GetFieldContext(ctx)
-		fc.Result = &v[i]
-		return ec.marshalNAccessListEntryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
-	})
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) marshalNAccessListEntryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[access.Entry]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListEntryEdge!")
-		return graphql.Null
-	}
-	return ec._AccessListEntryEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx context.Context, v any) (access.NewEntry, error) {
@@ -4563,11 +4519,15 @@ func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAccessListSize2ᚕᚖticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.ListSize) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessListSize2ticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v access.ListSize) graphql.Marshaler {
+	return ec._AccessListSize(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessListSize2ᚕticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx context.Context, sel ast.SelectionSet, v []access.ListSize) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx, sel, v[i])
+		return ec.marshalNAccessListSize2ticketgateᚋdomainᚋaccessᚐListSize(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4577,14 +4537,6 @@ func (ec *executionContext) marshalNAccessListSize2ᚕᚖticketgateᚋdomainᚋa
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v *access.ListSize) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessListSize!")
-		return graphql.Null
-	}
-	return ec._AccessListSize(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNAccessListType2ticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, v any) (access.ListType, error) {
@@ -4627,19 +4579,19 @@ func (ec *executionContext) unmarshalNDeleteAccessListEntriesInput2ticketgateᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDeletedAccessListEntries2ᚖticketgateᚋdomainᚋaccessᚐRemoved(ctx context.Context, sel ast.SelectionSet, v *access.Removed) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "DeletedAccessListEntries!")
-		return graphql.Null
-	}
-	return ec._DeletedAccessListEntries(ctx, sel, v)
+func (ec *executionContext) marshalNDeletedAccessListEntries2ticketgateᚋdomainᚋaccessᚐRemoved(ctx context.Context, sel ast.SelectionSet, v access.Removed) graphql.Marshaler {
+	return ec._DeletedAccessListEntries(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋaccessᚐImportᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.Import) graphql.Marshaler {
+func (ec *executionContext) marshalNEntryImport2ticketgateᚋdomainᚋaccessᚐImport(ctx context.Context, sel ast.SelectionSet, v access.Import) graphql.Marshaler {
+	return ec._EntryImport(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImport2ᚕticketgateᚋdomainᚋaccessᚐImportᚄ(ctx context.Context, sel ast.SelectionSet, v []access.Import) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx, sel, v[i])
+		return ec.marshalNEntryImport2ticketgateᚋdomainᚋaccessᚐImport(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4651,31 +4603,23 @@ func (ec *executionContext) marshalNEntryImport2ᚕᚖticketgateᚋdomainᚋacce
 	return ret
 }
 
-func (ec *executionContext) marshalNEntryImport2ᚖticketgateᚋdomainᚋaccessᚐImport(ctx context.Context, sel ast.SelectionSet, v *access.Import) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EntryImport!")
-		return graphql.Null
-	}
-	return ec._EntryImport(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNEntryImportConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.Import]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EntryImportConnection!")
-		return graphql.Null
-	}
-	return ec._EntryImportConnection(ctx, sel, v)
+func (ec *executionContext) marshalNEntryImportConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.Import]) graphql.Marshaler {
+	return ec._EntryImportConnection(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNEntryImportCounts2ticketgateᚋdomainᚋaccessᚐCounts(ctx context.Context, sel ast.SelectionSet, v access.Counts) graphql.Marshaler {
 	return ec._EntryImportCounts(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEntryImportEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[access.Import]) graphql.Marshaler {
+func (ec *executionContext) marshalNEntryImportEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.Import]) graphql.Marshaler {
+	return ec._EntryImportEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEntryImportEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.Import]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEntryImportEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNEntryImportEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4685,14 +4629,6 @@ func (ec *executionContext) marshalNEntryImportEdge2ᚕᚖticketgateᚋgraphᚋr
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNEntryImportEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[access.Import]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EntryImportEdge!")
-		return graphql.Null
-	}
-	return ec._EntryImportEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNEntryImportLine2ticketgateᚋdomainᚋaccessᚐImportLine(ctx context.Context, sel ast.SelectionSet, v access.ImportLine) graphql.Marshaler {
@@ -4730,12 +4666,8 @@ func (ec *executionContext) unmarshalNEntryImportRecordInput2ticketgateᚋdomain
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v *access.Report) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EntryImportReport!")
-		return graphql.Null
-	}
-	return ec._EntryImportReport(ctx, sel, v)
+func (ec *executionContext) marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v access.Report) graphql.Marshaler {
+	return ec._EntryImportReport(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNEntryImportSample2ticketgateᚋdomainᚋaccessᚐSample(ctx context.Context, sel ast.SelectionSet, v access.Sample) graphql.Marshaler {

@@ -1286,11 +1286,15 @@ func (ec *executionContext) _NeededPermission(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNApiKey2ᚕᚖticketgateᚋdomainᚋapikeyᚐKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []*apikey.Key) graphql.Marshaler {
+func (ec *executionContext) marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx context.Context, sel ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+	return ec._ApiKey(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNApiKey2ᚕticketgateᚋdomainᚋapikeyᚐKeyᚄ(ctx context.Context, sel ast.SelectionSet, v []apikey.Key) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, sel, v[i])
+		return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1300,14 +1304,6 @@ func (ec *executionContext) marshalNApiKey2ᚕᚖticketgateᚋdomainᚋapikeyᚐ
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx context.Context, sel ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ApiKey!")
-		return graphql.Null
-	}
-	return ec._ApiKey(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNApiKeyDayCalls2ticketgateᚋdomainᚋapikeyᚐDayCalls(ctx context.Context, sel ast.SelectionSet, v apikey.DayCalls) graphql.Marshaler {
@@ -1330,12 +1326,8 @@ func (ec *executionContext) marshalNApiKeyDayCalls2ᚕticketgateᚋdomainᚋapik
 	return ret
 }
 
-func (ec *executionContext) marshalNApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ApiKeyUsage!")
-		return graphql.Null
-	}
-	return ec._ApiKeyUsage(ctx, sel, v)
+func (ec *executionContext) marshalNApiKeyUsage2ticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v apikey.Usage) graphql.Marshaler {
+	return ec._ApiKeyUsage(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCreateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐNewKey(ctx context.Context, v any) (apikey.NewKey, error) {

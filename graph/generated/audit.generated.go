@@ -361,8 +361,8 @@ func (ec *executionContext) _AuditEntryConnection_edges(ctx context.Context, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[audit.Entry]) graphql.Marshaler {
-			return ec.marshalNAuditEntryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[audit.Entry]) graphql.Marshaler {
+			return ec.marshalNAuditEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -393,8 +393,8 @@ func (ec *executionContext) _AuditEntryConnection_nodes(ctx context.Context, fie
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*audit.Entry) graphql.Marshaler {
-			return ec.marshalNAuditEntry2ᚕᚖticketgateᚋdomainᚋauditᚐEntryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []audit.Entry) graphql.Marshaler {
+			return ec.marshalNAuditEntry2ᚕticketgateᚋdomainᚋauditᚐEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -425,8 +425,8 @@ func (ec *executionContext) _AuditEntryConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -503,8 +503,8 @@ func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field grap
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *audit.Entry) graphql.Marshaler {
-			return ec.marshalNAuditEntry2ᚖticketgateᚋdomainᚋauditᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v audit.Entry) graphql.Marshaler {
+			return ec.marshalNAuditEntry2ticketgateᚋdomainᚋauditᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -801,11 +801,15 @@ func (ec *executionContext) _AuditEntryEdge(ctx context.Context, sel ast.Selecti
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAuditEntry2ᚕᚖticketgateᚋdomainᚋauditᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*audit.Entry) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntry2ticketgateᚋdomainᚋauditᚐEntry(ctx context.Context, sel ast.SelectionSet, v audit.Entry) graphql.Marshaler {
+	return ec._AuditEntry(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAuditEntry2ᚕticketgateᚋdomainᚋauditᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []audit.Entry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditEntry2ᚖticketgateᚋdomainᚋauditᚐEntry(ctx, sel, v[i])
+		return ec.marshalNAuditEntry2ticketgateᚋdomainᚋauditᚐEntry(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -817,27 +821,19 @@ func (ec *executionContext) marshalNAuditEntry2ᚕᚖticketgateᚋdomainᚋaudit
 	return ret
 }
 
-func (ec *executionContext) marshalNAuditEntry2ᚖticketgateᚋdomainᚋauditᚐEntry(ctx context.Context, sel ast.SelectionSet, v *audit.Entry) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AuditEntry!")
-		return graphql.Null
-	}
-	return ec._AuditEntry(ctx, sel, v)
+func (ec *executionContext) marshalNAuditEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[audit.Entry]) graphql.Marshaler {
+	return ec._AuditEntryConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditEntryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[audit.Entry]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AuditEntryConnection!")
-		return graphql.Null
-	}
-	return ec._AuditEntryConnection(ctx, sel, v)
+func (ec *executionContext) marshalNAuditEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[audit.Entry]) graphql.Marshaler {
+	return ec._AuditEntryEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAuditEntryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[audit.Entry]) graphql.Marshaler {
+func (ec *executionContext) marshalNAuditEntryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[audit.Entry]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAuditEntryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAuditEntryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -847,14 +843,6 @@ func (ec *executionContext) marshalNAuditEntryEdge2ᚕᚖticketgateᚋgraphᚋre
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNAuditEntryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[audit.Entry]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AuditEntryEdge!")
-		return graphql.Null
-	}
-	return ec._AuditEntryEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOAuditLogFilter2ᚖticketgateᚋdomainᚋauditᚐFilter(ctx context.Context, v any) (*audit.Filter, error) {

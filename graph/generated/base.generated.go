@@ -33,153 +33,153 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type MutationResolver interface {
-	CreateAccessList(ctx context.Context, input access.NewList) (*access.List, error)
-	UpdateAccessList(ctx context.Context, id string, input access.ListChange) (*access.List, error)
-	DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*access.List, error)
-	CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (*access.Entry, error)
-	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (*access.Entry, error)
-	DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (*access.Entry, error)
-	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (*access.Removed, error)
-	PreviewEntryImport(ctx context.Context, input access.ImportChange) (*access.Report, error)
-	ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (*access.Report, error)
-	CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (*access.Report, error)
-	CancelEntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
-	UndoEntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
-	CreateAPIKey(ctx context.Context, input apikey.NewKey) (*apikey.Key, error)
-	UpdateAPIKey(ctx context.Context, id string, input apikey.Change) (*apikey.Key, error)
-	RotateAPIKey(ctx context.Context, input apikey.Rotation) (*apikey.Key, error)
-	DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (*apikey.Key, error)
-	CreateEvent(ctx context.Context, input catalog.NewEvent) (*catalog.Event, error)
-	UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (*catalog.Event, error)
-	DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.Event, error)
-	CreateTicketType(ctx context.Context, input catalog.NewTicketType) (*catalog.TicketType, error)
-	UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (*catalog.TicketType, error)
-	DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*catalog.TicketType, error)
-	CreateScanZone(ctx context.Context, input catalog.NewScanZone) (*catalog.ScanZone, error)
-	UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (*catalog.ScanZone, error)
-	CreateCustomer(ctx context.Context, input catalog.NewCustomer) (*catalog.Customer, error)
-	UpdateCustomer(ctx context.Context, id string, input catalog.CustomerChange) (*catalog.Customer, error)
-	CreateCheckout(ctx context.Context, input sale.NewCheckout) (*sale.Checkout, error)
-	SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (*sale.Checkout, error)
-	AbortCheckout(ctx context.Context, id string, secret *string) (*sale.Checkout, error)
-	CompleteCheckout(ctx context.Context, id string) (*sale.Checkout, error)
-	CreateAccessUser(ctx context.Context, input scan.NewDevice) (*scan.Device, error)
-	UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (*scan.Device, error)
-	DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Device, error)
-	RenewAccessUserToken(ctx context.Context, id string) (*scan.Device, error)
-	IssuePairingCode(ctx context.Context, id string) (*scan.PairingCode, error)
-	PairAccessUser(ctx context.Context, input scan.Pairing) (*scan.Device, error)
-	RetryInvoiceHandOver(ctx context.Context, id string) (*sale.HandOver, error)
-	CreatePurchaseIntent(ctx context.Context, input sale.NewPurchaseIntent) (*sale.PurchaseIntent, error)
-	UpdatePurchaseIntent(ctx context.Context, id string, input sale.PurchaseIntentChange) (*sale.PurchaseIntent, error)
-	ApprovePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	RejectPurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	ExpirePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	CancelPurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	CompletePurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	ScanTicket(ctx context.Context, input scan.Attempt) (*scan.Answer, error)
-	UploadScans(ctx context.Context, eventID string, deviceID *string, scans []*scan.Uploaded) (*scan.Upload, error)
-	AnnulScan(ctx context.Context, id string) (*scan.Scan, error)
-	CreateScanGroup(ctx context.Context, input scan.NewGroup) (*scan.Group, error)
-	UpdateScanGroup(ctx context.Context, id string, input scan.GroupChange) (*scan.Group, error)
-	DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*scan.Group, error)
-	Login(ctx context.Context, input tenant.LoginInput) (*tenant.LoginResult, error)
+	CreateAccessList(ctx context.Context, input access.NewList) (access.List, error)
+	UpdateAccessList(ctx context.Context, id string, input access.ListChange) (access.List, error)
+	DeleteAccessList(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (access.List, error)
+	CreateAccessListEntry(ctx context.Context, listID string, input access.NewEntry) (access.Entry, error)
+	UpdateAccessListEntry(ctx context.Context, listID string, id string, input access.NewEntry, expectedUpdatedAt *domain.DateTime) (access.Entry, error)
+	DeleteAccessListEntry(ctx context.Context, listID string, id string, expectedUpdatedAt *domain.DateTime) (access.Entry, error)
+	DeleteAccessListEntries(ctx context.Context, listID string, input access.Removal) (access.Removed, error)
+	PreviewEntryImport(ctx context.Context, input access.ImportChange) (access.Report, error)
+	ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (access.Report, error)
+	CommitEntryImport(ctx context.Context, listID string, id string, input *access.Commit) (access.Report, error)
+	CancelEntryImport(ctx context.Context, listID string, id string) (access.Report, error)
+	UndoEntryImport(ctx context.Context, listID string, id string) (access.Report, error)
+	CreateAPIKey(ctx context.Context, input apikey.NewKey) (apikey.Key, error)
+	UpdateAPIKey(ctx context.Context, id string, input apikey.Change) (apikey.Key, error)
+	RotateAPIKey(ctx context.Context, input apikey.Rotation) (apikey.Key, error)
+	DefaultAPIKey(ctx context.Context, input apikey.DefaultOf) (apikey.Key, error)
+	CreateEvent(ctx context.Context, input catalog.NewEvent) (catalog.Event, error)
+	UpdateEvent(ctx context.Context, id string, input catalog.EventChange) (catalog.Event, error)
+	DeleteEvent(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.Event, error)
+	CreateTicketType(ctx context.Context, input catalog.NewTicketType) (catalog.TicketType, error)
+	UpdateTicketType(ctx context.Context, id string, input catalog.TicketTypeChange) (catalog.TicketType, error)
+	DeleteTicketType(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (catalog.TicketType, error)
+	CreateScanZone(ctx context.Context, input catalog.NewScanZone) (catalog.ScanZone, error)
+	UpdateScanZone(ctx context.Context, id string, input catalog.ScanZoneChange) (catalog.ScanZone, error)
+	CreateCustomer(ctx context.Context, input catalog.NewCustomer) (catalog.Customer, error)
+	UpdateCustomer(ctx context.Context, id string, input catalog.CustomerChange) (catalog.Customer, error)
+	CreateCheckout(ctx context.Context, input sale.NewCheckout) (sale.Checkout, error)
+	SubmitCheckoutDetails(ctx context.Context, id string, secret *string, input sale.Details) (sale.Checkout, error)
+	AbortCheckout(ctx context.Context, id string, secret *string) (sale.Checkout, error)
+	CompleteCheckout(ctx context.Context, id string) (sale.Checkout, error)
+	CreateAccessUser(ctx context.Context, input scan.NewDevice) (scan.Device, error)
+	UpdateAccessUser(ctx context.Context, id string, input scan.DeviceChange) (scan.Device, error)
+	DeleteAccessUser(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Device, error)
+	RenewAccessUserToken(ctx context.Context, id string) (scan.Device, error)
+	IssuePairingCode(ctx context.Context, id string) (scan.PairingCode, error)
+	PairAccessUser(ctx context.Context, input scan.Pairing) (scan.Device, error)
+	RetryInvoiceHandOver(ctx context.Context, id string) (sale.HandOver, error)
+	CreatePurchaseIntent(ctx context.Context, input sale.NewPurchaseIntent) (sale.PurchaseIntent, error)
+	UpdatePurchaseIntent(ctx context.Context, id string, input sale.PurchaseIntentChange) (sale.PurchaseIntent, error)
+	ApprovePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	RejectPurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	ExpirePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	CancelPurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	CompletePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	ScanTicket(ctx context.Context, input scan.Attempt) (scan.Answer, error)
+	UploadScans(ctx context.Context, eventID string, deviceID *string, scans []scan.Uploaded) (scan.Upload, error)
+	AnnulScan(ctx context.Context, id string) (scan.Scan, error)
+	CreateScanGroup(ctx context.Context, input scan.NewGroup) (scan.Group, error)
+	UpdateScanGroup(ctx context.Context, id string, input scan.GroupChange) (scan.Group, error)
+	DeleteScanGroup(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (scan.Group, error)
+	Login(ctx context.Context, input tenant.LoginInput) (tenant.LoginResult, error)
 	Logout(ctx context.Context) (bool, error)
 	LogoutEverywhere(ctx context.Context) (int, error)
-	ChangePassword(ctx context.Context, input tenant.PasswordChange) (*tenant.LoginResult, error)
-	CreateOrganization(ctx context.Context, input tenant.NewOrganization) (*tenant.Organization, error)
-	CreateSeller(ctx context.Context, input tenant.NewSeller) (*tenant.Seller, error)
-	UpdateSeller(ctx context.Context, input tenant.SellerChange) (*tenant.Seller, error)
-	AddMember(ctx context.Context, input tenant.NewMember) (*tenant.AddedMember, error)
-	ResendInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.IssuedInvitation, error)
-	WithdrawInvitation(ctx context.Context, input tenant.InvitationRef) (*tenant.Invitation, error)
-	AcceptInvitation(ctx context.Context, input tenant.Acceptance) (*tenant.Accepted, error)
-	UpdateMember(ctx context.Context, input tenant.MemberChange) (*tenant.Member, error)
-	RemoveMember(ctx context.Context, input tenant.MemberRemoval) (*tenant.Member, error)
-	LeaveMembership(ctx context.Context, input tenant.Departure) (*tenant.Member, error)
-	IssuePasswordReset(ctx context.Context, input tenant.ResetRequest) (*tenant.IssuedReset, error)
+	ChangePassword(ctx context.Context, input tenant.PasswordChange) (tenant.LoginResult, error)
+	CreateOrganization(ctx context.Context, input tenant.NewOrganization) (tenant.Organization, error)
+	CreateSeller(ctx context.Context, input tenant.NewSeller) (tenant.Seller, error)
+	UpdateSeller(ctx context.Context, input tenant.SellerChange) (tenant.Seller, error)
+	AddMember(ctx context.Context, input tenant.NewMember) (tenant.AddedMember, error)
+	ResendInvitation(ctx context.Context, input tenant.InvitationRef) (tenant.IssuedInvitation, error)
+	WithdrawInvitation(ctx context.Context, input tenant.InvitationRef) (tenant.Invitation, error)
+	AcceptInvitation(ctx context.Context, input tenant.Acceptance) (tenant.Accepted, error)
+	UpdateMember(ctx context.Context, input tenant.MemberChange) (tenant.Member, error)
+	RemoveMember(ctx context.Context, input tenant.MemberRemoval) (tenant.Member, error)
+	LeaveMembership(ctx context.Context, input tenant.Departure) (tenant.Member, error)
+	IssuePasswordReset(ctx context.Context, input tenant.ResetRequest) (tenant.IssuedReset, error)
 	ResetPassword(ctx context.Context, input tenant.PasswordReset) (bool, error)
-	ImportTickets(ctx context.Context, input ticket.Import) (*ticket.Imported, error)
-	ImportTransactions(ctx context.Context, input sale.TransactionImport) (*sale.ImportedTransactions, error)
-	CreateWebhook(ctx context.Context, input webhook.NewWebhook) (*webhook.Webhook, error)
-	UpdateWebhook(ctx context.Context, id string, input webhook.Change) (*webhook.Webhook, error)
-	DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (*webhook.Webhook, error)
-	RetryWebhookDelivery(ctx context.Context, id string) (*webhook.Delivery, error)
-	RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]*webhook.Delivery, error)
-	PublishEvent(ctx context.Context, input webhook.NewEvent) (*webhook.PublishedEvent, error)
-	PublishEvents(ctx context.Context, input webhook.NewEvents) ([]*webhook.PublishedEvent, error)
+	ImportTickets(ctx context.Context, input ticket.Import) (ticket.Imported, error)
+	ImportTransactions(ctx context.Context, input sale.TransactionImport) (sale.ImportedTransactions, error)
+	CreateWebhook(ctx context.Context, input webhook.NewWebhook) (webhook.Webhook, error)
+	UpdateWebhook(ctx context.Context, id string, input webhook.Change) (webhook.Webhook, error)
+	DeleteWebhook(ctx context.Context, id string, expectedUpdatedAt *domain.DateTime) (webhook.Webhook, error)
+	RetryWebhookDelivery(ctx context.Context, id string) (webhook.Delivery, error)
+	RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]webhook.Delivery, error)
+	PublishEvent(ctx context.Context, input webhook.NewEvent) (webhook.PublishedEvent, error)
+	PublishEvents(ctx context.Context, input webhook.NewEvents) ([]webhook.PublishedEvent, error)
 }
 type QueryResolver interface {
-	AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (*relay.Connection[access.List], error)
-	AccessList(ctx context.Context, id string) (*access.List, error)
-	AccessListSizes(ctx context.Context, ids []string) ([]*access.ListSize, error)
-	AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error)
-	AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
-	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (*relay.Connection[access.Import], error)
-	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
-	APIKeys(ctx context.Context, orgID *string) ([]*apikey.Key, error)
-	APIKey(ctx context.Context, id string) (*apikey.Key, error)
-	APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error)
-	APIKeyInfo(ctx context.Context) (*apikey.Key, error)
+	AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (relay.Connection[access.List], error)
+	AccessList(ctx context.Context, id string) (access.List, error)
+	AccessListSizes(ctx context.Context, ids []string) ([]access.ListSize, error)
+	AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (relay.Connection[access.Entry], error)
+	AccessListEntry(ctx context.Context, listID string, id string) (access.Entry, error)
+	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error)
+	EntryImport(ctx context.Context, listID string, id string) (access.Report, error)
+	APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error)
+	APIKey(ctx context.Context, id string) (apikey.Key, error)
+	APIKeyUsage(ctx context.Context, id string) (apikey.Usage, error)
+	APIKeyInfo(ctx context.Context) (apikey.Key, error)
 	Permissions(ctx context.Context) ([]domain.Permission, error)
-	AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (*relay.Connection[audit.Entry], error)
-	Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error)
-	Event(ctx context.Context, id string) (*catalog.Event, error)
-	TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error)
-	TicketType(ctx context.Context, id string) (*catalog.TicketType, error)
-	ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error)
-	ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error)
-	Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (*relay.Connection[catalog.Customer], error)
-	Customer(ctx context.Context, id string) (*catalog.Customer, error)
-	Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error)
-	Checkout(ctx context.Context, id string) (*sale.Checkout, error)
-	CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error)
-	IdentificationRefusals(ctx context.Context) ([]*identification.Refusals, error)
-	TrySiren(ctx context.Context, identifier string) (*identification.Trial, error)
-	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error)
-	AccessUser(ctx context.Context, id string) (*scan.Device, error)
-	ThisAccessUser(ctx context.Context) (*scan.Self, error)
-	AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]*scan.EventName, error)
-	AccessUserSeller(ctx context.Context) (*scan.SelfSeller, error)
-	AccessUserTicket(ctx context.Context, barcode string, eventID *string) (*ticket.Record, error)
-	AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (*relay.Connection[ticket.Record], error)
-	Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error)
-	Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error)
-	TicketLookup(ctx context.Context, externalCode string, eventID string) (*access.GateTicket, error)
-	TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (*access.Trial, error)
-	UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (*relay.Connection[access.UnknownCode], error)
-	PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error)
-	PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
-	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
-	Scan(ctx context.Context, id string) (*scan.Scan, error)
-	ScansPerMinute(ctx context.Context) ([]*scan.Minute, error)
-	AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]*scan.DeviceScans, error)
-	SimulateScan(ctx context.Context, input scan.Simulation) (*scan.Simulated, error)
-	Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error)
-	AccessUserFeed(ctx context.Context, after *int, limit *int) (*scan.ChangePage, error)
-	ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error)
-	ScanGroup(ctx context.Context, id string) (*scan.Group, error)
-	Search(ctx context.Context, query string) ([]*search.Result, error)
-	Me(ctx context.Context) (*tenant.Me, error)
-	Sessions(ctx context.Context) ([]*tenant.Session, error)
-	Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Organization], error)
-	Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error)
-	Seller(ctx context.Context, id string) (*tenant.Seller, error)
-	Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Member], error)
-	Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (*relay.Connection[tenant.Invitation], error)
-	Invitation(ctx context.Context, code string) (*tenant.Offer, error)
-	Tickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (*relay.Connection[ticket.Record], error)
-	Ticket(ctx context.Context, id string) (*ticket.Record, error)
-	Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error)
-	Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error)
-	Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Webhook], error)
-	Webhook(ctx context.Context, id string) (*webhook.Webhook, error)
-	WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (*relay.Connection[webhook.WebhookFigures], error)
-	WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error)
-	WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
-	WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error)
-	CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (*webhook.SignatureVerdict, error)
-	EventTypes(ctx context.Context) ([]*webhook.EventKind, error)
+	AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (relay.Connection[audit.Entry], error)
+	Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (relay.Connection[catalog.Event], error)
+	Event(ctx context.Context, id string) (catalog.Event, error)
+	TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (relay.Connection[catalog.TicketType], error)
+	TicketType(ctx context.Context, id string) (catalog.TicketType, error)
+	ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (relay.Connection[catalog.ScanZone], error)
+	ScanZone(ctx context.Context, id string) (catalog.ScanZone, error)
+	Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (relay.Connection[catalog.Customer], error)
+	Customer(ctx context.Context, id string) (catalog.Customer, error)
+	Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (relay.Connection[sale.Checkout], error)
+	Checkout(ctx context.Context, id string) (sale.Checkout, error)
+	CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (identification.Form, error)
+	IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error)
+	TrySiren(ctx context.Context, identifier string) (identification.Trial, error)
+	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (relay.Connection[scan.Device], error)
+	AccessUser(ctx context.Context, id string) (scan.Device, error)
+	ThisAccessUser(ctx context.Context) (scan.Self, error)
+	AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]scan.EventName, error)
+	AccessUserSeller(ctx context.Context) (scan.SelfSeller, error)
+	AccessUserTicket(ctx context.Context, barcode string, eventID *string) (ticket.Record, error)
+	AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (relay.Connection[ticket.Record], error)
+	Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (relay.Connection[sale.InvoiceRecord], error)
+	Invoice(ctx context.Context, id string) (sale.InvoiceRecord, error)
+	TicketLookup(ctx context.Context, externalCode string, eventID string) (access.GateTicket, error)
+	TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (access.Trial, error)
+	UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (relay.Connection[access.UnknownCode], error)
+	PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (relay.Connection[sale.PurchaseIntent], error)
+	PurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (relay.Connection[scan.Scan], error)
+	Scan(ctx context.Context, id string) (scan.Scan, error)
+	ScansPerMinute(ctx context.Context) ([]scan.Minute, error)
+	AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]scan.DeviceScans, error)
+	SimulateScan(ctx context.Context, input scan.Simulation) (scan.Simulated, error)
+	Occupancy(ctx context.Context, eventID string) (scan.Occupancy, error)
+	AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error)
+	ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (relay.Connection[scan.Group], error)
+	ScanGroup(ctx context.Context, id string) (scan.Group, error)
+	Search(ctx context.Context, query string) ([]search.Result, error)
+	Me(ctx context.Context) (tenant.Me, error)
+	Sessions(ctx context.Context) ([]tenant.Session, error)
+	Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Organization], error)
+	Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Seller], error)
+	Seller(ctx context.Context, id string) (tenant.Seller, error)
+	Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error)
+	Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Invitation], error)
+	Invitation(ctx context.Context, code string) (tenant.Offer, error)
+	Tickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (relay.Connection[ticket.Record], error)
+	Ticket(ctx context.Context, id string) (ticket.Record, error)
+	Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (relay.Connection[sale.TransactionRecord], error)
+	Transaction(ctx context.Context, id string) (sale.TransactionRecord, error)
+	Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[webhook.Webhook], error)
+	Webhook(ctx context.Context, id string) (webhook.Webhook, error)
+	WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (relay.Connection[webhook.WebhookFigures], error)
+	WebhookStatistics(ctx context.Context, id string, period webhook.Period) (webhook.Statistics, error)
+	WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (relay.Connection[webhook.Delivery], error)
+	WebhookDelivery(ctx context.Context, id string) (webhook.DeliveryDetail, error)
+	CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (webhook.SignatureVerdict, error)
+	EventTypes(ctx context.Context) ([]webhook.EventKind, error)
 }
 type SubscriptionResolver interface {
 	ScansChanged(ctx context.Context) (<-chan string, error)
@@ -1460,8 +1460,8 @@ func (ec *executionContext) field_Mutation_uploadScans_args(ctx context.Context,
 	}
 	args["deviceId"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scans",
-		func(ctx context.Context, v any) ([]*scan.Uploaded, error) {
-			return ec.unmarshalNUploadedScanInput2ᚕᚖticketgateᚋdomainᚋscanᚐUploadedᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]scan.Uploaded, error) {
+			return ec.unmarshalNUploadedScanInput2ᚕticketgateᚋdomainᚋscanᚐUploadedᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3055,8 +3055,8 @@ func (ec *executionContext) _Mutation_createAccessList(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().CreateAccessList(ctx, fc.Args["input"].(access.NewList))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3099,8 +3099,8 @@ func (ec *executionContext) _Mutation_updateAccessList(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().UpdateAccessList(ctx, fc.Args["id"].(string), fc.Args["input"].(access.ListChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3143,8 +3143,8 @@ func (ec *executionContext) _Mutation_deleteAccessList(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeleteAccessList(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3187,8 +3187,8 @@ func (ec *executionContext) _Mutation_createAccessListEntry(ctx context.Context,
 			return ec.Resolvers.Mutation().CreateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["input"].(access.NewEntry))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3231,8 +3231,8 @@ func (ec *executionContext) _Mutation_updateAccessListEntry(ctx context.Context,
 			return ec.Resolvers.Mutation().UpdateAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.NewEntry), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3275,8 +3275,8 @@ func (ec *executionContext) _Mutation_deleteAccessListEntry(ctx context.Context,
 			return ec.Resolvers.Mutation().DeleteAccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3319,8 +3319,8 @@ func (ec *executionContext) _Mutation_deleteAccessListEntries(ctx context.Contex
 			return ec.Resolvers.Mutation().DeleteAccessListEntries(ctx, fc.Args["listId"].(string), fc.Args["input"].(access.Removal))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Removed) graphql.Marshaler {
-			return ec.marshalNDeletedAccessListEntries2ᚖticketgateᚋdomainᚋaccessᚐRemoved(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Removed) graphql.Marshaler {
+			return ec.marshalNDeletedAccessListEntries2ticketgateᚋdomainᚋaccessᚐRemoved(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3363,8 +3363,8 @@ func (ec *executionContext) _Mutation_previewEntryImport(ctx context.Context, fi
 			return ec.Resolvers.Mutation().PreviewEntryImport(ctx, fc.Args["input"].(access.ImportChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3407,8 +3407,8 @@ func (ec *executionContext) _Mutation_continueEntryImport(ctx context.Context, f
 			return ec.Resolvers.Mutation().ContinueEntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(access.ImportContinuation))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3451,8 +3451,8 @@ func (ec *executionContext) _Mutation_commitEntryImport(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CommitEntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string), fc.Args["input"].(*access.Commit))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3495,8 +3495,8 @@ func (ec *executionContext) _Mutation_cancelEntryImport(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CancelEntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3539,8 +3539,8 @@ func (ec *executionContext) _Mutation_undoEntryImport(ctx context.Context, field
 			return ec.Resolvers.Mutation().UndoEntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3583,8 +3583,8 @@ func (ec *executionContext) _Mutation_createApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().CreateAPIKey(ctx, fc.Args["input"].(apikey.NewKey))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3627,8 +3627,8 @@ func (ec *executionContext) _Mutation_updateApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateAPIKey(ctx, fc.Args["id"].(string), fc.Args["input"].(apikey.Change))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3671,8 +3671,8 @@ func (ec *executionContext) _Mutation_rotateApiKey(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().RotateAPIKey(ctx, fc.Args["input"].(apikey.Rotation))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3715,8 +3715,8 @@ func (ec *executionContext) _Mutation_defaultApiKey(ctx context.Context, field g
 			return ec.Resolvers.Mutation().DefaultAPIKey(ctx, fc.Args["input"].(apikey.DefaultOf))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3759,8 +3759,8 @@ func (ec *executionContext) _Mutation_createEvent(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().CreateEvent(ctx, fc.Args["input"].(catalog.NewEvent))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3803,8 +3803,8 @@ func (ec *executionContext) _Mutation_updateEvent(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().UpdateEvent(ctx, fc.Args["id"].(string), fc.Args["input"].(catalog.EventChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3847,8 +3847,8 @@ func (ec *executionContext) _Mutation_deleteEvent(ctx context.Context, field gra
 			return ec.Resolvers.Mutation().DeleteEvent(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3891,8 +3891,8 @@ func (ec *executionContext) _Mutation_createTicketType(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().CreateTicketType(ctx, fc.Args["input"].(catalog.NewTicketType))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3935,8 +3935,8 @@ func (ec *executionContext) _Mutation_updateTicketType(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().UpdateTicketType(ctx, fc.Args["id"].(string), fc.Args["input"].(catalog.TicketTypeChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3979,8 +3979,8 @@ func (ec *executionContext) _Mutation_deleteTicketType(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeleteTicketType(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4023,8 +4023,8 @@ func (ec *executionContext) _Mutation_createScanZone(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateScanZone(ctx, fc.Args["input"].(catalog.NewScanZone))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4067,8 +4067,8 @@ func (ec *executionContext) _Mutation_updateScanZone(ctx context.Context, field 
 			return ec.Resolvers.Mutation().UpdateScanZone(ctx, fc.Args["id"].(string), fc.Args["input"].(catalog.ScanZoneChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4111,8 +4111,8 @@ func (ec *executionContext) _Mutation_createCustomer(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateCustomer(ctx, fc.Args["input"].(catalog.NewCustomer))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
+			return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4155,8 +4155,8 @@ func (ec *executionContext) _Mutation_updateCustomer(ctx context.Context, field 
 			return ec.Resolvers.Mutation().UpdateCustomer(ctx, fc.Args["id"].(string), fc.Args["input"].(catalog.CustomerChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
+			return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4199,8 +4199,8 @@ func (ec *executionContext) _Mutation_createCheckout(ctx context.Context, field 
 			return ec.Resolvers.Mutation().CreateCheckout(ctx, fc.Args["input"].(sale.NewCheckout))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4243,8 +4243,8 @@ func (ec *executionContext) _Mutation_submitCheckoutDetails(ctx context.Context,
 			return ec.Resolvers.Mutation().SubmitCheckoutDetails(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string), fc.Args["input"].(sale.Details))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4287,8 +4287,8 @@ func (ec *executionContext) _Mutation_abortCheckout(ctx context.Context, field g
 			return ec.Resolvers.Mutation().AbortCheckout(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4331,8 +4331,8 @@ func (ec *executionContext) _Mutation_completeCheckout(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().CompleteCheckout(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4375,8 +4375,8 @@ func (ec *executionContext) _Mutation_createAccessUser(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().CreateAccessUser(ctx, fc.Args["input"].(scan.NewDevice))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4419,8 +4419,8 @@ func (ec *executionContext) _Mutation_updateAccessUser(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().UpdateAccessUser(ctx, fc.Args["id"].(string), fc.Args["input"].(scan.DeviceChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4463,8 +4463,8 @@ func (ec *executionContext) _Mutation_deleteAccessUser(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().DeleteAccessUser(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4507,8 +4507,8 @@ func (ec *executionContext) _Mutation_renewAccessUserToken(ctx context.Context, 
 			return ec.Resolvers.Mutation().RenewAccessUserToken(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4551,8 +4551,8 @@ func (ec *executionContext) _Mutation_issuePairingCode(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().IssuePairingCode(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.PairingCode) graphql.Marshaler {
-			return ec.marshalNPairingCode2ᚖticketgateᚋdomainᚋscanᚐPairingCode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.PairingCode) graphql.Marshaler {
+			return ec.marshalNPairingCode2ticketgateᚋdomainᚋscanᚐPairingCode(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4595,8 +4595,8 @@ func (ec *executionContext) _Mutation_pairAccessUser(ctx context.Context, field 
 			return ec.Resolvers.Mutation().PairAccessUser(ctx, fc.Args["input"].(scan.Pairing))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4639,8 +4639,8 @@ func (ec *executionContext) _Mutation_retryInvoiceHandOver(ctx context.Context, 
 			return ec.Resolvers.Mutation().RetryInvoiceHandOver(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.HandOver) graphql.Marshaler {
-			return ec.marshalNHandOver2ᚖticketgateᚋdomainᚋsaleᚐHandOver(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.HandOver) graphql.Marshaler {
+			return ec.marshalNHandOver2ticketgateᚋdomainᚋsaleᚐHandOver(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4683,8 +4683,8 @@ func (ec *executionContext) _Mutation_createPurchaseIntent(ctx context.Context, 
 			return ec.Resolvers.Mutation().CreatePurchaseIntent(ctx, fc.Args["input"].(sale.NewPurchaseIntent))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4727,8 +4727,8 @@ func (ec *executionContext) _Mutation_updatePurchaseIntent(ctx context.Context, 
 			return ec.Resolvers.Mutation().UpdatePurchaseIntent(ctx, fc.Args["id"].(string), fc.Args["input"].(sale.PurchaseIntentChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4771,8 +4771,8 @@ func (ec *executionContext) _Mutation_approvePurchaseIntent(ctx context.Context,
 			return ec.Resolvers.Mutation().ApprovePurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4815,8 +4815,8 @@ func (ec *executionContext) _Mutation_rejectPurchaseIntent(ctx context.Context, 
 			return ec.Resolvers.Mutation().RejectPurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4859,8 +4859,8 @@ func (ec *executionContext) _Mutation_expirePurchaseIntent(ctx context.Context, 
 			return ec.Resolvers.Mutation().ExpirePurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4903,8 +4903,8 @@ func (ec *executionContext) _Mutation_cancelPurchaseIntent(ctx context.Context, 
 			return ec.Resolvers.Mutation().CancelPurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4947,8 +4947,8 @@ func (ec *executionContext) _Mutation_completePurchaseIntent(ctx context.Context
 			return ec.Resolvers.Mutation().CompletePurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4991,8 +4991,8 @@ func (ec *executionContext) _Mutation_scanTicket(ctx context.Context, field grap
 			return ec.Resolvers.Mutation().ScanTicket(ctx, fc.Args["input"].(scan.Attempt))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Answer) graphql.Marshaler {
-			return ec.marshalNScanAnswer2ᚖticketgateᚋdomainᚋscanᚐAnswer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Answer) graphql.Marshaler {
+			return ec.marshalNScanAnswer2ticketgateᚋdomainᚋscanᚐAnswer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5032,11 +5032,11 @@ func (ec *executionContext) _Mutation_uploadScans(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UploadScans(ctx, fc.Args["eventId"].(string), fc.Args["deviceId"].(*string), fc.Args["scans"].([]*scan.Uploaded))
+			return ec.Resolvers.Mutation().UploadScans(ctx, fc.Args["eventId"].(string), fc.Args["deviceId"].(*string), fc.Args["scans"].([]scan.Uploaded))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Upload) graphql.Marshaler {
-			return ec.marshalNScanUpload2ᚖticketgateᚋdomainᚋscanᚐUpload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Upload) graphql.Marshaler {
+			return ec.marshalNScanUpload2ticketgateᚋdomainᚋscanᚐUpload(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5079,8 +5079,8 @@ func (ec *executionContext) _Mutation_annulScan(ctx context.Context, field graph
 			return ec.Resolvers.Mutation().AnnulScan(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
-			return ec.marshalNScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Scan) graphql.Marshaler {
+			return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5123,8 +5123,8 @@ func (ec *executionContext) _Mutation_createScanGroup(ctx context.Context, field
 			return ec.Resolvers.Mutation().CreateScanGroup(ctx, fc.Args["input"].(scan.NewGroup))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5167,8 +5167,8 @@ func (ec *executionContext) _Mutation_updateScanGroup(ctx context.Context, field
 			return ec.Resolvers.Mutation().UpdateScanGroup(ctx, fc.Args["id"].(string), fc.Args["input"].(scan.GroupChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5211,8 +5211,8 @@ func (ec *executionContext) _Mutation_deleteScanGroup(ctx context.Context, field
 			return ec.Resolvers.Mutation().DeleteScanGroup(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5255,8 +5255,8 @@ func (ec *executionContext) _Mutation_login(ctx context.Context, field graphql.C
 			return ec.Resolvers.Mutation().Login(ctx, fc.Args["input"].(tenant.LoginInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.LoginResult) graphql.Marshaler {
-			return ec.marshalNLoginResult2ᚖticketgateᚋdomainᚋtenantᚐLoginResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.LoginResult) graphql.Marshaler {
+			return ec.marshalNLoginResult2ticketgateᚋdomainᚋtenantᚐLoginResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5345,8 +5345,8 @@ func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field 
 			return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["input"].(tenant.PasswordChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.LoginResult) graphql.Marshaler {
-			return ec.marshalNLoginResult2ᚖticketgateᚋdomainᚋtenantᚐLoginResult(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.LoginResult) graphql.Marshaler {
+			return ec.marshalNLoginResult2ticketgateᚋdomainᚋtenantᚐLoginResult(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5389,8 +5389,8 @@ func (ec *executionContext) _Mutation_createOrganization(ctx context.Context, fi
 			return ec.Resolvers.Mutation().CreateOrganization(ctx, fc.Args["input"].(tenant.NewOrganization))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Organization) graphql.Marshaler {
-			return ec.marshalNOrganization2ᚖticketgateᚋdomainᚋtenantᚐOrganization(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Organization) graphql.Marshaler {
+			return ec.marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5433,8 +5433,8 @@ func (ec *executionContext) _Mutation_createSeller(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().CreateSeller(ctx, fc.Args["input"].(tenant.NewSeller))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
+			return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5477,8 +5477,8 @@ func (ec *executionContext) _Mutation_updateSeller(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateSeller(ctx, fc.Args["input"].(tenant.SellerChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
+			return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5521,8 +5521,8 @@ func (ec *executionContext) _Mutation_addMember(ctx context.Context, field graph
 			return ec.Resolvers.Mutation().AddMember(ctx, fc.Args["input"].(tenant.NewMember))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.AddedMember) graphql.Marshaler {
-			return ec.marshalNAddedMember2ᚖticketgateᚋdomainᚋtenantᚐAddedMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.AddedMember) graphql.Marshaler {
+			return ec.marshalNAddedMember2ticketgateᚋdomainᚋtenantᚐAddedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5565,8 +5565,8 @@ func (ec *executionContext) _Mutation_resendInvitation(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().ResendInvitation(ctx, fc.Args["input"].(tenant.InvitationRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.IssuedInvitation) graphql.Marshaler {
-			return ec.marshalNIssuedInvitation2ᚖticketgateᚋdomainᚋtenantᚐIssuedInvitation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.IssuedInvitation) graphql.Marshaler {
+			return ec.marshalNIssuedInvitation2ticketgateᚋdomainᚋtenantᚐIssuedInvitation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5609,8 +5609,8 @@ func (ec *executionContext) _Mutation_withdrawInvitation(ctx context.Context, fi
 			return ec.Resolvers.Mutation().WithdrawInvitation(ctx, fc.Args["input"].(tenant.InvitationRef))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2ᚖticketgateᚋdomainᚋtenantᚐInvitation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5653,8 +5653,8 @@ func (ec *executionContext) _Mutation_acceptInvitation(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().AcceptInvitation(ctx, fc.Args["input"].(tenant.Acceptance))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Accepted) graphql.Marshaler {
-			return ec.marshalNAcceptedInvitation2ᚖticketgateᚋdomainᚋtenantᚐAccepted(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Accepted) graphql.Marshaler {
+			return ec.marshalNAcceptedInvitation2ticketgateᚋdomainᚋtenantᚐAccepted(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5697,8 +5697,8 @@ func (ec *executionContext) _Mutation_updateMember(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().UpdateMember(ctx, fc.Args["input"].(tenant.MemberChange))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Member) graphql.Marshaler {
+			return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5741,8 +5741,8 @@ func (ec *executionContext) _Mutation_removeMember(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().RemoveMember(ctx, fc.Args["input"].(tenant.MemberRemoval))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Member) graphql.Marshaler {
+			return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5785,8 +5785,8 @@ func (ec *executionContext) _Mutation_leaveMembership(ctx context.Context, field
 			return ec.Resolvers.Mutation().LeaveMembership(ctx, fc.Args["input"].(tenant.Departure))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Member) graphql.Marshaler {
+			return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5829,8 +5829,8 @@ func (ec *executionContext) _Mutation_issuePasswordReset(ctx context.Context, fi
 			return ec.Resolvers.Mutation().IssuePasswordReset(ctx, fc.Args["input"].(tenant.ResetRequest))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.IssuedReset) graphql.Marshaler {
-			return ec.marshalNIssuedPasswordReset2ᚖticketgateᚋdomainᚋtenantᚐIssuedReset(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.IssuedReset) graphql.Marshaler {
+			return ec.marshalNIssuedPasswordReset2ticketgateᚋdomainᚋtenantᚐIssuedReset(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5917,8 +5917,8 @@ func (ec *executionContext) _Mutation_importTickets(ctx context.Context, field g
 			return ec.Resolvers.Mutation().ImportTickets(ctx, fc.Args["input"].(ticket.Import))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Imported) graphql.Marshaler {
-			return ec.marshalNImportedTickets2ᚖticketgateᚋdomainᚋticketᚐImported(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ticket.Imported) graphql.Marshaler {
+			return ec.marshalNImportedTickets2ticketgateᚋdomainᚋticketᚐImported(ctx, selections, v)
 		},
 		true,
 		true,
@@ -5961,8 +5961,8 @@ func (ec *executionContext) _Mutation_importTransactions(ctx context.Context, fi
 			return ec.Resolvers.Mutation().ImportTransactions(ctx, fc.Args["input"].(sale.TransactionImport))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.ImportedTransactions) graphql.Marshaler {
-			return ec.marshalNImportedTransactions2ᚖticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.ImportedTransactions) graphql.Marshaler {
+			return ec.marshalNImportedTransactions2ticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6005,8 +6005,8 @@ func (ec *executionContext) _Mutation_createWebhook(ctx context.Context, field g
 			return ec.Resolvers.Mutation().CreateWebhook(ctx, fc.Args["input"].(webhook.NewWebhook))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6049,8 +6049,8 @@ func (ec *executionContext) _Mutation_updateWebhook(ctx context.Context, field g
 			return ec.Resolvers.Mutation().UpdateWebhook(ctx, fc.Args["id"].(string), fc.Args["input"].(webhook.Change))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6093,8 +6093,8 @@ func (ec *executionContext) _Mutation_deleteWebhook(ctx context.Context, field g
 			return ec.Resolvers.Mutation().DeleteWebhook(ctx, fc.Args["id"].(string), fc.Args["expectedUpdatedAt"].(*domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6137,8 +6137,8 @@ func (ec *executionContext) _Mutation_retryWebhookDelivery(ctx context.Context, 
 			return ec.Resolvers.Mutation().RetryWebhookDelivery(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Delivery) graphql.Marshaler {
-			return ec.marshalNDelivery2ᚖticketgateᚋdomainᚋwebhookᚐDelivery(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Delivery) graphql.Marshaler {
+			return ec.marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6181,8 +6181,8 @@ func (ec *executionContext) _Mutation_retriggerDeliveries(ctx context.Context, f
 			return ec.Resolvers.Mutation().RetriggerDeliveries(ctx, fc.Args["input"].(webhook.Retriggering))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.Delivery) graphql.Marshaler {
-			return ec.marshalNDelivery2ᚕᚖticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.Delivery) graphql.Marshaler {
+			return ec.marshalNDelivery2ᚕticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6225,8 +6225,8 @@ func (ec *executionContext) _Mutation_publishEvent(ctx context.Context, field gr
 			return ec.Resolvers.Mutation().PublishEvent(ctx, fc.Args["input"].(webhook.NewEvent))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.PublishedEvent) graphql.Marshaler {
-			return ec.marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.PublishedEvent) graphql.Marshaler {
+			return ec.marshalNPublishedEvent2ticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6269,8 +6269,8 @@ func (ec *executionContext) _Mutation_publishEvents(ctx context.Context, field g
 			return ec.Resolvers.Mutation().PublishEvents(ctx, fc.Args["input"].(webhook.NewEvents))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.PublishedEvent) graphql.Marshaler {
-			return ec.marshalNPublishedEvent2ᚕᚖticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.PublishedEvent) graphql.Marshaler {
+			return ec.marshalNPublishedEvent2ᚕticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6405,8 +6405,8 @@ func (ec *executionContext) _Query_accessLists(ctx context.Context, field graphq
 			return ec.Resolvers.Query().AccessLists(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.ListFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.List]) graphql.Marshaler {
-			return ec.marshalNAccessListConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[access.List]) graphql.Marshaler {
+			return ec.marshalNAccessListConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6449,8 +6449,8 @@ func (ec *executionContext) _Query_accessList(ctx context.Context, field graphql
 			return ec.Resolvers.Query().AccessList(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
+			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6493,8 +6493,8 @@ func (ec *executionContext) _Query_accessListSizes(ctx context.Context, field gr
 			return ec.Resolvers.Query().AccessListSizes(ctx, fc.Args["ids"].([]string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*access.ListSize) graphql.Marshaler {
-			return ec.marshalNAccessListSize2ᚕᚖticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []access.ListSize) graphql.Marshaler {
+			return ec.marshalNAccessListSize2ᚕticketgateᚋdomainᚋaccessᚐListSizeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6537,8 +6537,8 @@ func (ec *executionContext) _Query_accessListEntries(ctx context.Context, field 
 			return ec.Resolvers.Query().AccessListEntries(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.EntryFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.Entry]) graphql.Marshaler {
-			return ec.marshalNAccessListEntryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[access.Entry]) graphql.Marshaler {
+			return ec.marshalNAccessListEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6581,8 +6581,8 @@ func (ec *executionContext) _Query_accessListEntry(ctx context.Context, field gr
 			return ec.Resolvers.Query().AccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
+			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6625,8 +6625,8 @@ func (ec *executionContext) _Query_entryImports(ctx context.Context, field graph
 			return ec.Resolvers.Query().EntryImports(ctx, fc.Args["listId"].(string), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.Import]) graphql.Marshaler {
-			return ec.marshalNEntryImportConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[access.Import]) graphql.Marshaler {
+			return ec.marshalNEntryImportConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6669,8 +6669,8 @@ func (ec *executionContext) _Query_entryImport(ctx context.Context, field graphq
 			return ec.Resolvers.Query().EntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
+			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6713,8 +6713,8 @@ func (ec *executionContext) _Query_apiKeys(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().APIKeys(ctx, fc.Args["orgId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚕᚖticketgateᚋdomainᚋapikeyᚐKeyᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ᚕticketgateᚋdomainᚋapikeyᚐKeyᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6757,8 +6757,8 @@ func (ec *executionContext) _Query_apiKey(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().APIKey(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6801,8 +6801,8 @@ func (ec *executionContext) _Query_apiKeyUsage(ctx context.Context, field graphq
 			return ec.Resolvers.Query().APIKeyUsage(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
-			return ec.marshalNApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Usage) graphql.Marshaler {
+			return ec.marshalNApiKeyUsage2ticketgateᚋdomainᚋapikeyᚐUsage(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6844,8 +6844,8 @@ func (ec *executionContext) _Query_apiKeyInfo(ctx context.Context, field graphql
 			return ec.Resolvers.Query().APIKeyInfo(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
+			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6900,8 +6900,8 @@ func (ec *executionContext) _Query_auditLog(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().AuditLog(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*audit.Filter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[audit.Entry]) graphql.Marshaler {
-			return ec.marshalNAuditEntryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[audit.Entry]) graphql.Marshaler {
+			return ec.marshalNAuditEntryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6944,8 +6944,8 @@ func (ec *executionContext) _Query_events(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Events(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.EventFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.Event]) graphql.Marshaler {
-			return ec.marshalNEventConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[catalog.Event]) graphql.Marshaler {
+			return ec.marshalNEventConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6988,8 +6988,8 @@ func (ec *executionContext) _Query_event(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7032,8 +7032,8 @@ func (ec *executionContext) _Query_ticketTypes(ctx context.Context, field graphq
 			return ec.Resolvers.Query().TicketTypes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.TicketTypeFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
-			return ec.marshalNTicketTypeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[catalog.TicketType]) graphql.Marshaler {
+			return ec.marshalNTicketTypeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7076,8 +7076,8 @@ func (ec *executionContext) _Query_ticketType(ctx context.Context, field graphql
 			return ec.Resolvers.Query().TicketType(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7120,8 +7120,8 @@ func (ec *executionContext) _Query_scanZones(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().ScanZones(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.ScanZoneFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.ScanZone]) graphql.Marshaler {
-			return ec.marshalNScanZoneConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[catalog.ScanZone]) graphql.Marshaler {
+			return ec.marshalNScanZoneConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7164,8 +7164,8 @@ func (ec *executionContext) _Query_scanZone(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().ScanZone(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7208,8 +7208,8 @@ func (ec *executionContext) _Query_customers(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().Customers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.CustomerFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.Customer]) graphql.Marshaler {
-			return ec.marshalNCustomerConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[catalog.Customer]) graphql.Marshaler {
+			return ec.marshalNCustomerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7252,8 +7252,8 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Customer(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
+			return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7296,8 +7296,8 @@ func (ec *executionContext) _Query_checkouts(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().Checkouts(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.CheckoutFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.Checkout]) graphql.Marshaler {
-			return ec.marshalNCheckoutConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[sale.Checkout]) graphql.Marshaler {
+			return ec.marshalNCheckoutConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7340,8 +7340,8 @@ func (ec *executionContext) _Query_checkout(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Checkout(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7384,8 +7384,8 @@ func (ec *executionContext) _Query_checkoutDetailsForm(ctx context.Context, fiel
 			return ec.Resolvers.Query().CheckoutDetailsForm(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string), fc.Args["locale"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *identification.Form) graphql.Marshaler {
-			return ec.marshalNCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Form) graphql.Marshaler {
+			return ec.marshalNCheckoutDetailsForm2ticketgateᚋdomainᚋidentificationᚐForm(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7427,8 +7427,8 @@ func (ec *executionContext) _Query_identificationRefusals(ctx context.Context, f
 			return ec.Resolvers.Query().IdentificationRefusals(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*identification.Refusals) graphql.Marshaler {
-			return ec.marshalNIdentificationRefusals2ᚕᚖticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []identification.Refusals) graphql.Marshaler {
+			return ec.marshalNIdentificationRefusals2ᚕticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7460,8 +7460,8 @@ func (ec *executionContext) _Query_trySiren(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().TrySiren(ctx, fc.Args["identifier"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *identification.Trial) graphql.Marshaler {
-			return ec.marshalNSirenTrial2ᚖticketgateᚋdomainᚋidentificationᚐTrial(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v identification.Trial) graphql.Marshaler {
+			return ec.marshalNSirenTrial2ticketgateᚋdomainᚋidentificationᚐTrial(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7504,8 +7504,8 @@ func (ec *executionContext) _Query_accessUsers(ctx context.Context, field graphq
 			return ec.Resolvers.Query().AccessUsers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.DeviceFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Device]) graphql.Marshaler {
-			return ec.marshalNAccessUserConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[scan.Device]) graphql.Marshaler {
+			return ec.marshalNAccessUserConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7548,8 +7548,8 @@ func (ec *executionContext) _Query_accessUser(ctx context.Context, field graphql
 			return ec.Resolvers.Query().AccessUser(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7591,8 +7591,8 @@ func (ec *executionContext) _Query_thisAccessUser(ctx context.Context, field gra
 			return ec.Resolvers.Query().ThisAccessUser(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Self) graphql.Marshaler {
-			return ec.marshalNThisAccessUser2ᚖticketgateᚋdomainᚋscanᚐSelf(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Self) graphql.Marshaler {
+			return ec.marshalNThisAccessUser2ticketgateᚋdomainᚋscanᚐSelf(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7624,8 +7624,8 @@ func (ec *executionContext) _Query_accessUserEvents(ctx context.Context, field g
 			return ec.Resolvers.Query().AccessUserEvents(ctx, fc.Args["includeRootEvents"].(bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.EventName) graphql.Marshaler {
-			return ec.marshalNEventName2ᚕᚖticketgateᚋdomainᚋscanᚐEventNameᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.EventName) graphql.Marshaler {
+			return ec.marshalNEventName2ᚕticketgateᚋdomainᚋscanᚐEventNameᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7667,8 +7667,8 @@ func (ec *executionContext) _Query_accessUserSeller(ctx context.Context, field g
 			return ec.Resolvers.Query().AccessUserSeller(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.SelfSeller) graphql.Marshaler {
-			return ec.marshalNAccessUserSeller2ᚖticketgateᚋdomainᚋscanᚐSelfSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.SelfSeller) graphql.Marshaler {
+			return ec.marshalNAccessUserSeller2ticketgateᚋdomainᚋscanᚐSelfSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7700,8 +7700,8 @@ func (ec *executionContext) _Query_accessUserTicket(ctx context.Context, field g
 			return ec.Resolvers.Query().AccessUserTicket(ctx, fc.Args["barcode"].(string), fc.Args["eventId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
-			return ec.marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ticket.Record) graphql.Marshaler {
+			return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7744,8 +7744,8 @@ func (ec *executionContext) _Query_accessUserTickets(ctx context.Context, field 
 			return ec.Resolvers.Query().AccessUserTickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(scan.TicketSpan))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
-			return ec.marshalNTicketConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[ticket.Record]) graphql.Marshaler {
+			return ec.marshalNTicketConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7788,8 +7788,8 @@ func (ec *executionContext) _Query_invoices(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Invoices(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.InvoiceFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
-			return ec.marshalNInvoiceConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
+			return ec.marshalNInvoiceConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7832,8 +7832,8 @@ func (ec *executionContext) _Query_invoice(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Invoice(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
-			return ec.marshalNInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.InvoiceRecord) graphql.Marshaler {
+			return ec.marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7876,8 +7876,8 @@ func (ec *executionContext) _Query_ticketLookup(ctx context.Context, field graph
 			return ec.Resolvers.Query().TicketLookup(ctx, fc.Args["externalCode"].(string), fc.Args["eventId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.GateTicket) graphql.Marshaler {
-			return ec.marshalNGateTicket2ᚖticketgateᚋdomainᚋaccessᚐGateTicket(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.GateTicket) graphql.Marshaler {
+			return ec.marshalNGateTicket2ticketgateᚋdomainᚋaccessᚐGateTicket(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7920,8 +7920,8 @@ func (ec *executionContext) _Query_testAccessCode(ctx context.Context, field gra
 			return ec.Resolvers.Query().TestAccessCode(ctx, fc.Args["code"].(string), fc.Args["eventId"].(string), fc.Args["listId"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.Trial) graphql.Marshaler {
-			return ec.marshalNAccessCodeTest2ᚖticketgateᚋdomainᚋaccessᚐTrial(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.Trial) graphql.Marshaler {
+			return ec.marshalNAccessCodeTest2ticketgateᚋdomainᚋaccessᚐTrial(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7964,8 +7964,8 @@ func (ec *executionContext) _Query_unknownCodes(ctx context.Context, field graph
 			return ec.Resolvers.Query().UnknownCodes(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*access.UnknownCodeFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[access.UnknownCode]) graphql.Marshaler {
-			return ec.marshalNUnknownCodeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[access.UnknownCode]) graphql.Marshaler {
+			return ec.marshalNUnknownCodeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8008,8 +8008,8 @@ func (ec *executionContext) _Query_purchaseIntents(ctx context.Context, field gr
 			return ec.Resolvers.Query().PurchaseIntents(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.PurchaseIntentFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
-			return ec.marshalNPurchaseIntentConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
+			return ec.marshalNPurchaseIntentConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8052,8 +8052,8 @@ func (ec *executionContext) _Query_purchaseIntent(ctx context.Context, field gra
 			return ec.Resolvers.Query().PurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8096,8 +8096,8 @@ func (ec *executionContext) _Query_scans(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Scans(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.Filter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
-			return ec.marshalNScanConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[scan.Scan]) graphql.Marshaler {
+			return ec.marshalNScanConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8140,8 +8140,8 @@ func (ec *executionContext) _Query_scan(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Scan(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
-			return ec.marshalNScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Scan) graphql.Marshaler {
+			return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8183,8 +8183,8 @@ func (ec *executionContext) _Query_scansPerMinute(ctx context.Context, field gra
 			return ec.Resolvers.Query().ScansPerMinute(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.Minute) graphql.Marshaler {
-			return ec.marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.Minute) graphql.Marshaler {
+			return ec.marshalNScanMinute2ᚕticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8216,8 +8216,8 @@ func (ec *executionContext) _Query_accessUserScanCounts(ctx context.Context, fie
 			return ec.Resolvers.Query().AccessUserScanCounts(ctx, fc.Args["ids"].([]string), fc.Args["since"].(domain.DateTime))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.DeviceScans) graphql.Marshaler {
-			return ec.marshalNAccessUserScanCount2ᚕᚖticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.DeviceScans) graphql.Marshaler {
+			return ec.marshalNAccessUserScanCount2ᚕticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8260,8 +8260,8 @@ func (ec *executionContext) _Query_simulateScan(ctx context.Context, field graph
 			return ec.Resolvers.Query().SimulateScan(ctx, fc.Args["input"].(scan.Simulation))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Simulated) graphql.Marshaler {
-			return ec.marshalNSimulatedScan2ᚖticketgateᚋdomainᚋscanᚐSimulated(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Simulated) graphql.Marshaler {
+			return ec.marshalNSimulatedScan2ticketgateᚋdomainᚋscanᚐSimulated(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8304,8 +8304,8 @@ func (ec *executionContext) _Query_occupancy(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().Occupancy(ctx, fc.Args["eventId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Occupancy) graphql.Marshaler {
-			return ec.marshalNOccupancy2ᚖticketgateᚋdomainᚋscanᚐOccupancy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Occupancy) graphql.Marshaler {
+			return ec.marshalNOccupancy2ticketgateᚋdomainᚋscanᚐOccupancy(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8348,8 +8348,8 @@ func (ec *executionContext) _Query_accessUserFeed(ctx context.Context, field gra
 			return ec.Resolvers.Query().AccessUserFeed(ctx, fc.Args["after"].(*int), fc.Args["limit"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.ChangePage) graphql.Marshaler {
-			return ec.marshalNDeviceFeed2ᚖticketgateᚋdomainᚋscanᚐChangePage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.ChangePage) graphql.Marshaler {
+			return ec.marshalNDeviceFeed2ticketgateᚋdomainᚋscanᚐChangePage(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8392,8 +8392,8 @@ func (ec *executionContext) _Query_scanGroups(ctx context.Context, field graphql
 			return ec.Resolvers.Query().ScanGroups(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.GroupFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Group]) graphql.Marshaler {
-			return ec.marshalNScanGroupConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[scan.Group]) graphql.Marshaler {
+			return ec.marshalNScanGroupConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8436,8 +8436,8 @@ func (ec *executionContext) _Query_scanGroup(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().ScanGroup(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8480,8 +8480,8 @@ func (ec *executionContext) _Query_search(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Search(ctx, fc.Args["query"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*search.Result) graphql.Marshaler {
-			return ec.marshalNSearchResult2ᚕᚖticketgateᚋdomainᚋsearchᚐResultᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []search.Result) graphql.Marshaler {
+			return ec.marshalNSearchResult2ᚕticketgateᚋdomainᚋsearchᚐResultᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8523,8 +8523,8 @@ func (ec *executionContext) _Query_me(ctx context.Context, field graphql.Collect
 			return ec.Resolvers.Query().Me(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Me) graphql.Marshaler {
-			return ec.marshalNMe2ᚖticketgateᚋdomainᚋtenantᚐMe(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Me) graphql.Marshaler {
+			return ec.marshalNMe2ticketgateᚋdomainᚋtenantᚐMe(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8555,8 +8555,8 @@ func (ec *executionContext) _Query_sessions(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Sessions(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*tenant.Session) graphql.Marshaler {
-			return ec.marshalNSession2ᚕᚖticketgateᚋdomainᚋtenantᚐSessionᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []tenant.Session) graphql.Marshaler {
+			return ec.marshalNSession2ᚕticketgateᚋdomainᚋtenantᚐSessionᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8588,8 +8588,8 @@ func (ec *executionContext) _Query_organizations(ctx context.Context, field grap
 			return ec.Resolvers.Query().Organizations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Organization]) graphql.Marshaler {
-			return ec.marshalNOrganizationConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[tenant.Organization]) graphql.Marshaler {
+			return ec.marshalNOrganizationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8632,8 +8632,8 @@ func (ec *executionContext) _Query_sellers(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Sellers(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Seller]) graphql.Marshaler {
-			return ec.marshalNSellerConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[tenant.Seller]) graphql.Marshaler {
+			return ec.marshalNSellerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8676,8 +8676,8 @@ func (ec *executionContext) _Query_seller(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Seller(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
+			return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8720,8 +8720,8 @@ func (ec *executionContext) _Query_members(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Members(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["place"].(*tenant.Place))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Member]) graphql.Marshaler {
-			return ec.marshalNMemberConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[tenant.Member]) graphql.Marshaler {
+			return ec.marshalNMemberConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8764,8 +8764,8 @@ func (ec *executionContext) _Query_invitations(ctx context.Context, field graphq
 			return ec.Resolvers.Query().Invitations(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["place"].(*tenant.Place))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[tenant.Invitation]) graphql.Marshaler {
-			return ec.marshalNInvitationConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[tenant.Invitation]) graphql.Marshaler {
+			return ec.marshalNInvitationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8808,8 +8808,8 @@ func (ec *executionContext) _Query_invitation(ctx context.Context, field graphql
 			return ec.Resolvers.Query().Invitation(ctx, fc.Args["code"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Offer) graphql.Marshaler {
-			return ec.marshalNInvitationOffer2ᚖticketgateᚋdomainᚋtenantᚐOffer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Offer) graphql.Marshaler {
+			return ec.marshalNInvitationOffer2ticketgateᚋdomainᚋtenantᚐOffer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8852,8 +8852,8 @@ func (ec *executionContext) _Query_tickets(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Tickets(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*ticket.Filter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
-			return ec.marshalNTicketConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[ticket.Record]) graphql.Marshaler {
+			return ec.marshalNTicketConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8896,8 +8896,8 @@ func (ec *executionContext) _Query_ticket(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Ticket(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
-			return ec.marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ticket.Record) graphql.Marshaler {
+			return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8940,8 +8940,8 @@ func (ec *executionContext) _Query_transactions(ctx context.Context, field graph
 			return ec.Resolvers.Query().Transactions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.TransactionFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
-			return ec.marshalNTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
+			return ec.marshalNTransactionConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -8984,8 +8984,8 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			return ec.Resolvers.Query().Transaction(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.TransactionRecord) graphql.Marshaler {
+			return ec.marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9028,8 +9028,8 @@ func (ec *executionContext) _Query_webhooks(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Webhooks(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[webhook.Webhook]) graphql.Marshaler {
-			return ec.marshalNWebhookConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[webhook.Webhook]) graphql.Marshaler {
+			return ec.marshalNWebhookConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9072,8 +9072,8 @@ func (ec *executionContext) _Query_webhook(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Webhook(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9116,8 +9116,8 @@ func (ec *executionContext) _Query_webhookFigures(ctx context.Context, field gra
 			return ec.Resolvers.Query().WebhookFigures(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["period"].(webhook.Period))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[webhook.WebhookFigures]) graphql.Marshaler {
-			return ec.marshalNWebhookFiguresConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[webhook.WebhookFigures]) graphql.Marshaler {
+			return ec.marshalNWebhookFiguresConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9160,8 +9160,8 @@ func (ec *executionContext) _Query_webhookStatistics(ctx context.Context, field 
 			return ec.Resolvers.Query().WebhookStatistics(ctx, fc.Args["id"].(string), fc.Args["period"].(webhook.Period))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Statistics) graphql.Marshaler {
-			return ec.marshalNWebhookStatistics2ᚖticketgateᚋdomainᚋwebhookᚐStatistics(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Statistics) graphql.Marshaler {
+			return ec.marshalNWebhookStatistics2ticketgateᚋdomainᚋwebhookᚐStatistics(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9204,8 +9204,8 @@ func (ec *executionContext) _Query_webhookDeliveries(ctx context.Context, field 
 			return ec.Resolvers.Query().WebhookDeliveries(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*webhook.DeliveryFilter))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[webhook.Delivery]) graphql.Marshaler {
-			return ec.marshalNDeliveryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[webhook.Delivery]) graphql.Marshaler {
+			return ec.marshalNDeliveryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9248,8 +9248,8 @@ func (ec *executionContext) _Query_webhookDelivery(ctx context.Context, field gr
 			return ec.Resolvers.Query().WebhookDelivery(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.DeliveryDetail) graphql.Marshaler {
-			return ec.marshalNDeliveryDetail2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.DeliveryDetail) graphql.Marshaler {
+			return ec.marshalNDeliveryDetail2ticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9292,8 +9292,8 @@ func (ec *executionContext) _Query_checkWebhookSignature(ctx context.Context, fi
 			return ec.Resolvers.Query().CheckWebhookSignature(ctx, fc.Args["input"].(webhook.SignatureCheck))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.SignatureVerdict) graphql.Marshaler {
-			return ec.marshalNSignatureVerdict2ᚖticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.SignatureVerdict) graphql.Marshaler {
+			return ec.marshalNSignatureVerdict2ticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9335,8 +9335,8 @@ func (ec *executionContext) _Query_eventTypes(ctx context.Context, field graphql
 			return ec.Resolvers.Query().EventTypes(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.EventKind) graphql.Marshaler {
-			return ec.marshalNEventKind2ᚕᚖticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.EventKind) graphql.Marshaler {
+			return ec.marshalNEventKind2ᚕticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -10732,12 +10732,8 @@ func (ec *executionContext) marshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumb
 	return v
 }
 
-func (ec *executionContext) marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PageInfo!")
-		return graphql.Null
-	}
-	return ec._PageInfo(ctx, sel, v)
+func (ec *executionContext) marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+	return ec._PageInfo(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (domain.Currency, error) {

@@ -20,6 +20,13 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type EventResolver interface {
+	TicketTypes(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error)
+}
+type TicketTypeResolver interface {
+	Event(ctx context.Context, obj *catalog.TicketType) (*catalog.Event, error)
+}
+
 type UpdateCustomerInputResolver interface {
 	Email(ctx context.Context, obj *catalog.CustomerChange, data *string) error
 	Firstname(ctx context.Context, obj *catalog.CustomerChange, data *string) error
@@ -68,6 +75,44 @@ type UpdateTicketTypeInputResolver interface {
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Event_ticketTypes_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*catalog.TicketTypeFilter, error) {
+			return ec.unmarshalOTicketTypeFilter2ᚖticketgateᚋdomainᚋcatalogᚐTicketTypeFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -453,8 +498,8 @@ func (ec *executionContext) _CustomerConnection_edges(ctx context.Context, field
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[catalog.Customer]) graphql.Marshaler {
-			return ec.marshalNCustomerEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[catalog.Customer]) graphql.Marshaler {
+			return ec.marshalNCustomerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -485,8 +530,8 @@ func (ec *executionContext) _CustomerConnection_nodes(ctx context.Context, field
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ᚕᚖticketgateᚋdomainᚋcatalogᚐCustomerᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []catalog.Customer) graphql.Marshaler {
+			return ec.marshalNCustomer2ᚕticketgateᚋdomainᚋcatalogᚐCustomerᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -517,8 +562,8 @@ func (ec *executionContext) _CustomerConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -595,8 +640,8 @@ func (ec *executionContext) _CustomerEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
+			return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1075,6 +1120,50 @@ func (ec *executionContext) fieldContext_Event_updatedAt(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Event", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _Event_ticketTypes(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_ticketTypes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Event().TicketTypes(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*catalog.TicketTypeFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
+			return ec.marshalOTicketTypeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_ticketTypes(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Event",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TicketTypeConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Event_ticketTypes_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _EventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[catalog.Event]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1087,8 +1176,8 @@ func (ec *executionContext) _EventConnection_edges(ctx context.Context, field gr
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[catalog.Event]) graphql.Marshaler {
-			return ec.marshalNEventEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[catalog.Event]) graphql.Marshaler {
+			return ec.marshalNEventEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1119,8 +1208,8 @@ func (ec *executionContext) _EventConnection_nodes(ctx context.Context, field gr
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚕᚖticketgateᚋdomainᚋcatalogᚐEventᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ᚕticketgateᚋdomainᚋcatalogᚐEventᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1151,8 +1240,8 @@ func (ec *executionContext) _EventConnection_pageInfo(ctx context.Context, field
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1229,8 +1318,8 @@ func (ec *executionContext) _EventEdge_node(ctx context.Context, field graphql.C
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1422,8 +1511,8 @@ func (ec *executionContext) _ScanZoneConnection_edges(ctx context.Context, field
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[catalog.ScanZone]) graphql.Marshaler {
-			return ec.marshalNScanZoneEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[catalog.ScanZone]) graphql.Marshaler {
+			return ec.marshalNScanZoneEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1454,8 +1543,8 @@ func (ec *executionContext) _ScanZoneConnection_nodes(ctx context.Context, field
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ᚕᚖticketgateᚋdomainᚋcatalogᚐScanZoneᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalNScanZone2ᚕticketgateᚋdomainᚋcatalogᚐScanZoneᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1486,8 +1575,8 @@ func (ec *executionContext) _ScanZoneConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1564,8 +1653,8 @@ func (ec *executionContext) _ScanZoneEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1837,6 +1926,38 @@ func (ec *executionContext) fieldContext_TicketType_updatedAt(_ context.Context,
 	return graphql.NewScalarFieldContext("TicketType", field, false, false, "DateTime")
 }
 
+func (ec *executionContext) _TicketType_event(ctx context.Context, field graphql.CollectedField, obj *catalog.TicketType) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TicketType_event(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.TicketType().Event(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
+			return ec.marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TicketType_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TicketType",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Event(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TicketTypeConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[catalog.TicketType]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1849,8 +1970,8 @@ func (ec *executionContext) _TicketTypeConnection_edges(ctx context.Context, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[catalog.TicketType]) graphql.Marshaler {
-			return ec.marshalNTicketTypeEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[catalog.TicketType]) graphql.Marshaler {
+			return ec.marshalNTicketTypeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1881,8 +2002,8 @@ func (ec *executionContext) _TicketTypeConnection_nodes(ctx context.Context, fie
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚕᚖticketgateᚋdomainᚋcatalogᚐTicketTypeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ᚕticketgateᚋdomainᚋcatalogᚐTicketTypeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1913,8 +2034,8 @@ func (ec *executionContext) _TicketTypeConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1991,8 +2112,8 @@ func (ec *executionContext) _TicketTypeEdge_node(ctx context.Context, field grap
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3459,103 +3580,109 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 		case "_id":
 			out.Values[i] = ec._Event__id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sellerId":
 			out.Values[i] = ec._Event_sellerId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._Event_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "type":
 			out.Values[i] = ec._Event_type(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "rootEventId":
 			out.Values[i] = ec._Event_rootEventId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "parentEventId":
 			out.Values[i] = ec._Event_parentEventId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "start":
 			out.Values[i] = ec._Event_start(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "end":
 			out.Values[i] = ec._Event_end(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "timeZone":
 			out.Values[i] = ec._Event_timeZone(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "skipAddressInfo":
 			out.Values[i] = ec._Event_skipAddressInfo(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "codeDisplay":
 			out.Values[i] = ec._Event_codeDisplay(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "barcodeRevealDate":
 			out.Values[i] = ec._Event_barcodeRevealDate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "meta":
 			out.Values[i] = ec._Event_meta(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sellStart":
 			out.Values[i] = ec._Event_sellStart(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sellEnd":
 			out.Values[i] = ec._Event_sellEnd(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "maxAmount":
 			out.Values[i] = ec._Event_maxAmount(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "maxAmountPerOrder":
 			out.Values[i] = ec._Event_maxAmountPerOrder(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "status":
 			out.Values[i] = ec._Event_status(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._Event_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updatedAt":
 			out.Values[i] = ec._Event_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "ticketTypes":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Event_ticketTypes(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3824,58 +3951,64 @@ func (ec *executionContext) _TicketType(ctx context.Context, sel ast.SelectionSe
 		case "_id":
 			out.Values[i] = ec._TicketType__id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sellerId":
 			out.Values[i] = ec._TicketType_sellerId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "eventId":
 			out.Values[i] = ec._TicketType_eventId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "name":
 			out.Values[i] = ec._TicketType_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "price":
 			out.Values[i] = ec._TicketType_price(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "currency":
 			out.Values[i] = ec._TicketType_currency(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "taxRate":
 			out.Values[i] = ec._TicketType_taxRate(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "active":
 			out.Values[i] = ec._TicketType_active(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "meta":
 			out.Values[i] = ec._TicketType_meta(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._TicketType_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "updatedAt":
 			out.Values[i] = ec._TicketType_updatedAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "event":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._TicketType_event(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -4019,11 +4152,15 @@ func (ec *executionContext) unmarshalNCreateTicketTypeInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCustomer2ᚕᚖticketgateᚋdomainᚋcatalogᚐCustomerᚄ(ctx context.Context, sel ast.SelectionSet, v []*catalog.Customer) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx context.Context, sel ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
+	return ec._Customer(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCustomer2ᚕticketgateᚋdomainᚋcatalogᚐCustomerᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.Customer) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, sel, v[i])
+		return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4035,27 +4172,19 @@ func (ec *executionContext) marshalNCustomer2ᚕᚖticketgateᚋdomainᚋcatalog
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Customer!")
-		return graphql.Null
-	}
-	return ec._Customer(ctx, sel, v)
+func (ec *executionContext) marshalNCustomerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.Customer]) graphql.Marshaler {
+	return ec._CustomerConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.Customer]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CustomerConnection!")
-		return graphql.Null
-	}
-	return ec._CustomerConnection(ctx, sel, v)
+func (ec *executionContext) marshalNCustomerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.Customer]) graphql.Marshaler {
+	return ec._CustomerEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCustomerEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[catalog.Customer]) graphql.Marshaler {
+func (ec *executionContext) marshalNCustomerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.Customer]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCustomerEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNCustomerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4067,19 +4196,15 @@ func (ec *executionContext) marshalNCustomerEdge2ᚕᚖticketgateᚋgraphᚋrela
 	return ret
 }
 
-func (ec *executionContext) marshalNCustomerEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[catalog.Customer]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CustomerEdge!")
-		return graphql.Null
-	}
-	return ec._CustomerEdge(ctx, sel, v)
+func (ec *executionContext) marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v catalog.Event) graphql.Marshaler {
+	return ec._Event(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEvent2ᚕᚖticketgateᚋdomainᚋcatalogᚐEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*catalog.Event) graphql.Marshaler {
+func (ec *executionContext) marshalNEvent2ᚕticketgateᚋdomainᚋcatalogᚐEventᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.Event) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, sel, v[i])
+		return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4091,27 +4216,19 @@ func (ec *executionContext) marshalNEvent2ᚕᚖticketgateᚋdomainᚋcatalogᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Event!")
-		return graphql.Null
-	}
-	return ec._Event(ctx, sel, v)
+func (ec *executionContext) marshalNEventConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.Event]) graphql.Marshaler {
+	return ec._EventConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.Event]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EventConnection!")
-		return graphql.Null
-	}
-	return ec._EventConnection(ctx, sel, v)
+func (ec *executionContext) marshalNEventEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.Event]) graphql.Marshaler {
+	return ec._EventEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEventEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[catalog.Event]) graphql.Marshaler {
+func (ec *executionContext) marshalNEventEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.Event]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNEventEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4123,19 +4240,15 @@ func (ec *executionContext) marshalNEventEdge2ᚕᚖticketgateᚋgraphᚋrelay�
 	return ret
 }
 
-func (ec *executionContext) marshalNEventEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[catalog.Event]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EventEdge!")
-		return graphql.Null
-	}
-	return ec._EventEdge(ctx, sel, v)
+func (ec *executionContext) marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
+	return ec._ScanZone(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanZone2ᚕᚖticketgateᚋdomainᚋcatalogᚐScanZoneᚄ(ctx context.Context, sel ast.SelectionSet, v []*catalog.ScanZone) graphql.Marshaler {
+func (ec *executionContext) marshalNScanZone2ᚕticketgateᚋdomainᚋcatalogᚐScanZoneᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.ScanZone) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, sel, v[i])
+		return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4147,27 +4260,19 @@ func (ec *executionContext) marshalNScanZone2ᚕᚖticketgateᚋdomainᚋcatalog
 	return ret
 }
 
-func (ec *executionContext) marshalNScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanZone!")
-		return graphql.Null
-	}
-	return ec._ScanZone(ctx, sel, v)
+func (ec *executionContext) marshalNScanZoneConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.ScanZone]) graphql.Marshaler {
+	return ec._ScanZoneConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanZoneConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.ScanZone]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanZoneConnection!")
-		return graphql.Null
-	}
-	return ec._ScanZoneConnection(ctx, sel, v)
+func (ec *executionContext) marshalNScanZoneEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.ScanZone]) graphql.Marshaler {
+	return ec._ScanZoneEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanZoneEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[catalog.ScanZone]) graphql.Marshaler {
+func (ec *executionContext) marshalNScanZoneEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.ScanZone]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanZoneEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNScanZoneEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4179,19 +4284,15 @@ func (ec *executionContext) marshalNScanZoneEdge2ᚕᚖticketgateᚋgraphᚋrela
 	return ret
 }
 
-func (ec *executionContext) marshalNScanZoneEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[catalog.ScanZone]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanZoneEdge!")
-		return graphql.Null
-	}
-	return ec._ScanZoneEdge(ctx, sel, v)
+func (ec *executionContext) marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx context.Context, sel ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
+	return ec._TicketType(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicketType2ᚕᚖticketgateᚋdomainᚋcatalogᚐTicketTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []*catalog.TicketType) graphql.Marshaler {
+func (ec *executionContext) marshalNTicketType2ᚕticketgateᚋdomainᚋcatalogᚐTicketTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.TicketType) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, sel, v[i])
+		return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4203,27 +4304,19 @@ func (ec *executionContext) marshalNTicketType2ᚕᚖticketgateᚋdomainᚋcatal
 	return ret
 }
 
-func (ec *executionContext) marshalNTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx context.Context, sel ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TicketType!")
-		return graphql.Null
-	}
-	return ec._TicketType(ctx, sel, v)
+func (ec *executionContext) marshalNTicketTypeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[catalog.TicketType]) graphql.Marshaler {
+	return ec._TicketTypeConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicketTypeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TicketTypeConnection!")
-		return graphql.Null
-	}
-	return ec._TicketTypeConnection(ctx, sel, v)
+func (ec *executionContext) marshalNTicketTypeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[catalog.TicketType]) graphql.Marshaler {
+	return ec._TicketTypeEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicketTypeEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[catalog.TicketType]) graphql.Marshaler {
+func (ec *executionContext) marshalNTicketTypeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[catalog.TicketType]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTicketTypeEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTicketTypeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4233,14 +4326,6 @@ func (ec *executionContext) marshalNTicketTypeEdge2ᚕᚖticketgateᚋgraphᚋre
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNTicketTypeEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[catalog.TicketType]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TicketTypeEdge!")
-		return graphql.Null
-	}
-	return ec._TicketTypeEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx context.Context, v any) (catalog.EventType, error) {
@@ -4318,6 +4403,13 @@ func (ec *executionContext) unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋca
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Event(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatalogᚐEventFilter(ctx context.Context, v any) (*catalog.EventFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -4332,6 +4424,20 @@ func (ec *executionContext) unmarshalOScanZoneFilter2ᚖticketgateᚋdomainᚋca
 	}
 	res, err := ec.unmarshalInputScanZoneFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx context.Context, sel ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TicketType(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTicketTypeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[catalog.TicketType]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TicketTypeConnection(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketTypeFilter2ᚖticketgateᚋdomainᚋcatalogᚐTicketTypeFilter(ctx context.Context, v any) (*catalog.TicketTypeFilter, error) {

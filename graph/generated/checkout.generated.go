@@ -24,7 +24,7 @@ type CheckoutResolver interface {
 	Transaction(ctx context.Context, obj *sale.Checkout) (*sale.TransactionRecord, error)
 }
 type CheckoutDetailsFormResolver interface {
-	IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]*identification.Requirement, error)
+	IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]identification.Requirement, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -741,8 +741,8 @@ func (ec *executionContext) _CheckoutConnection_edges(ctx context.Context, field
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[sale.Checkout]) graphql.Marshaler {
-			return ec.marshalNCheckoutEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[sale.Checkout]) graphql.Marshaler {
+			return ec.marshalNCheckoutEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -773,8 +773,8 @@ func (ec *executionContext) _CheckoutConnection_nodes(ctx context.Context, field
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚕᚖticketgateᚋdomainᚋsaleᚐCheckoutᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ᚕticketgateᚋdomainᚋsaleᚐCheckoutᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -805,8 +805,8 @@ func (ec *executionContext) _CheckoutConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -906,8 +906,8 @@ func (ec *executionContext) _CheckoutDetailsForm_identificationConfig(ctx contex
 			return ec.Resolvers.CheckoutDetailsForm().IdentificationConfig(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v [][]*identification.Requirement) graphql.Marshaler {
-			return ec.marshalOIdentificationRequirement2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v [][]identification.Requirement) graphql.Marshaler {
+			return ec.marshalOIdentificationRequirement2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1016,8 +1016,8 @@ func (ec *executionContext) _CheckoutEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2326,11 +2326,15 @@ func (ec *executionContext) _SirenTrial(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNCheckout2ᚕᚖticketgateᚋdomainᚋsaleᚐCheckoutᚄ(ctx context.Context, sel ast.SelectionSet, v []*sale.Checkout) graphql.Marshaler {
+func (ec *executionContext) marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx context.Context, sel ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
+	return ec._Checkout(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCheckout2ᚕticketgateᚋdomainᚋsaleᚐCheckoutᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.Checkout) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, sel, v[i])
+		return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2342,28 +2346,12 @@ func (ec *executionContext) marshalNCheckout2ᚕᚖticketgateᚋdomainᚋsaleᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx context.Context, sel ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Checkout!")
-		return graphql.Null
-	}
-	return ec._Checkout(ctx, sel, v)
+func (ec *executionContext) marshalNCheckoutConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.Checkout]) graphql.Marshaler {
+	return ec._CheckoutConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCheckoutConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.Checkout]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CheckoutConnection!")
-		return graphql.Null
-	}
-	return ec._CheckoutConnection(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v *identification.Form) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CheckoutDetailsForm!")
-		return graphql.Null
-	}
-	return ec._CheckoutDetailsForm(ctx, sel, v)
+func (ec *executionContext) marshalNCheckoutDetailsForm2ticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v identification.Form) graphql.Marshaler {
+	return ec._CheckoutDetailsForm(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCheckoutDetailsInput2ticketgateᚋdomainᚋsaleᚐDetails(ctx context.Context, v any) (sale.Details, error) {
@@ -2371,11 +2359,15 @@ func (ec *executionContext) unmarshalNCheckoutDetailsInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCheckoutEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[sale.Checkout]) graphql.Marshaler {
+func (ec *executionContext) marshalNCheckoutEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.Checkout]) graphql.Marshaler {
+	return ec._CheckoutEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCheckoutEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.Checkout]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNCheckoutEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNCheckoutEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2385,14 +2377,6 @@ func (ec *executionContext) marshalNCheckoutEdge2ᚕᚖticketgateᚋgraphᚋrela
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNCheckoutEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[sale.Checkout]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "CheckoutEdge!")
-		return graphql.Null
-	}
-	return ec._CheckoutEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx context.Context, v any) (sale.CheckoutStatus, error) {
@@ -2425,11 +2409,15 @@ func (ec *executionContext) marshalNIdentificationRefusalReason2ticketgateᚋdom
 	return res
 }
 
-func (ec *executionContext) marshalNIdentificationRefusals2ᚕᚖticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx context.Context, sel ast.SelectionSet, v []*identification.Refusals) graphql.Marshaler {
+func (ec *executionContext) marshalNIdentificationRefusals2ticketgateᚋdomainᚋidentificationᚐRefusals(ctx context.Context, sel ast.SelectionSet, v identification.Refusals) graphql.Marshaler {
+	return ec._IdentificationRefusals(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNIdentificationRefusals2ᚕticketgateᚋdomainᚋidentificationᚐRefusalsᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Refusals) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIdentificationRefusals2ᚖticketgateᚋdomainᚋidentificationᚐRefusals(ctx, sel, v[i])
+		return ec.marshalNIdentificationRefusals2ticketgateᚋdomainᚋidentificationᚐRefusals(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2439,14 +2427,6 @@ func (ec *executionContext) marshalNIdentificationRefusals2ᚕᚖticketgateᚋdo
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNIdentificationRefusals2ᚖticketgateᚋdomainᚋidentificationᚐRefusals(ctx context.Context, sel ast.SelectionSet, v *identification.Refusals) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "IdentificationRefusals!")
-		return graphql.Null
-	}
-	return ec._IdentificationRefusals(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNIdentificationText2ticketgateᚋdomainᚋidentificationᚐText(ctx context.Context, sel ast.SelectionSet, v identification.Text) graphql.Marshaler {
@@ -2473,12 +2453,8 @@ func (ec *executionContext) marshalNOrderItem2ᚕticketgateᚋdomainᚋsaleᚐOr
 	return ret
 }
 
-func (ec *executionContext) marshalNSirenTrial2ᚖticketgateᚋdomainᚋidentificationᚐTrial(ctx context.Context, sel ast.SelectionSet, v *identification.Trial) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SirenTrial!")
-		return graphql.Null
-	}
-	return ec._SirenTrial(ctx, sel, v)
+func (ec *executionContext) marshalNSirenTrial2ticketgateᚋdomainᚋidentificationᚐTrial(ctx context.Context, sel ast.SelectionSet, v identification.Trial) graphql.Marshaler {
+	return ec._SirenTrial(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx context.Context, v any) (sale.WantedItem, error) {
@@ -2498,11 +2474,6 @@ func (ec *executionContext) unmarshalNWantedItemInput2ᚕticketgateᚋdomainᚋs
 		}
 	}
 	return res, nil
-}
-
-func (ec *executionContext) unmarshalNWantedItemInput2ᚖticketgateᚋdomainᚋsaleᚐWantedItem(ctx context.Context, v any) (*sale.WantedItem, error) {
-	res, err := ec.unmarshalInputWantedItemInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsaleᚐCheckoutFilter(ctx context.Context, v any) (*sale.CheckoutFilter, error) {
@@ -2542,16 +2513,16 @@ func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOWantedItemInput2ᚕᚖticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]*sale.WantedItem, error) {
+func (ec *executionContext) unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]sale.WantedItem, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*sale.WantedItem, len(vSlice))
+	res := make([]sale.WantedItem, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWantedItemInput2ᚖticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -465,8 +465,8 @@ func (ec *executionContext) _AccessUserConnection_edges(ctx context.Context, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[scan.Device]) graphql.Marshaler {
-			return ec.marshalNAccessUserEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[scan.Device]) graphql.Marshaler {
+			return ec.marshalNAccessUserEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -497,8 +497,8 @@ func (ec *executionContext) _AccessUserConnection_nodes(ctx context.Context, fie
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚕᚖticketgateᚋdomainᚋscanᚐDeviceᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ᚕticketgateᚋdomainᚋscanᚐDeviceᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -529,8 +529,8 @@ func (ec *executionContext) _AccessUserConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -607,8 +607,8 @@ func (ec *executionContext) _AccessUserEdge_node(ctx context.Context, field grap
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
+			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2449,11 +2449,15 @@ func (ec *executionContext) marshalNAccessMode2ticketgateᚋdomainᚋscanᚐAcce
 	return res
 }
 
-func (ec *executionContext) marshalNAccessUser2ᚕᚖticketgateᚋdomainᚋscanᚐDeviceᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Device) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx context.Context, sel ast.SelectionSet, v scan.Device) graphql.Marshaler {
+	return ec._AccessUser(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessUser2ᚕticketgateᚋdomainᚋscanᚐDeviceᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Device) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, sel, v[i])
+		return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2465,27 +2469,19 @@ func (ec *executionContext) marshalNAccessUser2ᚕᚖticketgateᚋdomainᚋscan�
 	return ret
 }
 
-func (ec *executionContext) marshalNAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx context.Context, sel ast.SelectionSet, v *scan.Device) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessUser!")
-		return graphql.Null
-	}
-	return ec._AccessUser(ctx, sel, v)
+func (ec *executionContext) marshalNAccessUserConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Device]) graphql.Marshaler {
+	return ec._AccessUserConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAccessUserConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Device]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessUserConnection!")
-		return graphql.Null
-	}
-	return ec._AccessUserConnection(ctx, sel, v)
+func (ec *executionContext) marshalNAccessUserEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Device]) graphql.Marshaler {
+	return ec._AccessUserEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNAccessUserEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[scan.Device]) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessUserEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Device]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessUserEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNAccessUserEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2497,20 +2493,8 @@ func (ec *executionContext) marshalNAccessUserEdge2ᚕᚖticketgateᚋgraphᚋre
 	return ret
 }
 
-func (ec *executionContext) marshalNAccessUserEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[scan.Device]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessUserEdge!")
-		return graphql.Null
-	}
-	return ec._AccessUserEdge(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNAccessUserSeller2ᚖticketgateᚋdomainᚋscanᚐSelfSeller(ctx context.Context, sel ast.SelectionSet, v *scan.SelfSeller) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessUserSeller!")
-		return graphql.Null
-	}
-	return ec._AccessUserSeller(ctx, sel, v)
+func (ec *executionContext) marshalNAccessUserSeller2ticketgateᚋdomainᚋscanᚐSelfSeller(ctx context.Context, sel ast.SelectionSet, v scan.SelfSeller) graphql.Marshaler {
+	return ec._AccessUserSeller(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNAccessUserTicketFilter2ticketgateᚋdomainᚋscanᚐTicketSpan(ctx context.Context, v any) (scan.TicketSpan, error) {
@@ -2523,11 +2507,15 @@ func (ec *executionContext) unmarshalNCreateAccessUserInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventName2ᚕᚖticketgateᚋdomainᚋscanᚐEventNameᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.EventName) graphql.Marshaler {
+func (ec *executionContext) marshalNEventName2ticketgateᚋdomainᚋscanᚐEventName(ctx context.Context, sel ast.SelectionSet, v scan.EventName) graphql.Marshaler {
+	return ec._EventName(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEventName2ᚕticketgateᚋdomainᚋscanᚐEventNameᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.EventName) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventName2ᚖticketgateᚋdomainᚋscanᚐEventName(ctx, sel, v[i])
+		return ec.marshalNEventName2ticketgateᚋdomainᚋscanᚐEventName(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2539,37 +2527,21 @@ func (ec *executionContext) marshalNEventName2ᚕᚖticketgateᚋdomainᚋscan�
 	return ret
 }
 
-func (ec *executionContext) marshalNEventName2ᚖticketgateᚋdomainᚋscanᚐEventName(ctx context.Context, sel ast.SelectionSet, v *scan.EventName) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EventName!")
-		return graphql.Null
-	}
-	return ec._EventName(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNPairAccessUserInput2ticketgateᚋdomainᚋscanᚐPairing(ctx context.Context, v any) (scan.Pairing, error) {
 	res, err := ec.unmarshalInputPairAccessUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPairingCode2ᚖticketgateᚋdomainᚋscanᚐPairingCode(ctx context.Context, sel ast.SelectionSet, v *scan.PairingCode) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PairingCode!")
-		return graphql.Null
-	}
-	return ec._PairingCode(ctx, sel, v)
+func (ec *executionContext) marshalNPairingCode2ticketgateᚋdomainᚋscanᚐPairingCode(ctx context.Context, sel ast.SelectionSet, v scan.PairingCode) graphql.Marshaler {
+	return ec._PairingCode(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNSellerName2ticketgateᚋdomainᚋscanᚐSellerName(ctx context.Context, sel ast.SelectionSet, v scan.SellerName) graphql.Marshaler {
 	return ec._SellerName(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNThisAccessUser2ᚖticketgateᚋdomainᚋscanᚐSelf(ctx context.Context, sel ast.SelectionSet, v *scan.Self) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ThisAccessUser!")
-		return graphql.Null
-	}
-	return ec._ThisAccessUser(ctx, sel, v)
+func (ec *executionContext) marshalNThisAccessUser2ticketgateᚋdomainᚋscanᚐSelf(ctx context.Context, sel ast.SelectionSet, v scan.Self) graphql.Marshaler {
+	return ec._ThisAccessUser(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNThisAccessUserSettings2ticketgateᚋdomainᚋscanᚐSelfSettings(ctx context.Context, sel ast.SelectionSet, v scan.SelfSettings) graphql.Marshaler {

@@ -1344,8 +1344,8 @@ func (ec *executionContext) _InvoiceConnection_edges(ctx context.Context, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
-			return ec.marshalNInvoiceEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
+			return ec.marshalNInvoiceEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1376,8 +1376,8 @@ func (ec *executionContext) _InvoiceConnection_nodes(ctx context.Context, field 
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*sale.InvoiceRecord) graphql.Marshaler {
-			return ec.marshalNInvoice2ᚕᚖticketgateᚋdomainᚋsaleᚐInvoiceRecordᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []sale.InvoiceRecord) graphql.Marshaler {
+			return ec.marshalNInvoice2ᚕticketgateᚋdomainᚋsaleᚐInvoiceRecordᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1408,8 +1408,8 @@ func (ec *executionContext) _InvoiceConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1486,8 +1486,8 @@ func (ec *executionContext) _InvoiceEdge_node(ctx context.Context, field graphql
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
-			return ec.marshalNInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.InvoiceRecord) graphql.Marshaler {
+			return ec.marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2547,12 +2547,8 @@ func (ec *executionContext) _InvoiceTax(ctx context.Context, sel ast.SelectionSe
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNHandOver2ᚖticketgateᚋdomainᚋsaleᚐHandOver(ctx context.Context, sel ast.SelectionSet, v *sale.HandOver) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "HandOver!")
-		return graphql.Null
-	}
-	return ec._HandOver(ctx, sel, v)
+func (ec *executionContext) marshalNHandOver2ticketgateᚋdomainᚋsaleᚐHandOver(ctx context.Context, sel ast.SelectionSet, v sale.HandOver) graphql.Marshaler {
+	return ec._HandOver(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNHandOverAttempt2ticketgateᚋdomainᚋsaleᚐHandOverAttempt(ctx context.Context, sel ast.SelectionSet, v sale.HandOverAttempt) graphql.Marshaler {
@@ -2574,11 +2570,15 @@ func (ec *executionContext) marshalNHandOverState2ticketgateᚋdomainᚋsaleᚐH
 	return res
 }
 
-func (ec *executionContext) marshalNInvoice2ᚕᚖticketgateᚋdomainᚋsaleᚐInvoiceRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*sale.InvoiceRecord) graphql.Marshaler {
+func (ec *executionContext) marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceRecord) graphql.Marshaler {
+	return ec._Invoice(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNInvoice2ᚕticketgateᚋdomainᚋsaleᚐInvoiceRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.InvoiceRecord) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, sel, v[i])
+		return ec.marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2588,33 +2588,25 @@ func (ec *executionContext) marshalNInvoice2ᚕᚖticketgateᚋdomainᚋsaleᚐI
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Invoice!")
-		return graphql.Null
-	}
-	return ec._Invoice(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNInvoiceBuyer2ticketgateᚋdomainᚋsaleᚐInvoiceBuyer(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceBuyer) graphql.Marshaler {
 	return ec._InvoiceBuyer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvoiceConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "InvoiceConnection!")
-		return graphql.Null
-	}
-	return ec._InvoiceConnection(ctx, sel, v)
+func (ec *executionContext) marshalNInvoiceConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
+	return ec._InvoiceConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvoiceEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvoiceEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
+	return ec._InvoiceEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNInvoiceEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvoiceEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNInvoiceEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2624,14 +2616,6 @@ func (ec *executionContext) marshalNInvoiceEdge2ᚕᚖticketgateᚋgraphᚋrelay
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNInvoiceEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[sale.InvoiceRecord]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "InvoiceEdge!")
-		return graphql.Null
-	}
-	return ec._InvoiceEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNInvoiceItem2ticketgateᚋdomainᚋsaleᚐInvoiceItem(ctx context.Context, sel ast.SelectionSet, v sale.InvoiceItem) graphql.Marshaler {

@@ -481,8 +481,8 @@ func (ec *executionContext) _UnknownCodeConnection_edges(ctx context.Context, fi
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[access.UnknownCode]) graphql.Marshaler {
-			return ec.marshalNUnknownCodeEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[access.UnknownCode]) graphql.Marshaler {
+			return ec.marshalNUnknownCodeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -513,8 +513,8 @@ func (ec *executionContext) _UnknownCodeConnection_nodes(ctx context.Context, fi
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*access.UnknownCode) graphql.Marshaler {
-			return ec.marshalNUnknownCode2ᚕᚖticketgateᚋdomainᚋaccessᚐUnknownCodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []access.UnknownCode) graphql.Marshaler {
+			return ec.marshalNUnknownCode2ᚕticketgateᚋdomainᚋaccessᚐUnknownCodeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -545,8 +545,8 @@ func (ec *executionContext) _UnknownCodeConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -623,8 +623,8 @@ func (ec *executionContext) _UnknownCodeEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *access.UnknownCode) graphql.Marshaler {
-			return ec.marshalNUnknownCode2ᚖticketgateᚋdomainᚋaccessᚐUnknownCode(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v access.UnknownCode) graphql.Marshaler {
+			return ec.marshalNUnknownCode2ticketgateᚋdomainᚋaccessᚐUnknownCode(ctx, selections, v)
 		},
 		true,
 		true,
@@ -976,12 +976,8 @@ func (ec *executionContext) _UnknownCodeEdge(ctx context.Context, sel ast.Select
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessCodeTest2ᚖticketgateᚋdomainᚋaccessᚐTrial(ctx context.Context, sel ast.SelectionSet, v *access.Trial) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessCodeTest!")
-		return graphql.Null
-	}
-	return ec._AccessCodeTest(ctx, sel, v)
+func (ec *executionContext) marshalNAccessCodeTest2ticketgateᚋdomainᚋaccessᚐTrial(ctx context.Context, sel ast.SelectionSet, v access.Trial) graphql.Marshaler {
+	return ec._AccessCodeTest(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNAccessCodeVerdict2ticketgateᚋdomainᚋaccessᚐVerdict(ctx context.Context, v any) (access.Verdict, error) {
@@ -999,19 +995,19 @@ func (ec *executionContext) marshalNAccessCodeVerdict2ticketgateᚋdomainᚋacce
 	return res
 }
 
-func (ec *executionContext) marshalNGateTicket2ᚖticketgateᚋdomainᚋaccessᚐGateTicket(ctx context.Context, sel ast.SelectionSet, v *access.GateTicket) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "GateTicket!")
-		return graphql.Null
-	}
-	return ec._GateTicket(ctx, sel, v)
+func (ec *executionContext) marshalNGateTicket2ticketgateᚋdomainᚋaccessᚐGateTicket(ctx context.Context, sel ast.SelectionSet, v access.GateTicket) graphql.Marshaler {
+	return ec._GateTicket(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUnknownCode2ᚕᚖticketgateᚋdomainᚋaccessᚐUnknownCodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*access.UnknownCode) graphql.Marshaler {
+func (ec *executionContext) marshalNUnknownCode2ticketgateᚋdomainᚋaccessᚐUnknownCode(ctx context.Context, sel ast.SelectionSet, v access.UnknownCode) graphql.Marshaler {
+	return ec._UnknownCode(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNUnknownCode2ᚕticketgateᚋdomainᚋaccessᚐUnknownCodeᚄ(ctx context.Context, sel ast.SelectionSet, v []access.UnknownCode) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUnknownCode2ᚖticketgateᚋdomainᚋaccessᚐUnknownCode(ctx, sel, v[i])
+		return ec.marshalNUnknownCode2ticketgateᚋdomainᚋaccessᚐUnknownCode(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1023,27 +1019,19 @@ func (ec *executionContext) marshalNUnknownCode2ᚕᚖticketgateᚋdomainᚋacce
 	return ret
 }
 
-func (ec *executionContext) marshalNUnknownCode2ᚖticketgateᚋdomainᚋaccessᚐUnknownCode(ctx context.Context, sel ast.SelectionSet, v *access.UnknownCode) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "UnknownCode!")
-		return graphql.Null
-	}
-	return ec._UnknownCode(ctx, sel, v)
+func (ec *executionContext) marshalNUnknownCodeConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[access.UnknownCode]) graphql.Marshaler {
+	return ec._UnknownCodeConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUnknownCodeConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[access.UnknownCode]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "UnknownCodeConnection!")
-		return graphql.Null
-	}
-	return ec._UnknownCodeConnection(ctx, sel, v)
+func (ec *executionContext) marshalNUnknownCodeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[access.UnknownCode]) graphql.Marshaler {
+	return ec._UnknownCodeEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNUnknownCodeEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[access.UnknownCode]) graphql.Marshaler {
+func (ec *executionContext) marshalNUnknownCodeEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[access.UnknownCode]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNUnknownCodeEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNUnknownCodeEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1053,14 +1041,6 @@ func (ec *executionContext) marshalNUnknownCodeEdge2ᚕᚖticketgateᚋgraphᚋr
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNUnknownCodeEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[access.UnknownCode]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "UnknownCodeEdge!")
-		return graphql.Null
-	}
-	return ec._UnknownCodeEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOUnknownCodeFilter2ᚖticketgateᚋdomainᚋaccessᚐUnknownCodeFilter(ctx context.Context, v any) (*access.UnknownCodeFilter, error) {

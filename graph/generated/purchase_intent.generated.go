@@ -22,7 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type UpdatePurchaseIntentInputResolver interface {
-	Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []*sale.WantedItem) error
+	Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []sale.WantedItem) error
 	CustomerID(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
 	Company(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
 	Name(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
@@ -638,8 +638,8 @@ func (ec *executionContext) _PurchaseIntentConnection_edges(ctx context.Context,
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
-			return ec.marshalNPurchaseIntentEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
+			return ec.marshalNPurchaseIntentEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -670,8 +670,8 @@ func (ec *executionContext) _PurchaseIntentConnection_nodes(ctx context.Context,
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚕᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -702,8 +702,8 @@ func (ec *executionContext) _PurchaseIntentConnection_pageInfo(ctx context.Conte
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -780,8 +780,8 @@ func (ec *executionContext) _PurchaseIntentEdge_node(ctx context.Context, field 
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1069,7 +1069,7 @@ func (ec *executionContext) unmarshalInputUpdatePurchaseIntentInput(ctx context.
 			it.SellerID = data
 		case "items":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
-			data, err := ec.unmarshalOWantedItemInput2ᚕᚖticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx, v)
+			data, err := ec.unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1478,11 +1478,15 @@ func (ec *executionContext) unmarshalNCreatePurchaseIntentInput2ticketgateᚋdom
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPurchaseIntent2ᚕᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentᚄ(ctx context.Context, sel ast.SelectionSet, v []*sale.PurchaseIntent) graphql.Marshaler {
+func (ec *executionContext) marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx context.Context, sel ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
+	return ec._PurchaseIntent(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPurchaseIntent2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PurchaseIntent) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, sel, v[i])
+		return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1494,27 +1498,19 @@ func (ec *executionContext) marshalNPurchaseIntent2ᚕᚖticketgateᚋdomainᚋs
 	return ret
 }
 
-func (ec *executionContext) marshalNPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx context.Context, sel ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PurchaseIntent!")
-		return graphql.Null
-	}
-	return ec._PurchaseIntent(ctx, sel, v)
+func (ec *executionContext) marshalNPurchaseIntentConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
+	return ec._PurchaseIntentConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPurchaseIntentConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PurchaseIntentConnection!")
-		return graphql.Null
-	}
-	return ec._PurchaseIntentConnection(ctx, sel, v)
+func (ec *executionContext) marshalNPurchaseIntentEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
+	return ec._PurchaseIntentEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNPurchaseIntentEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
+func (ec *executionContext) marshalNPurchaseIntentEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPurchaseIntentEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNPurchaseIntentEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1524,14 +1520,6 @@ func (ec *executionContext) marshalNPurchaseIntentEdge2ᚕᚖticketgateᚋgraph�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNPurchaseIntentEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[sale.PurchaseIntent]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PurchaseIntentEdge!")
-		return graphql.Null
-	}
-	return ec._PurchaseIntentEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNPurchaseIntentStatus2ticketgateᚋdomainᚋsaleᚐPurchaseIntentStatus(ctx context.Context, v any) (sale.PurchaseIntentStatus, error) {

@@ -34,6 +34,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
+	Event() EventResolver
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
@@ -42,6 +43,7 @@ type ResolverRoot interface {
 	SimulatedScan() SimulatedScanResolver
 	Subscription() SubscriptionResolver
 	Ticket() TicketResolver
+	TicketType() TicketTypeResolver
 	Transaction() TransactionResolver
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
@@ -716,6 +718,7 @@ type ComplexityRoot struct {
 		SkipAddressInfo   func(childComplexity int) int
 		Start             func(childComplexity int) int
 		Status            func(childComplexity int) int
+		TicketTypes       func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
 		TimeZone          func(childComplexity int) int
 		Type              func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
@@ -1146,7 +1149,7 @@ type ComplexityRoot struct {
 		UpdateSeller            func(childComplexity int, input tenant.SellerChange) int
 		UpdateTicketType        func(childComplexity int, id string, input catalog.TicketTypeChange) int
 		UpdateWebhook           func(childComplexity int, id string, input webhook.Change) int
-		UploadScans             func(childComplexity int, eventID string, deviceID *string, scans []*scan.Uploaded) int
+		UploadScans             func(childComplexity int, eventID string, deviceID *string, scans []scan.Uploaded) int
 		WithdrawInvitation      func(childComplexity int, input tenant.InvitationRef) int
 	}
 
@@ -1736,6 +1739,7 @@ type ComplexityRoot struct {
 		DeliveryType      func(childComplexity int) int
 		Email             func(childComplexity int) int
 		EntryPermissions  func(childComplexity int) int
+		Event             func(childComplexity int) int
 		EventID           func(childComplexity int) int
 		ExcludedEventIDs  func(childComplexity int) int
 		ExpiresAt         func(childComplexity int) int
@@ -1770,6 +1774,7 @@ type ComplexityRoot struct {
 		Status            func(childComplexity int) int
 		Street            func(childComplexity int) int
 		TicketName        func(childComplexity int) int
+		TicketType        func(childComplexity int) int
 		TicketTypeID      func(childComplexity int) int
 		Transaction       func(childComplexity int) int
 		TransactionID     func(childComplexity int) int
@@ -1809,6 +1814,7 @@ type ComplexityRoot struct {
 		Active    func(childComplexity int) int
 		CreatedAt func(childComplexity int) int
 		Currency  func(childComplexity int) int
+		Event     func(childComplexity int) int
 		EventID   func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Meta      func(childComplexity int) int
@@ -4744,6 +4750,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Status(childComplexity), true
+	case "Event.ticketTypes":
+		if e.ComplexityRoot.Event.TicketTypes == nil {
+			break
+		}
+
+		args, err := ec.field_Event_ticketTypes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.TicketTypeFilter)), true
 	case "Event.timeZone":
 		if e.ComplexityRoot.Event.TimeZone == nil {
 			break
@@ -6924,7 +6941,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UploadScans(childComplexity, args["eventId"].(string), args["deviceId"].(*string), args["scans"].([]*scan.Uploaded)), true
+		return e.ComplexityRoot.Mutation.UploadScans(childComplexity, args["eventId"].(string), args["deviceId"].(*string), args["scans"].([]scan.Uploaded)), true
 	case "Mutation.withdrawInvitation":
 		if e.ComplexityRoot.Mutation.WithdrawInvitation == nil {
 			break
@@ -9721,6 +9738,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.EntryPermissions(childComplexity), true
+	case "Ticket.event":
+		if e.ComplexityRoot.Ticket.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Event(childComplexity), true
 	case "Ticket.eventId":
 		if e.ComplexityRoot.Ticket.EventID == nil {
 			break
@@ -9925,6 +9948,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.TicketName(childComplexity), true
+	case "Ticket.ticketType":
+		if e.ComplexityRoot.Ticket.TicketType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.TicketType(childComplexity), true
 	case "Ticket.ticketTypeId":
 		if e.ComplexityRoot.Ticket.TicketTypeID == nil {
 			break
@@ -10074,6 +10103,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TicketType.Currency(childComplexity), true
+	case "TicketType.event":
+		if e.ComplexityRoot.TicketType.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Event(childComplexity), true
 	case "TicketType.eventId":
 		if e.ComplexityRoot.TicketType.EventID == nil {
 			break
@@ -11307,7 +11342,7 @@ extend type Mutation {
   deleteAccessListEntries(listId: ID!, input: DeleteAccessListEntriesInput!): DeletedAccessListEntries!
 }
 
-enum AccessListType {
+enum AccessListType @goModel(model: "ticketgate/domain/access.ListType") {
   "The list's entries say who has which code."
   static
   "A listener is asked for each code."
@@ -11315,7 +11350,7 @@ enum AccessListType {
 }
 
 "Codes that an access device can exchange for a ticket."
-type AccessList {
+type AccessList @goModel(model: "ticketgate/domain/access.List") {
   _id: ID!
   type: AccessListType!
   sellerId: ID!
@@ -11326,13 +11361,13 @@ type AccessList {
   updatedAt: DateTime!
 }
 
-type AccessListListener {
+type AccessListListener @goModel(model: "ticketgate/domain/access.Listener") {
   url: String!
   "The signing key; shown only to those who may update lists."
-  hmacKey: String
+  hmacKey: String @goField(name: "ShownKey")
 }
 
-type AccessListSize {
+type AccessListSize @goModel(model: "ticketgate/domain/access.ListSize") {
   listId: ID!
   "Counted up to 10000."
   entries: Int!
@@ -11341,7 +11376,7 @@ type AccessListSize {
 }
 
 "Either ids, or filter with count."
-input DeleteAccessListEntriesInput {
+input DeleteAccessListEntriesInput @goModel(model: "ticketgate/domain/access.Removal") {
   "At most 1000, each in the list."
   ids: [ID!]
   "An empty filter finds all entries of the list."
@@ -11350,16 +11385,16 @@ input DeleteAccessListEntriesInput {
   count: Int
 }
 
-type DeletedAccessListEntries {
+type DeletedAccessListEntries @goModel(model: "ticketgate/domain/access.Removed") {
   count: Int!
 }
 
-input AccessListFilter {
+input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
   "A part of the name, in any case."
   name: String
 }
 
-input CreateAccessListInput {
+input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") {
   name: String!
   "Remote when http is given, else static."
   type: AccessListType @goField(forceResolver: true)
@@ -11367,7 +11402,7 @@ input CreateAccessListInput {
 }
 
 "An absent member keeps its value."
-input UpdateAccessListInput {
+input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange") {
   name: String!
   "May be repeated, and never changed."
   type: AccessListType @goField(forceResolver: true)
@@ -11379,7 +11414,7 @@ input UpdateAccessListInput {
   expectedUpdatedAt: DateTime
 }
 
-input AccessListListenerInput {
+input AccessListListenerInput @goModel(model: "ticketgate/domain/access.NewListener") {
   "http or https, publicly reachable."
   url: String!
   "Absent, the key that is there is kept; null removes it."
@@ -11387,22 +11422,22 @@ input AccessListListenerInput {
 }
 
 "A code of a list with what is known of its holder."
-type AccessListEntry {
+type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
   _id: ID!
   listId: ID!
   externalCode: String!
   sellerId: ID!
-  customerId: ID
-  firstname: String
-  lastname: String
-  email: String
-  phone: String
+  customerId: ID @goField(name: "ShownCustomerID")
+  firstname: String @goField(name: "ShownFirstname")
+  lastname: String @goField(name: "ShownLastname")
+  email: String @goField(name: "ShownEmail")
+  phone: String @goField(name: "ShownPhone")
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
 }
 
-input AccessListEntryFilter {
+input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilter") {
   customerId: ID
   externalCode: String
   "In any case."
@@ -11411,7 +11446,7 @@ input AccessListEntryFilter {
   withoutTicketFor: ID
 }
 
-input AccessListEntryInput {
+input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") {
   "1 to 255 characters, kept exactly as sent."
   externalCode: String!
   customerId: ID @goField(forceResolver: true)
@@ -11423,7 +11458,7 @@ input AccessListEntryInput {
   meta: JSON @goField(forceResolver: true)
 }
 
-type AccessListConnection {
+type AccessListConnection @goModel(model: "ticketgate/graph/relay.AccessListConnection") {
   edges: [AccessListEdge!]!
   nodes: [AccessList!]!
   pageInfo: PageInfo!
@@ -11431,12 +11466,12 @@ type AccessListConnection {
   totalCount: Int!
 }
 
-type AccessListEdge {
+type AccessListEdge @goModel(model: "ticketgate/graph/relay.AccessListEdge") {
   cursor: String!
   node: AccessList!
 }
 
-type AccessListEntryConnection {
+type AccessListEntryConnection @goModel(model: "ticketgate/graph/relay.AccessListEntryConnection") {
   edges: [AccessListEntryEdge!]!
   nodes: [AccessListEntry!]!
   pageInfo: PageInfo!
@@ -11444,7 +11479,7 @@ type AccessListEntryConnection {
   totalCount: Int!
 }
 
-type AccessListEntryEdge {
+type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntryEdge") {
   cursor: String!
   node: AccessListEntry!
 }
@@ -11475,12 +11510,12 @@ extend type Mutation {
 }
 
 "add, or full-set: the rows are all that the list shall have."
-scalar EntryImportMode
+scalar EntryImportMode @goModel(model: "ticketgate/domain/access.ImportMode")
 
 "How codes of a file are turned: as-read, reversed, upper or 88040000+reversed."
-scalar CodePreset
+scalar CodePreset @goModel(model: "ticketgate/domain/access.Preset")
 
-enum EntryImportState {
+enum EntryImportState @goModel(model: "ticketgate/domain/access.ImportState") {
   "Rows are coming in."
   reading
   staged
@@ -11489,14 +11524,14 @@ enum EntryImportState {
   undone
 }
 
-enum EntryImportConflictRule {
+enum EntryImportConflictRule @goModel(model: "ticketgate/domain/access.ConflictRule") {
   fail
   skip
   update
 }
 
 "Entries on their way into a list."
-type EntryImport {
+type EntryImport @goModel(model: "ticketgate/domain/access.Import") {
   _id: ID!
   listId: ID!
   sellerId: ID!
@@ -11521,7 +11556,7 @@ type EntryImport {
 }
 
 "An import with the first 1000 lines of each kind that a person should look at."
-type EntryImportReport {
+type EntryImportReport @goModel(model: "ticketgate/domain/access.Report") {
   _id: ID!
   listId: ID!
   sellerId: ID!
@@ -11547,7 +11582,7 @@ type EntryImportReport {
 }
 
 "What an import would do. rows is the sum of the next five and stale."
-type EntryImportCounts {
+type EntryImportCounts @goModel(model: "ticketgate/domain/access.Counts") {
   rows: Int!
   new: Int!
   same: Int!
@@ -11566,37 +11601,37 @@ type EntryImportCounts {
   trimmed: Int!
 }
 
-type EntryImportLine {
+type EntryImportLine @goModel(model: "ticketgate/domain/access.ImportLine") {
   line: Int!
-  externalCode: String
+  externalCode: String @goField(name: "ShownCode")
   reason: String!
 }
 
-type EntryImportSample {
+type EntryImportSample @goModel(model: "ticketgate/domain/access.Sample") {
   code: String!
   results: [EntryImportSampleResult!]!
 }
 
-type EntryImportSampleResult {
+type EntryImportSampleResult @goModel(model: "ticketgate/domain/access.SampleResult") {
   preset: CodePreset!
   "Null when the preset does not fit the code."
-  code: String
+  code: String @goField(name: "ShownCode")
 }
 
-type EntryImportResult {
+type EntryImportResult @goModel(model: "ticketgate/domain/access.Result") {
   added: Int!
   changed: Int!
   removed: Int!
 }
 
-type EntryImportUndo {
+type EntryImportUndo @goModel(model: "ticketgate/domain/access.UndoResult") {
   removed: Int!
   restored: Int!
   "Entries that were changed again since."
   kept: Int!
 }
 
-input PreviewEntryImportInput {
+input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportChange") {
   listId: ID!
   "add when absent, or full-set."
   mode: EntryImportMode
@@ -11616,7 +11651,7 @@ input PreviewEntryImportInput {
   more: Boolean
 }
 
-input ContinueEntryImportInput {
+input ContinueEntryImportInput @goModel(model: "ticketgate/domain/access.ImportContinuation") {
   "How many rows have come in before these, so that none is added twice."
   after: Int!
   rows: [AccessListEntryInput!]
@@ -11627,13 +11662,13 @@ input ContinueEntryImportInput {
 }
 
 "One record of a table, taken apart."
-input EntryImportRecordInput {
+input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRecord") {
   "The line of the file on which the record begins."
   line: Int!
   cells: [String!]!
 }
 
-input CommitEntryImportInput {
+input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
   "fail when absent; update for a full set."
   onConflict: EntryImportConflictRule @goField(forceResolver: true)
   "Leaves bad rows out instead of refusing."
@@ -11644,7 +11679,7 @@ input CommitEntryImportInput {
   confirmRemovals: Boolean @goField(forceResolver: true)
 }
 
-type EntryImportConnection {
+type EntryImportConnection @goModel(model: "ticketgate/graph/relay.EntryImportConnection") {
   edges: [EntryImportEdge!]!
   nodes: [EntryImport!]!
   pageInfo: PageInfo!
@@ -11652,7 +11687,7 @@ type EntryImportConnection {
   totalCount: Int!
 }
 
-type EntryImportEdge {
+type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
   cursor: String!
   node: EntryImport!
 }
@@ -11680,12 +11715,12 @@ extend type Mutation {
 }
 
 "A resource:action string, such as webhooks:list."
-scalar Permission
+scalar Permission @goModel(model: "ticketgate/domain.Permission")
 
 "A date-time, or a number of milliseconds since 1970."
-scalar Expiry
+scalar Expiry @goModel(model: "ticketgate/domain/apikey.Expiry")
 
-enum CreatorType {
+enum CreatorType @goModel(model: "ticketgate/domain.CreatorType") {
   USER
   APP
   API_KEY
@@ -11693,16 +11728,16 @@ enum CreatorType {
 }
 
 "Who made a resource."
-type Creator {
+type Creator @goModel(model: "ticketgate/domain.Creator") {
   type: CreatorType!
   id: ID!
 }
 
-type ApiKey {
+type ApiKey @goModel(model: "ticketgate/domain/apikey.Key") {
   _id: ID!
   name: String!
   "The secret: only in the result that makes it, and of the default key."
-  key: String
+  key: String @goField(name: "Shown")
   createdAt: DateTime!
   updatedAt: DateTime!
   active: Boolean!
@@ -11723,7 +11758,7 @@ type ApiKey {
   lastUsedAt: DateTime
 }
 
-type ApiKeyUsage {
+type ApiKeyUsage @goModel(model: "ticketgate/domain/apikey.Usage") {
   "The key's."
   _id: ID!
   "The calls of the last 30 days by day and status, oldest first. A GraphQL document that was executed counts as 200."
@@ -11734,7 +11769,7 @@ type ApiKeyUsage {
   refused: [NeededPermission!]!
 }
 
-type ApiKeyDayCalls {
+type ApiKeyDayCalls @goModel(model: "ticketgate/domain/apikey.DayCalls") {
   "The first instant of the day in UTC."
   day: DateTime!
   "The HTTP status of the answers."
@@ -11742,13 +11777,13 @@ type ApiKeyDayCalls {
   calls: Int!
 }
 
-type NeededPermission {
+type NeededPermission @goModel(model: "ticketgate/domain/apikey.NeededPermission") {
   permission: Permission!
   calls: Int!
   lastAt: DateTime!
 }
 
-input CreateApiKeyInput {
+input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   name: String!
   "Makes a key of this organization instead of the seller."
   orgId: ID @goField(forceResolver: true)
@@ -11760,7 +11795,7 @@ input CreateApiKeyInput {
 }
 
 "An absent member keeps its value; null clears expiresAt, permissions and fullSellerAccess, and keeps name and active."
-input UpdateApiKeyInput {
+input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
   active: Boolean @goField(forceResolver: true)
   name: String @goField(forceResolver: true)
   expiresAt: Expiry @goField(forceResolver: true)
@@ -11773,13 +11808,13 @@ input UpdateApiKeyInput {
   expectedUpdatedAt: DateTime
 }
 
-input RotateApiKeyInput {
+input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
   id: ID!
   "How long the old secret still works; 0 when absent."
   overlapSeconds: Int @goField(forceResolver: true)
 }
 
-input DefaultApiKeyInput {
+input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
   sellerId: ID!
 }
 `, BuiltIn: false},
@@ -11789,7 +11824,7 @@ input DefaultApiKeyInput {
 }
 
 "An absent or empty member is no filter."
-input AuditLogFilter {
+input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
   action: String
   object: String
   objectId: String
@@ -11801,7 +11836,7 @@ input AuditLogFilter {
 }
 
 "One change: who did what to which object. Secrets never appear."
-type AuditEntry {
+type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
   _id: ID!
   at: DateTime!
   sellerId: ID
@@ -11821,7 +11856,7 @@ type AuditEntry {
   requestId: String!
 }
 
-type AuditEntryConnection {
+type AuditEntryConnection @goModel(model: "ticketgate/graph/relay.AuditEntryConnection") {
   edges: [AuditEntryEdge!]!
   nodes: [AuditEntry!]!
   pageInfo: PageInfo!
@@ -11829,25 +11864,25 @@ type AuditEntryConnection {
   totalCount: Int!
 }
 
-type AuditEntryEdge {
+type AuditEntryEdge @goModel(model: "ticketgate/graph/relay.AuditEntryEdge") {
   cursor: String!
   node: AuditEntry!
 }
 `, BuiltIn: false},
 	{Name: "../schema/base.graphqls", Input: `"An instant in UTC with three fractional digits, such as 2026-11-27T20:37:00.120Z. Any RFC 3339 date-time is read."
-scalar DateTime
+scalar DateTime @goModel(model: "ticketgate/domain.DateTime")
 
 "Any JSON value. Numbers are kept when ECMAScript prints the value as it was written; others are refused."
-scalar JSON
+scalar JSON @goModel(model: "ticketgate/domain/ecmajson.Value")
 
 "A number with exactly the digits that were sent."
-scalar Number
+scalar Number @goModel(model: "ticketgate/domain/document.Number")
 
 "An integer of up to 64 bits as a JSON number. It takes the place of Int where values may have more than 32 bits."
-scalar Integer
+scalar Integer @goModel(models: ["github.com/99designs/gqlgen/graphql.Int", "github.com/99designs/gqlgen/graphql.Int64"])
 
 "The currencies that tickets are sold in, by their ISO 4217 code."
-enum Currency {
+enum Currency @goModel(model: "ticketgate/domain.Currency") {
   EUR
   USD
   GBP
@@ -11910,6 +11945,12 @@ enum Currency {
   MWK
 }
 
+directive @goModel(
+  model: String
+  models: [String!]
+  forceGenerate: Boolean
+) on OBJECT | INPUT_OBJECT | SCALAR | ENUM | INTERFACE | UNION
+
 directive @goField(
   forceResolver: Boolean
   name: String
@@ -11919,13 +11960,13 @@ directive @goField(
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
 "The order of a list: that of creation, either way."
-enum ListOrder {
+enum ListOrder @goModel(model: "ticketgate/domain.ListOrder") {
   OLDEST_FIRST
   NEWEST_FIRST
 }
 
 "Whether a list goes on after this page."
-type PageInfo {
+type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
   hasNextPage: Boolean!
   "Always false: pages go forward only, and what lies before a cursor is not counted."
   hasPreviousPage: Boolean!
@@ -11982,7 +12023,7 @@ extend type Mutation {
 }
 
 "How an event stands to others."
-enum TicketedEventType {
+enum TicketedEventType @goModel(model: "ticketgate/domain/catalog.EventType") {
   SINGLE
   "Gathers events, which name it as their parent."
   GROUP
@@ -11993,14 +12034,14 @@ enum TicketedEventType {
 }
 
 "How a ticket's code is shown to its holder."
-enum CodeDisplay {
+enum CodeDisplay @goModel(model: "ticketgate/domain/catalog.CodeDisplay") {
   QR
   BARCODE
   NONE
 }
 
 "What tickets are sold for."
-type Event {
+type Event @goModel(model: "ticketgate/domain/catalog.Event") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -12030,9 +12071,13 @@ type Event {
   status: String
   createdAt: DateTime!
   updatedAt: DateTime!
+  "The event's ticket types."
+  ticketTypes(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter
+  ): TicketTypeConnection @goField(forceResolver: true)
 }
 
-input CreateEventInput {
+input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
   "For the platform and organization keys, unless the header x-seller-id names the seller."
   sellerId: ID
   "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
@@ -12067,7 +12112,7 @@ input CreateEventInput {
 }
 
 "An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
-input UpdateEventInput {
+input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") {
   sellerId: ID
   name: String @goField(forceResolver: true)
   rootEventId: ID @goField(forceResolver: true)
@@ -12091,7 +12136,7 @@ input UpdateEventInput {
   expectedUpdatedAt: DateTime
 }
 
-input EventFilter {
+input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
   "Part of the name, whatever its case."
   name: String
   type: TicketedEventType
@@ -12104,7 +12149,7 @@ input EventFilter {
 }
 
 "A kind of ticket for one event, with its price."
-type TicketType {
+type TicketType @goModel(model: "ticketgate/domain/catalog.TicketType") {
   _id: ID!
   sellerId: ID!
   eventId: ID!
@@ -12119,9 +12164,10 @@ type TicketType {
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+  event: Event @goField(forceResolver: true)
 }
 
-input CreateTicketTypeInput {
+input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
   "For the platform and organization keys, unless the header x-seller-id names the seller."
   sellerId: ID
   "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
@@ -12142,7 +12188,7 @@ input CreateTicketTypeInput {
 }
 
 "An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared."
-input UpdateTicketTypeInput {
+input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTypeChange") {
   sellerId: ID
   name: String @goField(forceResolver: true)
   price: Number @goField(forceResolver: true)
@@ -12157,7 +12203,7 @@ input UpdateTicketTypeInput {
   expectedUpdatedAt: DateTime
 }
 
-input TicketTypeFilter {
+input TicketTypeFilter @goModel(model: "ticketgate/domain/catalog.TicketTypeFilter") {
   "Part of the name, whatever its case."
   name: String
   eventId: ID
@@ -12165,7 +12211,7 @@ input TicketTypeFilter {
 }
 
 "A place that people go into and out of."
-type ScanZone {
+type ScanZone @goModel(model: "ticketgate/domain/catalog.ScanZone") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -12176,7 +12222,7 @@ type ScanZone {
   updatedAt: DateTime!
 }
 
-input CreateScanZoneInput {
+input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
   "For the platform and organization keys, unless the header x-seller-id names the seller."
   sellerId: ID
   "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
@@ -12189,7 +12235,7 @@ input CreateScanZoneInput {
 }
 
 "An absent member keeps its value; null clears it. The name can't be cleared."
-input UpdateScanZoneInput {
+input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneChange") {
   sellerId: ID
   name: String @goField(forceResolver: true)
   eventId: ID @goField(forceResolver: true)
@@ -12201,14 +12247,14 @@ input UpdateScanZoneInput {
   expectedUpdatedAt: DateTime
 }
 
-input ScanZoneFilter {
+input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter") {
   "Part of the name, whatever its case."
   name: String
   eventId: ID
 }
 
 "Somebody who buys or holds tickets."
-type Customer {
+type Customer @goModel(model: "ticketgate/domain/catalog.Customer") {
   _id: ID!
   sellerId: ID!
   email: String
@@ -12227,7 +12273,7 @@ type Customer {
   updatedAt: DateTime!
 }
 
-input CreateCustomerInput {
+input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
   "For the platform and organization keys, unless the header x-seller-id names the seller."
   sellerId: ID
   "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
@@ -12248,7 +12294,7 @@ input CreateCustomerInput {
 }
 
 "An absent member keeps its value; null clears it."
-input UpdateCustomerInput {
+input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerChange") {
   sellerId: ID
   email: String @goField(forceResolver: true)
   firstname: String @goField(forceResolver: true)
@@ -12269,7 +12315,7 @@ input UpdateCustomerInput {
   expectedUpdatedAt: DateTime
 }
 
-input CustomerFilter {
+input CustomerFilter @goModel(model: "ticketgate/domain/catalog.CustomerFilter") {
   "Part of first name, last name and company, whatever its case."
   name: String
   "The whole address, whatever its case."
@@ -12280,7 +12326,7 @@ input CustomerFilter {
   createdUntil: DateTime
 }
 
-type EventConnection {
+type EventConnection @goModel(model: "ticketgate/graph/relay.EventConnection") {
   edges: [EventEdge!]!
   nodes: [Event!]!
   pageInfo: PageInfo!
@@ -12288,12 +12334,12 @@ type EventConnection {
   totalCount: Int!
 }
 
-type EventEdge {
+type EventEdge @goModel(model: "ticketgate/graph/relay.EventEdge") {
   cursor: String!
   node: Event!
 }
 
-type TicketTypeConnection {
+type TicketTypeConnection @goModel(model: "ticketgate/graph/relay.TicketTypeConnection") {
   edges: [TicketTypeEdge!]!
   nodes: [TicketType!]!
   pageInfo: PageInfo!
@@ -12301,12 +12347,12 @@ type TicketTypeConnection {
   totalCount: Int!
 }
 
-type TicketTypeEdge {
+type TicketTypeEdge @goModel(model: "ticketgate/graph/relay.TicketTypeEdge") {
   cursor: String!
   node: TicketType!
 }
 
-type ScanZoneConnection {
+type ScanZoneConnection @goModel(model: "ticketgate/graph/relay.ScanZoneConnection") {
   edges: [ScanZoneEdge!]!
   nodes: [ScanZone!]!
   pageInfo: PageInfo!
@@ -12314,12 +12360,12 @@ type ScanZoneConnection {
   totalCount: Int!
 }
 
-type ScanZoneEdge {
+type ScanZoneEdge @goModel(model: "ticketgate/graph/relay.ScanZoneEdge") {
   cursor: String!
   node: ScanZone!
 }
 
-type CustomerConnection {
+type CustomerConnection @goModel(model: "ticketgate/graph/relay.CustomerConnection") {
   edges: [CustomerEdge!]!
   nodes: [Customer!]!
   pageInfo: PageInfo!
@@ -12327,7 +12373,7 @@ type CustomerConnection {
   totalCount: Int!
 }
 
-type CustomerEdge {
+type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
   cursor: String!
   node: Customer!
 }
@@ -12355,7 +12401,7 @@ extend type Mutation {
   completeCheckout(id: ID!): Checkout!
 }
 
-enum IdentificationRefusalReason {
+enum IdentificationRefusalReason @goModel(model: "ticketgate/domain/identification.Reason") {
   "A number with white space in it."
   SPACES
   "A number with something else than the digits 0 to 9."
@@ -12372,13 +12418,13 @@ enum IdentificationRefusalReason {
   ADDRESS
 }
 
-type IdentificationRefusals {
+type IdentificationRefusals @goModel(model: "ticketgate/domain/identification.Refusals") {
   reason: IdentificationRefusalReason!
   count: Int!
   lastAt: DateTime!
 }
 
-type SirenTrial {
+type SirenTrial @goModel(model: "ticketgate/domain/identification.Trial") {
   "The number as it would be kept; null when it is refused."
   identifier: String
   "What a buyer would read."
@@ -12390,7 +12436,7 @@ type SirenTrial {
   checkDigit: Int
 }
 
-enum CheckoutStatus {
+enum CheckoutStatus @goModel(model: "ticketgate/domain/sale.CheckoutStatus") {
   "It has items and no details yet."
   NEW
   "It has the buyer's details."
@@ -12400,7 +12446,7 @@ enum CheckoutStatus {
 }
 
 "What a buyer is about to buy."
-type Checkout {
+type Checkout @goModel(model: "ticketgate/domain/sale.Checkout") {
   _id: ID!
   sellerId: ID!
   status: CheckoutStatus!
@@ -12434,11 +12480,11 @@ type Checkout {
   createdAt: DateTime!
   updatedAt: DateTime!
   "Opens the form, the details and abort to the buyer; only in the answer of createCheckout."
-  secret: String
+  secret: String @goField(name: "ShownSecret")
 }
 
 "So many tickets of one type, with name, price and tax rate as the type had them when they were asked for."
-type OrderItem {
+type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
   _id: ID!
   ticketTypeId: ID!
   eventId: ID!
@@ -12450,12 +12496,12 @@ type OrderItem {
   taxRate: Number
 }
 
-input WantedItemInput {
+input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
   ticketTypeId: ID!
   amount: Int!
 }
 
-input CreateCheckoutInput {
+input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") {
   "Needed from callers that act on no seller."
   sellerId: ID
   "Not of type GROUP or ROOT."
@@ -12467,7 +12513,7 @@ input CreateCheckoutInput {
   preferredLanguage: Language
 }
 
-input CheckoutDetailsInput {
+input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
   customerId: ID
   company: String
   name: String
@@ -12490,7 +12536,7 @@ input CheckoutDetailsInput {
 }
 
 "Null is the same as absent; an empty text is no filter."
-input CheckoutFilter {
+input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
   status: CheckoutStatus
   eventId: ID
   "Exact, without regard to case."
@@ -12503,7 +12549,7 @@ input CheckoutFilter {
 }
 
 "What a shop is to ask for."
-type CheckoutDetailsForm {
+type CheckoutDetailsForm @goModel(model: "ticketgate/domain/identification.Form") {
   "The address may be left out."
   skipAddressInfo: Boolean!
   "The address is asked for."
@@ -12517,13 +12563,13 @@ type CheckoutDetailsForm {
 }
 
 "What a form shows for documents of a type."
-type IdentificationText {
+type IdentificationText @goModel(model: "ticketgate/domain/identification.Text") {
   type: IdentificationType!
   label: String!
   hint: String!
 }
 
-type CheckoutConnection {
+type CheckoutConnection @goModel(model: "ticketgate/graph/relay.CheckoutConnection") {
   edges: [CheckoutEdge!]!
   nodes: [Checkout!]!
   pageInfo: PageInfo!
@@ -12531,7 +12577,7 @@ type CheckoutConnection {
   totalCount: Int!
 }
 
-type CheckoutEdge {
+type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
   cursor: String!
   node: Checkout!
 }
@@ -12572,14 +12618,14 @@ extend type Mutation {
   pairAccessUser(input: PairAccessUserInput!): AccessUser!
 }
 
-enum AccessMode {
+enum AccessMode @goModel(model: "ticketgate/domain/scan.AccessMode") {
   full
   "Without e-mail, phone and street."
   restricted
 }
 
 "An access device."
-type AccessUser {
+type AccessUser @goModel(model: "ticketgate/domain/scan.Device") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -12594,9 +12640,9 @@ type AccessUser {
   "The same for all devices."
   accessControlSettings: AccessControlSettings!
   "The secret: only in the results that make it."
-  token: String
+  token: String @goField(name: "ShownToken")
   "The first eight and last four characters of the token; null while the device has none."
-  hint: String
+  hint: String @goField(name: "ShownHint")
   "Until when the code that waits can be used."
   pairingExpiresAt: DateTime
   "Exact to a minute."
@@ -12605,30 +12651,30 @@ type AccessUser {
   updatedAt: DateTime!
 }
 
-type AccessControlSettings {
+type AccessControlSettings @goModel(model: "ticketgate/domain/scan.ControlSettings") {
   "Whether tickets with status DETAILSREQUIRED pass: always false."
   includeDetailsRequiredTickets: Boolean!
 }
 
-type AccessUserSeller {
+type AccessUserSeller @goModel(model: "ticketgate/domain/scan.SelfSeller") {
   sellerId: ID!
   "The same as sellerId."
   _id: ID!
   name: String!
 }
 
-type AccessUserSettings {
+type AccessUserSettings @goModel(model: "ticketgate/domain/scan.AccessSettings") {
   "Full when absent."
   accessMode: AccessMode
   scanGroupId: ID
 }
 
-input AccessUserSettingsInput {
+input AccessUserSettingsInput @goModel(model: "ticketgate/domain/scan.AccessSettings") {
   accessMode: AccessMode
   scanGroupId: ID
 }
 
-input CreateAccessUserInput {
+input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") {
   name: String!
   "False when absent."
   accessAllEvents: Boolean @goField(forceResolver: true)
@@ -12642,7 +12688,7 @@ input CreateAccessUserInput {
 }
 
 "An absent member keeps its value; events and deviceSettings replace the old ones whole."
-input UpdateAccessUserInput {
+input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange") {
   name: String @goField(forceResolver: true)
   accessAllEvents: Boolean @goField(forceResolver: true)
   events: [ID!] @goField(forceResolver: true)
@@ -12657,7 +12703,7 @@ input UpdateAccessUserInput {
   expectedUpdatedAt: DateTime
 }
 
-input AccessUserFilter {
+input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
   "A part of the name, in any case."
   name: String
   active: Boolean
@@ -12666,13 +12712,13 @@ input AccessUserFilter {
   unusedSince: DateTime
 }
 
-input PairAccessUserInput {
+input PairAccessUserInput @goModel(model: "ticketgate/domain/scan.Pairing") {
   "As it was typed, or what the QR code holds."
   code: String!
 }
 
-type PairingCode {
-  accessUserId: ID!
+type PairingCode @goModel(model: "ticketgate/domain/scan.PairingCode") {
+  accessUserId: ID! @goField(name: "DeviceID")
   "For typing."
   code: String!
   "For a QR code."
@@ -12680,7 +12726,7 @@ type PairingCode {
   expiresAt: DateTime!
 }
 
-type ThisAccessUser {
+type ThisAccessUser @goModel(model: "ticketgate/domain/scan.Self") {
   _id: ID!
   name: String!
   sellerId: ID!
@@ -12695,7 +12741,7 @@ type ThisAccessUser {
   accessControlSettings: AccessControlSettings!
 }
 
-type ThisAccessUserSettings {
+type ThisAccessUserSettings @goModel(model: "ticketgate/domain/scan.SelfSettings") {
   accessMode: AccessMode!
   scanGroupId: ID
   colorSettings: ColorSettings
@@ -12705,17 +12751,17 @@ type ThisAccessUserSettings {
   ticketSyncInterval: Int
 }
 
-type SellerName {
+type SellerName @goModel(model: "ticketgate/domain/scan.SellerName") {
   _id: ID!
   name: String!
 }
 
-type EventName {
+type EventName @goModel(model: "ticketgate/domain/scan.EventName") {
   _id: ID!
   name: String!
 }
 
-input AccessUserTicketFilter {
+input AccessUserTicketFilter @goModel(model: "ticketgate/domain/scan.TicketSpan") {
   eventId: ID!
   "Included."
   from: DateTime
@@ -12725,7 +12771,7 @@ input AccessUserTicketFilter {
   includeRootEvents: Boolean! = false
 }
 
-type AccessUserConnection {
+type AccessUserConnection @goModel(model: "ticketgate/graph/relay.AccessUserConnection") {
   edges: [AccessUserEdge!]!
   nodes: [AccessUser!]!
   pageInfo: PageInfo!
@@ -12733,7 +12779,7 @@ type AccessUserConnection {
   totalCount: Int!
 }
 
-type AccessUserEdge {
+type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
   cursor: String!
   node: AccessUser!
 }
@@ -12750,7 +12796,7 @@ extend type Mutation {
   retryInvoiceHandOver(id: ID!): HandOver!
 }
 
-enum InvoiceKind {
+enum InvoiceKind @goModel(model: "ticketgate/domain/sale.InvoiceKind") {
   "What a buyer was charged."
   invoice
   "What of it was taken back."
@@ -12758,7 +12804,7 @@ enum InvoiceKind {
 }
 
 "What a buyer was charged for a transaction, or what of it was taken back. It never changes."
-type Invoice {
+type Invoice @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
   _id: ID!
   "Counts a seller's invoices of both kinds, from 1 on and without gaps."
   number: Int!
@@ -12785,17 +12831,17 @@ type Invoice {
   handOver: HandOver
 }
 
-type CanceledInvoice {
+type CanceledInvoice @goModel(model: "ticketgate/domain/sale.CanceledInvoice") {
   invoiceId: ID!
   number: Int!
 }
 
-type InvoiceSeller {
+type InvoiceSeller @goModel(model: "ticketgate/domain/sale.InvoiceSeller") {
   name: String!
   country: String!
 }
 
-type InvoiceBuyer {
+type InvoiceBuyer @goModel(model: "ticketgate/domain/sale.InvoiceBuyer") {
   customerId: ID
   company: String
   name: String
@@ -12811,7 +12857,7 @@ type InvoiceBuyer {
 }
 
 "What a line stands for. A cancellationFee is kept by the seller and not taxed."
-enum InvoiceItemType {
+enum InvoiceItemType @goModel(model: "ticketgate/domain/sale.InvoiceItemType") {
   ticket
   product
   fee
@@ -12822,7 +12868,7 @@ enum InvoiceItemType {
   cancellationFee
 }
 
-type InvoiceItem {
+type InvoiceItem @goModel(model: "ticketgate/domain/sale.InvoiceItem") {
   "The item's _id in the transaction's cart, or the fee's."
   cartItemId: ID
   type: InvoiceItemType!
@@ -12836,14 +12882,14 @@ type InvoiceItem {
   taxRate: Number
 }
 
-type InvoiceTax {
+type InvoiceTax @goModel(model: "ticketgate/domain/sale.InvoiceTax") {
   rate: Number!
   net: Number!
   tax: Number!
   gross: Number!
 }
 
-enum HandOverState {
+enum HandOverState @goModel(model: "ticketgate/domain/sale.HandOverState") {
   "An attempt is to come."
   pending
   delivered
@@ -12854,7 +12900,7 @@ enum HandOverState {
 }
 
 "An invoice on its way to the seller's invoicing."
-type HandOver {
+type HandOver @goModel(model: "ticketgate/domain/sale.HandOver") {
   state: HandOverState!
   "Calls made so far."
   attemptCount: Int!
@@ -12872,7 +12918,7 @@ type HandOver {
 }
 
 "One call of a hand-over."
-type HandOverAttempt {
+type HandOverAttempt @goModel(model: "ticketgate/domain/sale.HandOverAttempt") {
   number: Int!
   byHand: Boolean!
   "What was called; without path and query for callers who may not know the seller's invoicing."
@@ -12889,7 +12935,7 @@ type HandOverAttempt {
 }
 
 "All that are given are to be met. The span of time includes its beginning and not its end."
-input InvoiceFilter {
+input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   transactionId: ID
   kind: InvoiceKind
   number: Int
@@ -12900,7 +12946,7 @@ input InvoiceFilter {
   issuedUntil: DateTime
 }
 
-type InvoiceConnection {
+type InvoiceConnection @goModel(model: "ticketgate/graph/relay.InvoiceConnection") {
   edges: [InvoiceEdge!]!
   nodes: [Invoice!]!
   pageInfo: PageInfo!
@@ -12908,7 +12954,7 @@ type InvoiceConnection {
   totalCount: Int!
 }
 
-type InvoiceEdge {
+type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
   cursor: String!
   node: Invoice!
 }
@@ -12923,7 +12969,7 @@ type InvoiceEdge {
 }
 
 "A ticket as a device gets it."
-type GateTicket {
+type GateTicket @goModel(model: "ticketgate/domain/access.GateTicket") {
   "Without e-mail, phone and street on devices in restricted mode."
   ticket: Ticket!
   "How the event shows codes to their holders."
@@ -12933,7 +12979,7 @@ type GateTicket {
   barcodeRevealDate: DateTime
 }
 
-enum AccessCodeVerdict {
+enum AccessCodeVerdict @goModel(model: "ticketgate/domain/access.Verdict") {
   "A device gets the ticket."
   FOUND
   "No list has the code."
@@ -12944,7 +12990,7 @@ enum AccessCodeVerdict {
   LIST_UNAVAILABLE
 }
 
-type AccessCodeTest {
+type AccessCodeTest @goModel(model: "ticketgate/domain/access.Trial") {
   verdict: AccessCodeVerdict!
   "The verdict in words."
   message: String!
@@ -12958,7 +13004,7 @@ type AccessCodeTest {
 }
 
 "A code that no list knew."
-type UnknownCode {
+type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
   _id: ID!
   sellerId: ID!
   deviceId: ID!
@@ -12970,14 +13016,14 @@ type UnknownCode {
   lastAt: DateTime!
 }
 
-input UnknownCodeFilter {
+input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFilter") {
   deviceId: ID
   eventId: ID
   "Exact."
   externalCode: String
 }
 
-type UnknownCodeConnection {
+type UnknownCodeConnection @goModel(model: "ticketgate/graph/relay.UnknownCodeConnection") {
   edges: [UnknownCodeEdge!]!
   nodes: [UnknownCode!]!
   pageInfo: PageInfo!
@@ -12985,7 +13031,7 @@ type UnknownCodeConnection {
   totalCount: Int!
 }
 
-type UnknownCodeEdge {
+type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
   cursor: String!
   node: UnknownCode!
 }
@@ -13014,7 +13060,7 @@ extend type Mutation {
 }
 
 "How far a purchase intent has come. CREATED and APPROVED are open, the others final."
-enum PurchaseIntentStatus {
+enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntentStatus") {
   CREATED
   APPROVED
   REJECTED
@@ -13024,7 +13070,7 @@ enum PurchaseIntentStatus {
 }
 
 "That somebody wants to buy: an order that the seller approves or rejects."
-type PurchaseIntent {
+type PurchaseIntent @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
   _id: ID!
   sellerId: ID!
   status: PurchaseIntentStatus!
@@ -13053,7 +13099,7 @@ type PurchaseIntent {
   updatedAt: DateTime!
 }
 
-input CreatePurchaseIntentInput {
+input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
   "Needed from callers that act for several sellers."
   sellerId: ID
   "Not of type GROUP or ROOT."
@@ -13081,7 +13127,7 @@ input CreatePurchaseIntentInput {
 }
 
 "An absent member keeps its value, null clears it. The buyer as it becomes is held to the identification rule."
-input UpdatePurchaseIntentInput {
+input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.PurchaseIntentChange") {
   "Needed from callers that act for several sellers."
   sellerId: ID
   "Replace the old ones whole. The same ones in the same order keep their prices. They can't be cleared."
@@ -13108,7 +13154,7 @@ input UpdatePurchaseIntentInput {
 }
 
 "Null is the same as absent; an empty text is no filter."
-input PurchaseIntentFilter {
+input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseIntentFilter") {
   status: PurchaseIntentStatus
   eventId: ID
   customerId: ID
@@ -13121,7 +13167,7 @@ input PurchaseIntentFilter {
   createdUntil: DateTime
 }
 
-type PurchaseIntentConnection {
+type PurchaseIntentConnection @goModel(model: "ticketgate/graph/relay.PurchaseIntentConnection") {
   edges: [PurchaseIntentEdge!]!
   nodes: [PurchaseIntent!]!
   pageInfo: PageInfo!
@@ -13129,7 +13175,7 @@ type PurchaseIntentConnection {
   totalCount: Int!
 }
 
-type PurchaseIntentEdge {
+type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEdge") {
   cursor: String!
   node: PurchaseIntent!
 }
@@ -13150,12 +13196,12 @@ type PurchaseIntentEdge {
   accessUserFeed(after: Int, limit: Int): DeviceFeed!
 }
 
-type AccessUserScanCount {
-  accessUserId: ID!
+type AccessUserScanCount @goModel(model: "ticketgate/domain/scan.DeviceScans") {
+  accessUserId: ID! @goField(name: "DeviceID")
   scans: Int!
 }
 
-type ScanMinute {
+type ScanMinute @goModel(model: "ticketgate/domain/scan.Minute") {
   "Its first instant."
   at: DateTime!
   approved: Int!
@@ -13176,28 +13222,28 @@ extend type Mutation {
   annulScan(id: ID!): Scan!
 }
 
-enum ScanDirection {
+enum ScanDirection @goModel(model: "ticketgate/domain/scan.Direction") {
   IN
   OUT
 }
 
-enum ScanType {
+enum ScanType @goModel(model: "ticketgate/domain/scan.Type") {
   checkin
   checkout
 }
 
-enum ScanResult {
+enum ScanResult @goModel(model: "ticketgate/domain/scan.Result") {
   approved
   declined
 }
 
-enum ScanAccess {
+enum ScanAccess @goModel(model: "ticketgate/domain/scan.Access") {
   GRANTED
   DENIED
 }
 
 "Why a ticket may not pass, in the order in which it is checked."
-enum ScanReason {
+enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
   EVENT_NOT_ASSIGNED
   DIRECTION_NOT_ENABLED
   UNKNOWN_CODE
@@ -13214,18 +13260,18 @@ enum ScanReason {
 }
 
 "What a device decided while it was offline."
-enum ScanVerdict {
+enum ScanVerdict @goModel(model: "ticketgate/domain/scan.Verdict") {
   OK
   FAIL
 }
 
-enum ScanRuleOutcome {
+enum ScanRuleOutcome @goModel(model: "ticketgate/domain/scan.Outcome") {
   PASSED
   FAILED
   NOT_CHECKED
 }
 
-input ScanTicketInput {
+input ScanTicketInput @goModel(model: "ticketgate/domain/scan.Attempt") {
   barcode: String!
   "The ticket's own event when absent."
   eventId: ID
@@ -13237,7 +13283,7 @@ input ScanTicketInput {
   scanGroupId: ID
 }
 
-type ScanAnswer {
+type ScanAnswer @goModel(model: "ticketgate/domain/scan.Answer") {
   access: ScanAccess!
   reason: ScanReason
   "Null where the device may not see it. Refused to a key without tickets:list."
@@ -13252,7 +13298,7 @@ type ScanAnswer {
   window: ScanWindow
 }
 
-type InsideZone {
+type InsideZone @goModel(model: "ticketgate/domain/scan.InsideZone") {
   "Null for scan groups without a zone."
   scanZoneId: ID
   name: String
@@ -13260,29 +13306,29 @@ type InsideZone {
 }
 
 "Both ends belong to it."
-type ScanWindow {
+type ScanWindow @goModel(model: "ticketgate/domain/scan.Window") {
   from: DateTime!
   until: DateTime!
 }
 
-input UploadedScanInput {
+input UploadedScanInput @goModel(model: "ticketgate/domain/scan.Uploaded") {
   "The device's own id of the scan."
   id: ID
   ticketId: ID
   barcode: String!
-  scanned_at: DateTime!
+  scanned_at: DateTime! @goField(name: "ScannedAt")
   type: ScanVerdict!
   "IN when absent."
   direction: ScanDirection
 }
 
-type ScanUpload {
+type ScanUpload @goModel(model: "ticketgate/domain/scan.Upload") {
   status: String!
   "In the order in which they were handed in."
   scans: [ScanReceipt!]!
 }
 
-type ScanReceipt {
+type ScanReceipt @goModel(model: "ticketgate/domain/scan.Receipt") {
   id: ID!
   duplicate: Boolean!
   "The rules would have decided otherwise; the scan stays as the device decided."
@@ -13292,20 +13338,20 @@ type ScanReceipt {
 }
 
 "What is wrong with one scan of an upload."
-type ScanFault {
+type ScanFault @goModel(model: "ticketgate/domain/scan.Fault") {
   code: String!
   message: String!
   details: [ScanFieldFault!]!
 }
 
-type ScanFieldFault {
+type ScanFieldFault @goModel(model: "ticketgate/domain.FieldError") {
   "The field of the scan; empty if all of it is wrong."
   path: String!
   message: String!
   hint: String!
 }
 
-type Scan {
+type Scan @goModel(model: "ticketgate/domain/scan.Scan") {
   _id: ID!
   ticketId: ID
   time: DateTime!
@@ -13322,7 +13368,7 @@ type Scan {
   scanGroupId: ID
   scanZoneId: ID
   type: ScanType!
-  scanResult: ScanResult!
+  scanResult: ScanResult! @goField(name: "Result")
   "The rule that fails; an approved scan has one when a device let in whom the rules would not."
   reason: ScanReason
   sellerId: ID!
@@ -13342,7 +13388,7 @@ type Scan {
   updatedAt: DateTime!
 }
 
-input ScanFilter {
+input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   deviceId: ID
   eventId: ID
   scanZoneId: ID
@@ -13350,7 +13396,7 @@ input ScanFilter {
   "The code as it was read, exactly."
   barcode: String
   type: ScanType
-  scanResult: ScanResult
+  scanResult: ScanResult @goField(name: "Result")
   reason: ScanReason
   "Included."
   from: DateTime
@@ -13362,7 +13408,7 @@ input ScanFilter {
   annulled: Boolean
 }
 
-input SimulateScanInput {
+input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
   "This or ticketId."
   barcode: String
   ticketId: ID
@@ -13377,12 +13423,12 @@ input SimulateScanInput {
   history: [AssumedScanInput!]
 }
 
-input AssumedScanInput {
+input AssumedScanInput @goModel(model: "ticketgate/domain/scan.AssumedPass") {
   direction: ScanDirection!
   time: DateTime!
 }
 
-type SimulatedScan {
+type SimulatedScan @goModel(model: "ticketgate/domain/scan.Simulated") {
   access: ScanAccess!
   reason: ScanReason
   "Refused to a key without tickets:list."
@@ -13397,16 +13443,16 @@ type SimulatedScan {
   rules: [ScanRule!]!
 }
 
-type ScanRule {
+type ScanRule @goModel(model: "ticketgate/domain/scan.Rule") {
   "What a scan is declined with when this is the first rule that fails."
-  rule: ScanReason!
+  rule: ScanReason! @goField(name: "Reason")
   outcome: ScanRuleOutcome!
   "What was compared."
   detail: String!
   window: ScanWindow
 }
 
-type Occupancy {
+type Occupancy @goModel(model: "ticketgate/domain/scan.Occupancy") {
   eventId: ID!
   "Each ticket once, in however many zones it is."
   inside: Int!
@@ -13415,7 +13461,7 @@ type Occupancy {
   zones: [ZoneOccupancy!]!
 }
 
-type ZoneOccupancy {
+type ZoneOccupancy @goModel(model: "ticketgate/domain/scan.ZoneOccupancy") {
   "Null for scan groups without a zone."
   scanZoneId: ID
   name: String
@@ -13424,9 +13470,9 @@ type ZoneOccupancy {
 }
 
 "What a device has to do about a change: ticket.granted, ticket.revoked, entry.granted, entry.revoked or rules.changed."
-scalar DeviceChangeType
+scalar DeviceChangeType @goModel(model: "ticketgate/domain/scan.ChangeType")
 
-type DeviceFeed {
+type DeviceFeed @goModel(model: "ticketgate/domain/scan.ChangePage") {
   changes: [DeviceChange!]!
   "What to ask after the next time."
   next: Integer!
@@ -13434,7 +13480,7 @@ type DeviceFeed {
   more: Boolean!
 }
 
-type DeviceChange {
+type DeviceChange @goModel(model: "ticketgate/domain/scan.Change") {
   seq: Integer!
   type: DeviceChangeType!
   "The _id of the ticket, the entry, the access user, the scan group or the event."
@@ -13447,7 +13493,7 @@ type DeviceChange {
   at: DateTime!
 }
 
-type ScanConnection {
+type ScanConnection @goModel(model: "ticketgate/graph/relay.ScanConnection") {
   edges: [ScanEdge!]!
   nodes: [Scan!]!
   pageInfo: PageInfo!
@@ -13455,7 +13501,7 @@ type ScanConnection {
   totalCount: Int!
 }
 
-type ScanEdge {
+type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
   cursor: String!
   node: Scan!
 }
@@ -13477,12 +13523,12 @@ extend type Mutation {
 }
 
 "Whether the operator may change the configuration at the device."
-enum ScanMode {
+enum ScanMode @goModel(model: "ticketgate/domain/scan.Mode") {
   lock
   default
 }
 
-enum DeviceColor {
+enum DeviceColor @goModel(model: "ticketgate/domain/scan.Color") {
   green
   orange
   red
@@ -13491,7 +13537,7 @@ enum DeviceColor {
 }
 
 "Which events and ticket types may be scanned, and how the devices behave."
-type ScanGroup {
+type ScanGroup @goModel(model: "ticketgate/domain/scan.Group") {
   _id: ID!
   name: String!
   sellerId: ID!
@@ -13501,7 +13547,7 @@ type ScanGroup {
   deviceSettings: ScanGroupDeviceSettings
 }
 
-type ScanConfig {
+type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
   mode: ScanMode!
   events: [ScanEventSettings!]
   scanZoneId: ID
@@ -13513,7 +13559,7 @@ type ScanConfig {
   tapAndGo: TapAndGo
 }
 
-type ScanEventSettings {
+type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
   eventId: ID!
   allowAllTicketTypes: Boolean
   allowedTicketTypeIds: [ID!]
@@ -13522,30 +13568,30 @@ type ScanEventSettings {
 }
 
 "Minutes before and after the start of a ticket's slot, 0 when absent."
-type TimeslotSettings {
+type TimeslotSettings @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
   beforeMinutes: Float
   afterMinutes: Float
 }
 
 "Hours before an event's start and after its end, 0 when absent."
-type EventTimeSettings {
+type EventTimeSettings @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
   active: Boolean!
   beforeHours: Float
   afterHours: Float
 }
 
-type ScanTypes {
+type ScanTypes @goModel(model: "ticketgate/domain/scan.Types") {
   checkin: Boolean!
   checkout: Boolean!
 }
 
-type TapAndGo {
+type TapAndGo @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   enabled: Boolean!
   "Every event when absent."
   eventIds: [ID!]
 }
 
-type ScanGroupDeviceSettings {
+type ScanGroupDeviceSettings @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
   colorSettings: ColorSettings
   enableSoundFeedback: Boolean
   enableHapticFeedback: Boolean
@@ -13555,7 +13601,7 @@ type ScanGroupDeviceSettings {
   ticketSyncInterval: Int
 }
 
-type ColorSettings {
+type ColorSettings @goModel(model: "ticketgate/domain/scan.ColorSettings") {
   success: DeviceColor
   declined: DeviceColor
   repeated: DeviceColor
@@ -13563,14 +13609,14 @@ type ColorSettings {
   actionRequired: DeviceColor
 }
 
-input CreateScanGroupInput {
+input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   name: String!
   scanConfig: ScanConfigInput!
   deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
 }
 
 "An absent member keeps its value, null takes it away; both objects replace the old one whole."
-input UpdateScanGroupInput {
+input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange") {
   name: String!
   scanConfig: ScanConfigInput @goField(forceResolver: true)
   deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
@@ -13581,7 +13627,7 @@ input UpdateScanGroupInput {
   expectedUpdatedAt: DateTime
 }
 
-input ScanConfigInput {
+input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
   mode: ScanMode!
   events: [ScanEventSettingsInput!]
   scanZoneId: ID
@@ -13592,7 +13638,7 @@ input ScanConfigInput {
 }
 
 "Neither GROUP nor ROOT events can be assigned."
-input ScanEventSettingsInput {
+input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettings") {
   eventId: ID!
   allowAllTicketTypes: Boolean
   allowedTicketTypeIds: [ID!]
@@ -13601,30 +13647,30 @@ input ScanEventSettingsInput {
 }
 
 "0 to 525600."
-input TimeslotSettingsInput {
+input TimeslotSettingsInput @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
   beforeMinutes: Float
   afterMinutes: Float
 }
 
 "0 to 8760."
-input EventTimeSettingsInput {
+input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
   active: Boolean!
   beforeHours: Float
   afterHours: Float
 }
 
 "At least one is true."
-input ScanTypesInput {
+input ScanTypesInput @goModel(model: "ticketgate/domain/scan.Types") {
   checkin: Boolean!
   checkout: Boolean!
 }
 
-input TapAndGoInput {
+input TapAndGoInput @goModel(model: "ticketgate/domain/scan.TapAndGo") {
   enabled: Boolean!
   eventIds: [ID!]
 }
 
-input ScanGroupDeviceSettingsInput {
+input ScanGroupDeviceSettingsInput @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
   colorSettings: ColorSettingsInput
   enableSoundFeedback: Boolean
   enableHapticFeedback: Boolean
@@ -13635,7 +13681,7 @@ input ScanGroupDeviceSettingsInput {
 }
 
 "Success is always green, declined always red."
-input ColorSettingsInput {
+input ColorSettingsInput @goModel(model: "ticketgate/domain/scan.ColorSettings") {
   success: DeviceColor
   declined: DeviceColor
   repeated: DeviceColor
@@ -13643,12 +13689,12 @@ input ColorSettingsInput {
   actionRequired: DeviceColor
 }
 
-input ScanGroupFilter {
+input ScanGroupFilter @goModel(model: "ticketgate/domain/scan.GroupFilter") {
   "A part of the name, in any case."
   name: String
 }
 
-type ScanGroupConnection {
+type ScanGroupConnection @goModel(model: "ticketgate/graph/relay.ScanGroupConnection") {
   edges: [ScanGroupEdge!]!
   nodes: [ScanGroup!]!
   pageInfo: PageInfo!
@@ -13656,7 +13702,7 @@ type ScanGroupConnection {
   totalCount: Int!
 }
 
-type ScanGroupEdge {
+type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
   cursor: String!
   node: ScanGroup!
 }
@@ -13669,7 +13715,7 @@ type ScanGroupEdge {
   search(query: String!): [SearchResult!]!
 }
 
-enum SearchKind {
+enum SearchKind @goModel(model: "ticketgate/domain/search.Kind") {
   TICKET
   ACCESS_LIST_ENTRY
   TRANSACTION
@@ -13685,7 +13731,7 @@ enum SearchKind {
   API_KEY
 }
 
-type SearchResult {
+type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
   kind: SearchKind!
   _id: ID!
   "What it is called where it is listed."
@@ -13693,7 +13739,7 @@ type SearchResult {
   "What tells it apart from others of the same title; may be empty."
   detail: String!
   "The list of an entry; null for everything else."
-  parentId: ID
+  parentId: ID @goField(name: "ShownParent")
 }
 `, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
@@ -13756,7 +13802,7 @@ extend type Mutation {
 }
 
 "Each role includes the ones before it."
-enum Role {
+enum Role @goModel(model: "ticketgate/domain.Role") {
   "Reads."
   VIEWER
   "Does all but keys, webhooks, members and features."
@@ -13767,14 +13813,14 @@ enum Role {
   ADMIN
 }
 
-enum CallerType {
+enum CallerType @goModel(model: "ticketgate/domain/tenant.CallerType") {
   USER
   API_KEY
   ORGANIZATION_KEY
   SYSTEM
 }
 
-type Me {
+type Me @goModel(model: "ticketgate/domain/tenant.Me") {
   type: CallerType!
   "The id of the user or of the key."
   _id: ID!
@@ -13791,7 +13837,7 @@ type Me {
   retentionDays: Int!
 }
 
-type User {
+type User @goModel(model: "ticketgate/domain/tenant.User") {
   _id: ID!
   email: String!
   name: String!
@@ -13799,7 +13845,7 @@ type User {
 }
 
 "A role of the user, at a seller or at an organization."
-type Membership {
+type Membership @goModel(model: "ticketgate/domain/tenant.Membership") {
   _id: ID!
   seller: Seller
   organization: Organization
@@ -13807,7 +13853,7 @@ type Membership {
   createdAt: DateTime!
 }
 
-type Member {
+type Member @goModel(model: "ticketgate/domain/tenant.Member") {
   _id: ID!
   user: User!
   sellerId: ID
@@ -13816,14 +13862,14 @@ type Member {
   createdAt: DateTime!
 }
 
-type AddedMember {
-  member: Member @deprecated(reason: "Always null: nobody is a member before accepting the invitation.")
-  password: String @deprecated(reason: "Always null: the person chooses it.")
+type AddedMember @goModel(model: "ticketgate/domain/tenant.AddedMember") {
+  member: Member @deprecated(reason: "Always null: nobody is a member before accepting the invitation.") @goField(name: "NoMember")
+  password: String @deprecated(reason: "Always null: the person chooses it.") @goField(name: "NoPassword")
   invitation: IssuedInvitation!
 }
 
 "An offer of a role at a seller or at an organization."
-type Invitation {
+type Invitation @goModel(model: "ticketgate/domain/tenant.Invitation") {
   _id: ID!
   sellerId: ID
   organizationId: ID
@@ -13836,7 +13882,7 @@ type Invitation {
 }
 
 "An invitation with its new link."
-type IssuedInvitation {
+type IssuedInvitation @goModel(model: "ticketgate/domain/tenant.IssuedInvitation") {
   _id: ID!
   sellerId: ID
   organizationId: ID
@@ -13846,10 +13892,10 @@ type IssuedInvitation {
   createdAt: DateTime!
   expiresAt: DateTime!
   "Shown once. Null if it is sent by email."
-  link: String
+  link: String @goField(name: "ShownLink")
 }
 
-type InvitationOffer {
+type InvitationOffer @goModel(model: "ticketgate/domain/tenant.Offer") {
   "The name of the seller or organization."
   placeName: String!
   email: String!
@@ -13857,23 +13903,23 @@ type InvitationOffer {
   expiresAt: DateTime!
 }
 
-type AcceptedInvitation {
+type AcceptedInvitation @goModel(model: "ticketgate/domain/tenant.Accepted") {
   member: Member!
   user: User!
   "The new session. Null if the caller was signed in with the account that joined."
-  session: Session
+  session: Session @goField(name: "ShownSession")
   "As in LoginResult, for the new session."
-  token: String
+  token: String @goField(name: "ShownToken")
 }
 
-type IssuedPasswordReset {
+type IssuedPasswordReset @goModel(model: "ticketgate/domain/tenant.IssuedReset") {
   user: User!
   expiresAt: DateTime!
   "Shown once. Null if it is sent by email."
-  link: String
+  link: String @goField(name: "ShownLink")
 }
 
-type Session {
+type Session @goModel(model: "ticketgate/domain/tenant.Session") {
   _id: ID!
   createdAt: DateTime!
   lastUsedAt: DateTime!
@@ -13884,20 +13930,20 @@ type Session {
   current: Boolean!
 }
 
-type LoginResult {
+type LoginResult @goModel(model: "ticketgate/domain/tenant.LoginResult") {
   "Send it as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Absent when the session was set as a cookie."
-  token: String
+  token: String @goField(name: "ShownToken")
   session: Session!
   user: User!
 }
 
-type Organization {
+type Organization @goModel(model: "ticketgate/domain/tenant.Organization") {
   _id: ID!
   name: String!
   createdAt: DateTime!
 }
 
-type Seller {
+type Seller @goModel(model: "ticketgate/domain/tenant.Seller") {
   _id: ID!
   organizationId: ID!
   name: String!
@@ -13913,7 +13959,7 @@ type Seller {
   """
   identificationConfig: [[IdentificationRequirement!]!]
   "Where invoices are handed over; null: nowhere, or the caller may not know."
-  invoicing: Invoicing
+  invoicing: Invoicing @goField(name: "ShownInvoicing")
   "The shops that may make checkouts, as browsers name them in the header Origin."
   checkoutOrigins: [String!]!
   meta: JSON
@@ -13925,7 +13971,7 @@ type Seller {
 When a document is asked for: in the applicable countries, as soon as the total reaches the threshold or one of the two
 forces holds.
 """
-type IdentificationRequirement {
+type IdentificationRequirement @goModel(model: "ticketgate/domain/identification.Requirement") {
   type: IdentificationType!
   "The full address is asked for, too."
   requireAddress: Boolean!
@@ -13939,35 +13985,35 @@ type IdentificationRequirement {
   identificationThreshold: Number
 }
 
-type Invoicing {
+type Invoicing @goModel(model: "ticketgate/domain/tenant.Invoicing") {
   url: String!
   "There is a key to sign with. It is never shown again."
   signed: Boolean!
 }
 
 "A seller or an organization; neither is the seller the call acts on."
-input PlaceInput {
+input PlaceInput @goModel(model: "ticketgate/domain/tenant.Place") {
   sellerId: ID
   organizationId: ID
 }
 
-input LoginInput {
+input LoginInput @goModel(model: "ticketgate/domain/tenant.LoginInput") {
   email: String!
   password: String!
   cookie: Boolean
 }
 
-input ChangePasswordInput {
+input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChange") {
   currentPassword: String!
   newPassword: String!
   cookie: Boolean
 }
 
-input CreateOrganizationInput {
+input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrganization") {
   name: String!
 }
 
-input CreateSellerInput {
+input CreateSellerInput @goModel(model: "ticketgate/domain/tenant.NewSeller") {
   organizationId: ID!
   name: String!
   "ISO 3166-1 alpha-2."
@@ -13979,7 +14025,7 @@ input CreateSellerInput {
 }
 
 "An absent member keeps its value; null takes a setting away. Name, country, webhooks and siren can't be cleared."
-input UpdateSellerInput {
+input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange") {
   sellerId: ID
   name: String @goField(forceResolver: true)
   country: String @goField(forceResolver: true)
@@ -14000,7 +14046,7 @@ input UpdateSellerInput {
   expectedUpdatedAt: DateTime
 }
 
-input IdentificationRequirementInput {
+input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identification.Requirement") {
   type: IdentificationType!
   "Absent or null: no."
   requireAddress: Boolean
@@ -14012,13 +14058,13 @@ input IdentificationRequirementInput {
   identificationThreshold: Number
 }
 
-input InvoicingInput {
+input InvoicingInput @goModel(model: "ticketgate/domain/tenant.InvoicingChange") {
   url: String!
   "Signs the calls. Absent: as before; null: unsigned."
   hmacKey: String @goField(forceResolver: true)
 }
 
-input AddMemberInput {
+input AddMemberInput @goModel(model: "ticketgate/domain/tenant.NewMember") {
   sellerId: ID
   organizationId: ID
   email: String!
@@ -14027,13 +14073,13 @@ input AddMemberInput {
   password: String @deprecated(reason: "Has no effect: the person chooses it.")
 }
 
-input InvitationInput {
+input InvitationInput @goModel(model: "ticketgate/domain/tenant.InvitationRef") {
   sellerId: ID
   organizationId: ID
   invitationId: ID!
 }
 
-input AcceptInvitationInput {
+input AcceptInvitationInput @goModel(model: "ticketgate/domain/tenant.Acceptance") {
   "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
   code: String!
   "Of the new account; the address if omitted."
@@ -14047,37 +14093,37 @@ input AcceptInvitationInput {
   cookie: Boolean
 }
 
-input LeaveMembershipInput {
+input LeaveMembershipInput @goModel(model: "ticketgate/domain/tenant.Departure") {
   "The ` + "`" + `_id` + "`" + ` of one of ` + "`" + `me.memberships` + "`" + `."
   membershipId: ID!
 }
 
-input IssuePasswordResetInput {
+input IssuePasswordResetInput @goModel(model: "ticketgate/domain/tenant.ResetRequest") {
   "That of the seller the call acts on if omitted."
   organizationId: ID
   memberId: ID!
 }
 
-input ResetPasswordInput {
+input ResetPasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordReset") {
   "The code of the link: what follows ` + "`" + `#` + "`" + `."
   code: String!
   newPassword: String!
 }
 
-input UpdateMemberInput {
+input UpdateMemberInput @goModel(model: "ticketgate/domain/tenant.MemberChange") {
   sellerId: ID
   organizationId: ID
   memberId: ID!
   role: Role!
 }
 
-input RemoveMemberInput {
+input RemoveMemberInput @goModel(model: "ticketgate/domain/tenant.MemberRemoval") {
   sellerId: ID
   organizationId: ID
   memberId: ID!
 }
 
-type OrganizationConnection {
+type OrganizationConnection @goModel(model: "ticketgate/graph/relay.OrganizationConnection") {
   edges: [OrganizationEdge!]!
   nodes: [Organization!]!
   pageInfo: PageInfo!
@@ -14085,12 +14131,12 @@ type OrganizationConnection {
   totalCount: Int!
 }
 
-type OrganizationEdge {
+type OrganizationEdge @goModel(model: "ticketgate/graph/relay.OrganizationEdge") {
   cursor: String!
   node: Organization!
 }
 
-type SellerConnection {
+type SellerConnection @goModel(model: "ticketgate/graph/relay.SellerConnection") {
   edges: [SellerEdge!]!
   nodes: [Seller!]!
   pageInfo: PageInfo!
@@ -14098,12 +14144,12 @@ type SellerConnection {
   totalCount: Int!
 }
 
-type SellerEdge {
+type SellerEdge @goModel(model: "ticketgate/graph/relay.SellerEdge") {
   cursor: String!
   node: Seller!
 }
 
-type MemberConnection {
+type MemberConnection @goModel(model: "ticketgate/graph/relay.MemberConnection") {
   edges: [MemberEdge!]!
   nodes: [Member!]!
   pageInfo: PageInfo!
@@ -14111,12 +14157,12 @@ type MemberConnection {
   totalCount: Int!
 }
 
-type MemberEdge {
+type MemberEdge @goModel(model: "ticketgate/graph/relay.MemberEdge") {
   cursor: String!
   node: Member!
 }
 
-type InvitationConnection {
+type InvitationConnection @goModel(model: "ticketgate/graph/relay.InvitationConnection") {
   edges: [InvitationEdge!]!
   nodes: [Invitation!]!
   pageInfo: PageInfo!
@@ -14124,7 +14170,7 @@ type InvitationConnection {
   totalCount: Int!
 }
 
-type InvitationEdge {
+type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
   cursor: String!
   node: Invitation!
 }
@@ -14143,7 +14189,7 @@ extend type Mutation {
   importTickets(input: ImportTicketsInput!): ImportedTickets!
 }
 
-enum TicketStatus {
+enum TicketStatus @goModel(model: "ticketgate/domain/ticket.Status") {
   VALID
   INVALID
   RESERVED
@@ -14153,12 +14199,12 @@ enum TicketStatus {
 }
 
 "Whether a ticket lets one person in or several."
-enum TicketKind {
+enum TicketKind @goModel(model: "ticketgate/domain/ticket.Type") {
   SINGLE
   MULTI
 }
 
-enum TicketOrigin {
+enum TicketOrigin @goModel(model: "ticketgate/domain/ticket.Origin") {
   yourticket
   pos
   rebooking
@@ -14167,26 +14213,26 @@ enum TicketOrigin {
   transfer
 }
 
-enum TicketDeliveryType {
+enum TicketDeliveryType @goModel(model: "ticketgate/domain/ticket.DeliveryType") {
   HARD
   VIRTUAL
 }
 
-enum SeatType {
+enum SeatType @goModel(model: "ticketgate/domain/ticket.SeatType") {
   handicapped
   limitedView
   foldable
 }
 
-enum TicketLockType {
+enum TicketLockType @goModel(model: "ticketgate/domain/ticket.LockType") {
   resell
 }
 
-enum CapabilityType {
+enum CapabilityType @goModel(model: "ticketgate/domain/ticket.CapabilityType") {
   self_service_return
 }
 
-enum ReturnTimeUnit {
+enum ReturnTimeUnit @goModel(model: "ticketgate/domain/ticket.TimeUnit") {
   hours
   days
   weeks
@@ -14195,7 +14241,7 @@ enum ReturnTimeUnit {
 }
 
 "What admits a person to an event."
-type Ticket {
+type Ticket @goModel(model: "ticketgate/domain/ticket.Record") {
   _id: ID!
   sellerId: ID!
   eventId: ID!
@@ -14257,16 +14303,18 @@ type Ticket {
   excludedEventIds: [ID!]
   packageInfo: TicketPackage
   "The member __v: names that begin with two underscores are GraphQL's own."
-  _v: Integer
+  _v: Integer @goField(name: "Version")
   _locks: [TicketLock!]
   addOns: [AddOn!]
   capabilities: [Capability!]
+  event: Event @goField(forceResolver: true)
+  ticketType: TicketType @goField(forceResolver: true)
 }
 
 "The place that a ticket is for."
-type Seating {
+type Seating @goModel(model: "ticketgate/domain/ticket.Seating") {
   "6 is a seat, 7 general admission."
-  _type: Int!
+  _type: Int! @goField(name: "ShownType")
   statusId: ID!
   _id: ID
   categoryId: ID
@@ -14282,14 +14330,14 @@ type Seating {
   gate: String
 }
 
-type TicketPackage {
+type TicketPackage @goModel(model: "ticketgate/domain/ticket.Package") {
   packageId: ID!
   packageConfigId: ID!
   name: String!
 }
 
 "Who holds a ticket back, and for what."
-type TicketLock {
+type TicketLock @goModel(model: "ticketgate/domain/ticket.Lock") {
   by: String!
   at: DateTime!
   eventId: ID
@@ -14297,37 +14345,37 @@ type TicketLock {
 }
 
 "A product that comes with a ticket."
-type AddOn {
+type AddOn @goModel(model: "ticketgate/domain/ticket.AddOn") {
   productId: ID
   productVariantId: ID
   name: String
 }
 
 "What a holder may do with a ticket, such as giving it back."
-type Capability {
+type Capability @goModel(model: "ticketgate/domain/ticket.Capability") {
   type: CapabilityType!
   settings: CapabilitySettings!
 }
 
-type CapabilitySettings {
+type CapabilitySettings @goModel(model: "ticketgate/domain/ticket.CapabilitySettings") {
   phases: [ReturnPhase!]!
   returnRelatedItems: Boolean
 }
 
 "A span of time with the share of the price that is paid back in it."
-type ReturnPhase {
+type ReturnPhase @goModel(model: "ticketgate/domain/ticket.ReturnPhase") {
   condition: ReturnCondition!
   refundPercentage: Number!
 }
 
-type ReturnCondition {
+type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition") {
   unit: ReturnTimeUnit!
   offset: Integer!
   target: String
 }
 
 "All that are given are to be met. Spans of time include their beginning and not their end."
-input TicketFilter {
+input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   status: TicketStatus
   type: TicketKind
   origin: TicketOrigin
@@ -14349,7 +14397,7 @@ input TicketFilter {
   updatedUntil: DateTime
 }
 
-input ImportTicketsInput {
+input ImportTicketsInput @goModel(model: "ticketgate/domain/ticket.Import") {
   "Needed from callers that act for several sellers, unless x-seller-id names it."
   sellerId: ID
   "At most 10,000 tickets as webhooks carry them. createdAt and updatedAt may be left out."
@@ -14361,7 +14409,7 @@ input ImportTicketsInput {
 }
 
 "What an import did. Unchanged tickets publish nothing."
-type ImportedTickets {
+type ImportedTickets @goModel(model: "ticketgate/domain/ticket.Imported") {
   created: Int!
   updated: Int!
   unchanged: Int!
@@ -14376,7 +14424,7 @@ type ImportedTickets {
 }
 
 "A record of an import that was left out."
-type RefusedRow {
+type RefusedRow @goModel(model: "ticketgate/domain.RefusedRow") {
   "The record's place in the input, such as tickets[3]."
   path: String!
   "FORBIDDEN: the caller may create records and not change them."
@@ -14385,12 +14433,12 @@ type RefusedRow {
 }
 
 "How a field of an import was read, where that is not what was written."
-type ImportNote {
+type ImportNote @goModel(model: "ticketgate/domain.ImportNote") {
   path: String!
   message: String!
 }
 
-type TicketConnection {
+type TicketConnection @goModel(model: "ticketgate/graph/relay.TicketConnection") {
   edges: [TicketEdge!]!
   nodes: [Ticket!]!
   pageInfo: PageInfo!
@@ -14398,7 +14446,7 @@ type TicketConnection {
   totalCount: Int!
 }
 
-type TicketEdge {
+type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
   cursor: String!
   node: Ticket!
 }
@@ -14420,10 +14468,10 @@ extend type Mutation {
 }
 
 "One id or an array of ids."
-scalar IDOrList
+scalar IDOrList @goModel(model: "ticketgate/domain/document.Texts")
 
 "How far a sale has come. RESERVED_BY_SYSTEM is RESERVED-BY-SYSTEM on the wire."
-enum TransactionStatus {
+enum TransactionStatus @goModel(model: "ticketgate/domain/sale.TransactionStatus") {
   NEW
   RESERVED_BY_SYSTEM
   ABORTED
@@ -14432,7 +14480,7 @@ enum TransactionStatus {
 }
 
 "service_payments is service-payments on the wire."
-enum PaymentMethod {
+enum PaymentMethod @goModel(model: "ticketgate/domain/sale.PaymentMethod") {
   paypal
   stripe
   local
@@ -14441,7 +14489,7 @@ enum PaymentMethod {
 }
 
 "How far a payment has come. An underscore is a hyphen on the wire."
-enum PaymentStatus {
+enum PaymentStatus @goModel(model: "ticketgate/domain/sale.PaymentStatus") {
   AWAITING
   PENDING
   RECEIVED
@@ -14458,7 +14506,7 @@ enum PaymentStatus {
   EXTERNAL
 }
 
-enum TransactionOrigin {
+enum TransactionOrigin @goModel(model: "ticketgate/domain/sale.TransactionOrigin") {
   yourticket
   pos
   rebooking
@@ -14467,7 +14515,7 @@ enum TransactionOrigin {
 }
 
 "The language in which a buyer is written to. An underscore is a hyphen on the wire."
-enum Language {
+enum Language @goModel(model: "ticketgate/domain/sale.Language") {
   de
   de_CH
   en
@@ -14498,7 +14546,7 @@ enum Language {
 }
 
 "TRAINING_TEST is TRAINING/TEST on the wire."
-enum CancellationReason {
+enum CancellationReason @goModel(model: "ticketgate/domain/sale.CancellationReason") {
   REQUESTED_BY_CUSTOMER
   CLAIM
   COMMUNICATION_ERROR
@@ -14506,24 +14554,24 @@ enum CancellationReason {
 }
 
 "The register that a number comes from."
-enum IdentificationType {
+enum IdentificationType @goModel(model: "ticketgate/domain/identification.Type") {
   france_siren
 }
 
-enum TicketItemType {
+enum TicketItemType @goModel(model: "ticketgate/domain/sale.TicketItemType") {
   ticket
 }
 
-enum ProductItemType {
+enum ProductItemType @goModel(model: "ticketgate/domain/sale.ProductItemType") {
   product
 }
 
-enum AdditionalItemType {
+enum AdditionalItemType @goModel(model: "ticketgate/domain/sale.AdditionalItemType") {
   bundle
 }
 
 "What a fee is taken for."
-enum FeeType {
+enum FeeType @goModel(model: "ticketgate/domain/sale.FeeType") {
   onTicket
   onFreeTicket
   onPosTicket
@@ -14540,7 +14588,7 @@ enum FeeType {
 }
 
 "What kind of thing can be canceled by itself."
-enum CancellableType {
+enum CancellableType @goModel(model: "ticketgate/domain/sale.CancellableType") {
   ticket
   product
   fee
@@ -14549,32 +14597,32 @@ enum CancellableType {
   insurance
 }
 
-enum PaymentGateway {
+enum PaymentGateway @goModel(model: "ticketgate/domain/sale.PaymentGateway") {
   managed
   external
   local
 }
 
-enum PaymentProvider {
+enum PaymentProvider @goModel(model: "ticketgate/domain/sale.PaymentProvider") {
   stripeConnect
   service
 }
 
-enum HistoryNoteType {
+enum HistoryNoteType @goModel(model: "ticketgate/domain/sale.NoteType") {
   PAYMENT
   YOURTICKET
   USER
 }
 
 "What an entry means for the payment."
-enum Risk {
+enum Risk @goModel(model: "ticketgate/domain/sale.Risk") {
   DANGER
   NEUTRAL
   GOOD
 }
 
 "What happened to a transaction. An underscore may be a dot on the wire, as in partial.canceled."
-enum HistoryType {
+enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
   created
   reserved
   completed
@@ -14616,7 +14664,7 @@ enum HistoryType {
   commented
 }
 
-enum PosDiscountType {
+enum PosDiscountType @goModel(model: "ticketgate/domain/sale.PosDiscountType") {
   TOTAL
   PERCENTAGE
   fix
@@ -14624,7 +14672,7 @@ enum PosDiscountType {
 }
 
 "How a discount is reckoned."
-enum DiscountType {
+enum DiscountType @goModel(model: "ticketgate/domain/sale.DiscountType") {
   fix
   var
   fixPerItem
@@ -14632,7 +14680,7 @@ enum DiscountType {
 }
 
 "What a discount was given for."
-enum DiscountCategory {
+enum DiscountCategory @goModel(model: "ticketgate/domain/sale.DiscountCategory") {
   coupon
   groupDiscount
   posDiscount
@@ -14642,7 +14690,7 @@ enum DiscountCategory {
 }
 
 "What was sold together, with all that the specification knows of it."
-type Transaction {
+type Transaction @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
   _id: ID!
   sellerId: ID!
   eventId: ID!
@@ -14716,7 +14764,7 @@ type Transaction {
 }
 
 "Where hard tickets go."
-type DeliveryAddress {
+type DeliveryAddress @goModel(model: "ticketgate/domain/sale.DeliveryAddress") {
   fullAddress: String
   street: String
   line2: String
@@ -14728,13 +14776,13 @@ type DeliveryAddress {
 }
 
 "A number that identifies the buyer's company."
-type IdentificationDocument {
+type IdentificationDocument @goModel(model: "ticketgate/domain/identification.Document") {
   type: IdentificationType!
   identifier: String!
 }
 
 "So many tickets of one type."
-type CartTicketItem {
+type CartTicketItem @goModel(model: "ticketgate/domain/sale.CartTicketItem") {
   amount: Integer!
   "Of one piece."
   price: Number!
@@ -14761,19 +14809,19 @@ type CartTicketItem {
   taxInfo: TaxInfo
 }
 
-type BundleInfo {
+type BundleInfo @goModel(model: "ticketgate/domain/sale.BundleInfo") {
   bundleId: ID
   componentId: ID
   optionId: ID
 }
 
-type SlotInfo {
+type SlotInfo @goModel(model: "ticketgate/domain/sale.SlotInfo") {
   slotId: ID!
   slotStartTime: String!
 }
 
 "Which taxes are in a price, and where they are booked."
-type TaxInfo {
+type TaxInfo @goModel(model: "ticketgate/domain/sale.TaxInfo") {
   serviceTypeId: String
   exceptionId: String
   proceedsAccountId: String
@@ -14781,7 +14829,7 @@ type TaxInfo {
   taxItems: [TaxItem!]
 }
 
-type TaxItem {
+type TaxItem @goModel(model: "ticketgate/domain/sale.TaxItem") {
   rate: Number!
   perUnit: Number!
   total: Number!
@@ -14794,7 +14842,7 @@ type TaxItem {
 }
 
 "So many pieces of a product."
-type CartProductItem {
+type CartProductItem @goModel(model: "ticketgate/domain/sale.CartProductItem") {
   type: ProductItemType!
   amount: Integer!
   "Of one piece."
@@ -14811,7 +14859,7 @@ type CartProductItem {
 }
 
 "What a cart holds besides tickets and products."
-type AdditionalItem {
+type AdditionalItem @goModel(model: "ticketgate/domain/sale.AdditionalItem") {
   itemId: ID!
   type: AdditionalItemType!
   netPrice: Number!
@@ -14821,19 +14869,19 @@ type AdditionalItem {
   taxInfo: TaxInfo
 }
 
-type AdditionalItemData {
+type AdditionalItemData @goModel(model: "ticketgate/domain/sale.AdditionalItemData") {
   bundleId: ID!
 }
 
 "The fees inside the price, or those on top of it."
-type FeeComponents {
+type FeeComponents @goModel(model: "ticketgate/domain/sale.FeeComponents") {
   _id: ID!
   fix: [FeeComponent!]
   var: [FeeComponent!]
 }
 
 "One fee. Its total is its amount times its value."
-type FeeComponent {
+type FeeComponent @goModel(model: "ticketgate/domain/sale.FeeComponent") {
   _id: ID!
   amount: Number
   value: Number
@@ -14845,20 +14893,20 @@ type FeeComponent {
   scheme: FeeScheme
 }
 
-type FeeScheme {
+type FeeScheme @goModel(model: "ticketgate/domain/sale.FeeScheme") {
   schemeId: ID
   feeId: ID
 }
 
 "What can be canceled or is, and what can still be paid back."
-type Cancellation {
+type Cancellation @goModel(model: "ticketgate/domain/sale.Cancellation") {
   cancellableItems: [CancellableItem!]
   "Amounts by the target that they would be paid back to."
-  refundableByTarget: JSON
+  refundableByTarget: JSON @goField(name: "ShownRefundable")
 }
 
 "One thing that can be canceled by itself."
-type CancellableItem {
+type CancellableItem @goModel(model: "ticketgate/domain/sale.CancellableItem") {
   cartItemId: ID!
   type: CancellableType!
   price: Number!
@@ -14871,12 +14919,12 @@ type CancellableItem {
   cancelledAt: DateTime
 }
 
-type FeeOrigin {
+type FeeOrigin @goModel(model: "ticketgate/domain/sale.FeeOrigin") {
   fee: FeeComponent
 }
 
 "How it was paid."
-type PaymentInfo {
+type PaymentInfo @goModel(model: "ticketgate/domain/sale.PaymentInfo") {
   _id: ID!
   psp: String
   gateway: PaymentGateway
@@ -14892,7 +14940,7 @@ type PaymentInfo {
 }
 
 "What a point of sale says of a sale."
-type PosInfo {
+type PosInfo @goModel(model: "ticketgate/domain/sale.PosInfo") {
   _id: ID!
   sessionId: String
   billingNo: String
@@ -14903,7 +14951,7 @@ type PosInfo {
 }
 
 "An entry of the deprecated history."
-type HistoryNote {
+type HistoryNote @goModel(model: "ticketgate/domain/sale.HistoryNote") {
   _id: ID!
   date: DateTime
   title: String
@@ -14913,7 +14961,7 @@ type HistoryNote {
 }
 
 "Something that happened to a transaction."
-type HistoryEntry {
+type HistoryEntry @goModel(model: "ticketgate/domain/sale.HistoryEntry") {
   _id: ID!
   date: DateTime
   userId: ID
@@ -14923,7 +14971,7 @@ type HistoryEntry {
 }
 
 "The browser that a transaction was made with."
-type UserAgent {
+type UserAgent @goModel(model: "ticketgate/domain/sale.UserAgent") {
   _id: ID!
   ua: String
   browser: JSON
@@ -14933,13 +14981,13 @@ type UserAgent {
   cpu: JSON
 }
 
-type IPLookup {
+type IPLookup @goModel(model: "ticketgate/domain/sale.IPLookup") {
   ip: String
   lookup: IPLocation
 }
 
 "What a geographic database says of the buyer's address."
-type IPLocation {
+type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
   range: [Number!]
   country: String
   region: String
@@ -14952,23 +15000,23 @@ type IPLocation {
 }
 
 "The vouchers that paid for a part."
-type RedeemedVouchers {
+type RedeemedVouchers @goModel(model: "ticketgate/domain/sale.RedeemedVouchers") {
   totalRedeemedAmount: Number!
   vouchers: [RedeemedVoucher!]
 }
 
-type RedeemedVoucher {
+type RedeemedVoucher @goModel(model: "ticketgate/domain/sale.RedeemedVoucher") {
   code: String!
   redeemedAmount: Number!
   _id: ID
 }
 
-type AppliedCoupon {
+type AppliedCoupon @goModel(model: "ticketgate/domain/sale.AppliedCoupon") {
   _id: ID
   code: String
 }
 
-type PosDiscount {
+type PosDiscount @goModel(model: "ticketgate/domain/sale.PosDiscount") {
   _id: ID!
   name: String!
   value: Number!
@@ -14976,12 +15024,12 @@ type PosDiscount {
 }
 
 "Which discounts made which item cheaper."
-type AppliedDiscounts {
+type AppliedDiscounts @goModel(model: "ticketgate/domain/sale.AppliedDiscounts") {
   items: [DiscountedItem!]
   discounts: [CartDiscount!]
 }
 
-type DiscountedItem {
+type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
   _id: ID!
   itemId: ID
   amount: Number
@@ -14992,7 +15040,7 @@ type DiscountedItem {
 }
 
 "One discount."
-type DiscountInfo {
+type DiscountInfo @goModel(model: "ticketgate/domain/sale.DiscountInfo") {
   _id: ID!
   type: DiscountType!
   discountId: ID
@@ -15003,7 +15051,7 @@ type DiscountInfo {
 }
 
 "A discount of the whole cart, with its bounds."
-type CartDiscount {
+type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
   _id: ID!
   type: DiscountType!
   discountId: ID
@@ -15017,7 +15065,7 @@ type CartDiscount {
 }
 
 "All that are given are to be met. Spans of time include their beginning and not their end."
-input TransactionFilter {
+input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
   status: TransactionStatus
   currency: Currency
   paymentMethod: PaymentMethod
@@ -15049,7 +15097,7 @@ input TransactionFilter {
   updatedUntil: DateTime
 }
 
-input ImportTransactionsInput {
+input ImportTransactionsInput @goModel(model: "ticketgate/domain/sale.TransactionImport") {
   "Needed from callers that act for several sellers, unless x-seller-id names it."
   sellerId: ID
   "At most 10,000 transactions as webhooks carry them."
@@ -15057,7 +15105,7 @@ input ImportTransactionsInput {
 }
 
 "What an import did. Unchanged transactions publish nothing."
-type ImportedTransactions {
+type ImportedTransactions @goModel(model: "ticketgate/domain/sale.ImportedTransactions") {
   created: Int!
   updated: Int!
   unchanged: Int!
@@ -15067,7 +15115,7 @@ type ImportedTransactions {
   refused: [RefusedRow!]!
 }
 
-type TransactionConnection {
+type TransactionConnection @goModel(model: "ticketgate/graph/relay.TransactionConnection") {
   edges: [TransactionEdge!]!
   nodes: [Transaction!]!
   pageInfo: PageInfo!
@@ -15075,7 +15123,7 @@ type TransactionConnection {
   totalCount: Int!
 }
 
-type TransactionEdge {
+type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
   cursor: String!
   node: Transaction!
 }
@@ -15127,13 +15175,13 @@ extend type Subscription {
 }
 
 "The type of an event in the specification's spelling, such as transaction.complete."
-scalar EventType
+scalar EventType @goModel(model: "ticketgate/domain.EventType")
 
 "An object that names event types with true or false."
-scalar EventSelection
+scalar EventSelection @goModel(model: "ticketgate/domain/webhook.Selection")
 
 "A configuration of which events go to which listener."
-type Webhook {
+type Webhook @goModel(model: "ticketgate/domain/webhook.Webhook") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -15142,13 +15190,13 @@ type Webhook {
   "Every event type with true or false."
   events: EventSelection!
   "The signing key; without one, calls are not signed."
-  hmacKey: String
+  hmacKey: String @goField(name: "ShownKey")
   createdBy: Creator!
   createdAt: DateTime!
   updatedAt: DateTime!
 }
 
-input CreateWebhookInput {
+input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
   name: String!
   "http or https, publicly reachable."
   url: String!
@@ -15160,7 +15208,7 @@ input CreateWebhookInput {
 }
 
 "An absent member keeps its value; events replace the old ones whole."
-input UpdateWebhookInput {
+input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   name: String!
   url: String!
   enabled: Boolean @goField(forceResolver: true)
@@ -15173,7 +15221,7 @@ input UpdateWebhookInput {
   expectedUpdatedAt: DateTime
 }
 
-enum DeliveryState {
+enum DeliveryState @goModel(model: "ticketgate/domain/webhook.State") {
   "An attempt is to come."
   pending
   delivered
@@ -15183,7 +15231,7 @@ enum DeliveryState {
   canceled
 }
 
-input DeliveryFilter {
+input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter") {
   webhookId: ID
   state: DeliveryState
   type: EventType
@@ -15198,7 +15246,7 @@ input DeliveryFilter {
 }
 
 "Either ids, or a filter with the state failed and the number of deliveries that it selects."
-input RetriggerDeliveriesInput {
+input RetriggerDeliveriesInput @goModel(model: "ticketgate/domain/webhook.Retriggering") {
   ids: [ID!]
   filter: DeliveryFilter
   "How many that are: needed beside a filter. Another number is refused."
@@ -15206,7 +15254,7 @@ input RetriggerDeliveriesInput {
 }
 
 "One event on its way to one webhook. Its id is the id of the body."
-type Delivery {
+type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
   id: ID!
   sellerId: ID!
   webhookId: ID!
@@ -15220,7 +15268,7 @@ type Delivery {
   "Those of them that the retry schedule made; the others were asked for by hand."
   scheduledCount: Int!
   "How its latest call ended: the HTTP status or the kind of failure; null before the first."
-  outcome: String
+  outcome: String @goField(name: "ShownOutcome")
   "Somebody asked for an attempt that is not finished yet."
   retryRequested: Boolean!
   retriggeredAt: DateTime
@@ -15230,7 +15278,7 @@ type Delivery {
   updatedAt: DateTime!
 }
 
-type DeliveryDetail {
+type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") {
   id: ID!
   sellerId: ID!
   webhookId: ID!
@@ -15241,7 +15289,7 @@ type DeliveryDetail {
   paused: Boolean!
   attemptCount: Int!
   scheduledCount: Int!
-  outcome: String
+  outcome: String @goField(name: "ShownOutcome")
   retryRequested: Boolean!
   retriggeredAt: DateTime
   nextAttemptAt: DateTime
@@ -15254,7 +15302,7 @@ type DeliveryDetail {
 }
 
 "One HTTP call of a delivery."
-type Attempt {
+type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
   number: Int!
   byHand: Boolean!
   url: String!
@@ -15263,14 +15311,14 @@ type Attempt {
   "The HTTP status; null when no answer came."
   status: Int
   "The kind of failure; null when there was an answer."
-  failure: String
-  detail: String
+  failure: String @goField(name: "ShownFailure")
+  detail: String @goField(name: "ShownDetail")
   responseBody: String!
   responseBodyTruncated: Boolean!
 }
 
 "A call as a receiver saw it. The key is that of the named webhook, or hmacKey."
-input CheckWebhookSignatureInput {
+input CheckWebhookSignatureInput @goModel(model: "ticketgate/domain/webhook.SignatureCheck") {
   "The raw body, at most 1 MiB."
   body: String!
   "The value of x-service-signature, or what the receiver computed."
@@ -15279,7 +15327,7 @@ input CheckWebhookSignatureInput {
   webhookId: ID
 }
 
-type SignatureVerdict {
+type SignatureVerdict @goModel(model: "ticketgate/domain/webhook.SignatureVerdict") {
   "The signature is right for exactly this body and key."
   matches: Boolean!
   "The right signature for this body and key."
@@ -15288,14 +15336,14 @@ type SignatureVerdict {
   found: [SignatureDeviation!]!
 }
 
-type SignatureDeviation {
+type SignatureDeviation @goModel(model: "ticketgate/domain/webhook.Deviation") {
   cause: SignatureCause!
   "What is wrong, and what is right."
   advice: String!
 }
 
 "What receivers do to signatures, bodies and keys. HEX_CASE alone still matches."
-enum SignatureCause {
+enum SignatureCause @goModel(model: "ticketgate/domain/webhook.DeviationCause") {
   HEX_CASE
   SIGNATURE_MISSING
   SIGNATURE_SURROUNDINGS
@@ -15316,7 +15364,7 @@ enum SignatureCause {
   OTHER_KEY_OR_BODY
 }
 
-type EventKind {
+type EventKind @goModel(model: "ticketgate/domain/webhook.EventKind") {
   type: EventType!
   "When it is published."
   trigger: String!
@@ -15326,27 +15374,27 @@ type EventKind {
   sample: JSON!
 }
 
-input PublishEventInput {
+input PublishEventInput @goModel(model: "ticketgate/domain/webhook.NewEvent") {
   sellerId: ID!
   type: EventType!
   data: JSON!
 }
 
-input PublishEventsInput {
+input PublishEventsInput @goModel(model: "ticketgate/domain/webhook.NewEvents") {
   sellerId: ID!
   events: [EventOfManyInput!]!
 }
 
-input EventOfManyInput {
+input EventOfManyInput @goModel(model: "ticketgate/domain/webhook.EventOfMany") {
   type: EventType!
   data: JSON!
 }
 
-type PublishedEvent {
+type PublishedEvent @goModel(model: "ticketgate/domain/webhook.PublishedEvent") {
   id: ID!
 }
 
-type WebhookConnection {
+type WebhookConnection @goModel(model: "ticketgate/graph/relay.WebhookConnection") {
   edges: [WebhookEdge!]!
   nodes: [Webhook!]!
   pageInfo: PageInfo!
@@ -15354,12 +15402,12 @@ type WebhookConnection {
   totalCount: Int!
 }
 
-type WebhookEdge {
+type WebhookEdge @goModel(model: "ticketgate/graph/relay.WebhookEdge") {
   cursor: String!
   node: Webhook!
 }
 
-type DeliveryConnection {
+type DeliveryConnection @goModel(model: "ticketgate/graph/relay.DeliveryConnection") {
   edges: [DeliveryEdge!]!
   nodes: [Delivery!]!
   pageInfo: PageInfo!
@@ -15367,20 +15415,20 @@ type DeliveryConnection {
   totalCount: Int!
 }
 
-type DeliveryEdge {
+type DeliveryEdge @goModel(model: "ticketgate/graph/relay.DeliveryEdge") {
   cursor: String!
   node: Delivery!
 }
 
 "How far figures look back: in steps of five minutes, an hour or six hours, the running five minutes included."
-enum StatisticsPeriod {
+enum StatisticsPeriod @goModel(model: "ticketgate/domain/webhook.Period") {
   HOUR
   DAY
   WEEK
 }
 
 "A webhook with the figures of a period."
-type WebhookFigures {
+type WebhookFigures @goModel(model: "ticketgate/domain/webhook.WebhookFigures") {
   "The webhook's."
   _id: ID!
   webhook: Webhook!
@@ -15400,7 +15448,7 @@ type WebhookFigures {
   lastDeliveryAt: DateTime
 }
 
-type WebhookStatistics {
+type WebhookStatistics @goModel(model: "ticketgate/domain/webhook.Statistics") {
   webhookId: ID!
   from: DateTime!
   until: DateTime!
@@ -15423,7 +15471,7 @@ type WebhookStatistics {
 }
 
 "Calls that have something in common."
-type CallShare {
+type CallShare @goModel(model: "ticketgate/domain/webhook.Share") {
   value: String!
   calls: Int!
   succeeded: Int!
@@ -15431,7 +15479,7 @@ type CallShare {
 }
 
 "The calls of a time."
-type StatisticsStep {
+type StatisticsStep @goModel(model: "ticketgate/domain/webhook.Step") {
   from: DateTime!
   until: DateTime!
   calls: Int!
@@ -15441,7 +15489,7 @@ type StatisticsStep {
   p95Ms: Int
 }
 
-type WebhookFiguresConnection {
+type WebhookFiguresConnection @goModel(model: "ticketgate/graph/relay.WebhookFiguresConnection") {
   edges: [WebhookFiguresEdge!]!
   nodes: [WebhookFigures!]!
   pageInfo: PageInfo!
@@ -15449,7 +15497,7 @@ type WebhookFiguresConnection {
   totalCount: Int!
 }
 
-type WebhookFiguresEdge {
+type WebhookFiguresEdge @goModel(model: "ticketgate/graph/relay.WebhookFiguresEdge") {
   cursor: String!
   node: WebhookFigures!
 }
@@ -16759,6 +16807,8 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Event_updatedAt(ctx, field)
+	case "ticketTypes":
+		return ec.fieldContext_Event_ticketTypes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
@@ -18565,6 +18615,10 @@ func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphq
 		return ec.fieldContext_Ticket_addOns(ctx, field)
 	case "capabilities":
 		return ec.fieldContext_Ticket_capabilities(ctx, field)
+	case "event":
+		return ec.fieldContext_Ticket_event(ctx, field)
+	case "ticketType":
+		return ec.fieldContext_Ticket_ticketType(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Ticket", field.Name)
 }
@@ -18643,6 +18697,8 @@ func (ec *executionContext) childFields_TicketType(ctx context.Context, field gr
 		return ec.fieldContext_TicketType_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_TicketType_updatedAt(ctx, field)
+	case "event":
+		return ec.fieldContext_TicketType_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TicketType", field.Name)
 }

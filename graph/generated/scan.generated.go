@@ -1333,8 +1333,8 @@ func (ec *executionContext) _ScanConnection_edges(ctx context.Context, field gra
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[scan.Scan]) graphql.Marshaler {
-			return ec.marshalNScanEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[scan.Scan]) graphql.Marshaler {
+			return ec.marshalNScanEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1365,8 +1365,8 @@ func (ec *executionContext) _ScanConnection_nodes(ctx context.Context, field gra
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.Scan) graphql.Marshaler {
-			return ec.marshalNScan2ᚕᚖticketgateᚋdomainᚋscanᚐScanᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.Scan) graphql.Marshaler {
+			return ec.marshalNScan2ᚕticketgateᚋdomainᚋscanᚐScanᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1397,8 +1397,8 @@ func (ec *executionContext) _ScanConnection_pageInfo(ctx context.Context, field 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1475,8 +1475,8 @@ func (ec *executionContext) _ScanEdge_node(ctx context.Context, field graphql.Co
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
-			return ec.marshalNScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Scan) graphql.Marshaler {
+			return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3753,11 +3753,15 @@ func (ec *executionContext) _ZoneOccupancy(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNAccessUserScanCount2ᚕᚖticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.DeviceScans) graphql.Marshaler {
+func (ec *executionContext) marshalNAccessUserScanCount2ticketgateᚋdomainᚋscanᚐDeviceScans(ctx context.Context, sel ast.SelectionSet, v scan.DeviceScans) graphql.Marshaler {
+	return ec._AccessUserScanCount(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNAccessUserScanCount2ᚕticketgateᚋdomainᚋscanᚐDeviceScansᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.DeviceScans) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNAccessUserScanCount2ᚖticketgateᚋdomainᚋscanᚐDeviceScans(ctx, sel, v[i])
+		return ec.marshalNAccessUserScanCount2ticketgateᚋdomainᚋscanᚐDeviceScans(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3767,14 +3771,6 @@ func (ec *executionContext) marshalNAccessUserScanCount2ᚕᚖticketgateᚋdomai
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNAccessUserScanCount2ᚖticketgateᚋdomainᚋscanᚐDeviceScans(ctx context.Context, sel ast.SelectionSet, v *scan.DeviceScans) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AccessUserScanCount!")
-		return graphql.Null
-	}
-	return ec._AccessUserScanCount(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNAssumedScanInput2ticketgateᚋdomainᚋscanᚐAssumedPass(ctx context.Context, v any) (scan.AssumedPass, error) {
@@ -3812,31 +3808,27 @@ func (ec *executionContext) marshalNDeviceChangeType2ticketgateᚋdomainᚋscan�
 	return v
 }
 
-func (ec *executionContext) marshalNDeviceFeed2ᚖticketgateᚋdomainᚋscanᚐChangePage(ctx context.Context, sel ast.SelectionSet, v *scan.ChangePage) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "DeviceFeed!")
-		return graphql.Null
-	}
-	return ec._DeviceFeed(ctx, sel, v)
+func (ec *executionContext) marshalNDeviceFeed2ticketgateᚋdomainᚋscanᚐChangePage(ctx context.Context, sel ast.SelectionSet, v scan.ChangePage) graphql.Marshaler {
+	return ec._DeviceFeed(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNInsideZone2ticketgateᚋdomainᚋscanᚐInsideZone(ctx context.Context, sel ast.SelectionSet, v scan.InsideZone) graphql.Marshaler {
 	return ec._InsideZone(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOccupancy2ᚖticketgateᚋdomainᚋscanᚐOccupancy(ctx context.Context, sel ast.SelectionSet, v *scan.Occupancy) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Occupancy!")
-		return graphql.Null
-	}
-	return ec._Occupancy(ctx, sel, v)
+func (ec *executionContext) marshalNOccupancy2ticketgateᚋdomainᚋscanᚐOccupancy(ctx context.Context, sel ast.SelectionSet, v scan.Occupancy) graphql.Marshaler {
+	return ec._Occupancy(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScan2ᚕᚖticketgateᚋdomainᚋscanᚐScanᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Scan) graphql.Marshaler {
+func (ec *executionContext) marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v scan.Scan) graphql.Marshaler {
+	return ec._Scan(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScan2ᚕticketgateᚋdomainᚋscanᚐScanᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Scan) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx, sel, v[i])
+		return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3846,14 +3838,6 @@ func (ec *executionContext) marshalNScan2ᚕᚖticketgateᚋdomainᚋscanᚐScan
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Scan!")
-		return graphql.Null
-	}
-	return ec._Scan(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNScanAccess2ticketgateᚋdomainᚋscanᚐAccess(ctx context.Context, v any) (scan.Access, error) {
@@ -3871,20 +3855,12 @@ func (ec *executionContext) marshalNScanAccess2ticketgateᚋdomainᚋscanᚐAcce
 	return res
 }
 
-func (ec *executionContext) marshalNScanAnswer2ᚖticketgateᚋdomainᚋscanᚐAnswer(ctx context.Context, sel ast.SelectionSet, v *scan.Answer) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanAnswer!")
-		return graphql.Null
-	}
-	return ec._ScanAnswer(ctx, sel, v)
+func (ec *executionContext) marshalNScanAnswer2ticketgateᚋdomainᚋscanᚐAnswer(ctx context.Context, sel ast.SelectionSet, v scan.Answer) graphql.Marshaler {
+	return ec._ScanAnswer(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanConnection!")
-		return graphql.Null
-	}
-	return ec._ScanConnection(ctx, sel, v)
+func (ec *executionContext) marshalNScanConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Scan]) graphql.Marshaler {
+	return ec._ScanConnection(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNScanDirection2ticketgateᚋdomainᚋscanᚐDirection(ctx context.Context, v any) (scan.Direction, error) {
@@ -3902,11 +3878,15 @@ func (ec *executionContext) marshalNScanDirection2ticketgateᚋdomainᚋscanᚐD
 	return res
 }
 
-func (ec *executionContext) marshalNScanEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[scan.Scan]) graphql.Marshaler {
+func (ec *executionContext) marshalNScanEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Scan]) graphql.Marshaler {
+	return ec._ScanEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScanEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Scan]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNScanEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3916,14 +3896,6 @@ func (ec *executionContext) marshalNScanEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐ
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNScanEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[scan.Scan]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanEdge!")
-		return graphql.Null
-	}
-	return ec._ScanEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNScanFieldFault2ticketgateᚋdomainᚐFieldError(ctx context.Context, sel ast.SelectionSet, v domain.FieldError) graphql.Marshaler {
@@ -3946,11 +3918,15 @@ func (ec *executionContext) marshalNScanFieldFault2ᚕticketgateᚋdomainᚐFiel
 	return ret
 }
 
-func (ec *executionContext) marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Minute) graphql.Marshaler {
+func (ec *executionContext) marshalNScanMinute2ticketgateᚋdomainᚋscanᚐMinute(ctx context.Context, sel ast.SelectionSet, v scan.Minute) graphql.Marshaler {
+	return ec._ScanMinute(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScanMinute2ᚕticketgateᚋdomainᚋscanᚐMinuteᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Minute) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanMinute2ᚖticketgateᚋdomainᚋscanᚐMinute(ctx, sel, v[i])
+		return ec.marshalNScanMinute2ticketgateᚋdomainᚋscanᚐMinute(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3960,14 +3936,6 @@ func (ec *executionContext) marshalNScanMinute2ᚕᚖticketgateᚋdomainᚋscan�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNScanMinute2ᚖticketgateᚋdomainᚋscanᚐMinute(ctx context.Context, sel ast.SelectionSet, v *scan.Minute) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanMinute!")
-		return graphql.Null
-	}
-	return ec._ScanMinute(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx context.Context, v any) (scan.Reason, error) {
@@ -4075,12 +4043,8 @@ func (ec *executionContext) marshalNScanType2ticketgateᚋdomainᚋscanᚐType(c
 	return res
 }
 
-func (ec *executionContext) marshalNScanUpload2ᚖticketgateᚋdomainᚋscanᚐUpload(ctx context.Context, sel ast.SelectionSet, v *scan.Upload) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanUpload!")
-		return graphql.Null
-	}
-	return ec._ScanUpload(ctx, sel, v)
+func (ec *executionContext) marshalNScanUpload2ticketgateᚋdomainᚋscanᚐUpload(ctx context.Context, sel ast.SelectionSet, v scan.Upload) graphql.Marshaler {
+	return ec._ScanUpload(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNScanVerdict2ticketgateᚋdomainᚋscanᚐVerdict(ctx context.Context, v any) (scan.Verdict, error) {
@@ -4103,31 +4067,27 @@ func (ec *executionContext) unmarshalNSimulateScanInput2ticketgateᚋdomainᚋsc
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSimulatedScan2ᚖticketgateᚋdomainᚋscanᚐSimulated(ctx context.Context, sel ast.SelectionSet, v *scan.Simulated) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SimulatedScan!")
-		return graphql.Null
-	}
-	return ec._SimulatedScan(ctx, sel, v)
+func (ec *executionContext) marshalNSimulatedScan2ticketgateᚋdomainᚋscanᚐSimulated(ctx context.Context, sel ast.SelectionSet, v scan.Simulated) graphql.Marshaler {
+	return ec._SimulatedScan(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNUploadedScanInput2ᚕᚖticketgateᚋdomainᚋscanᚐUploadedᚄ(ctx context.Context, v any) ([]*scan.Uploaded, error) {
+func (ec *executionContext) unmarshalNUploadedScanInput2ticketgateᚋdomainᚋscanᚐUploaded(ctx context.Context, v any) (scan.Uploaded, error) {
+	res, err := ec.unmarshalInputUploadedScanInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUploadedScanInput2ᚕticketgateᚋdomainᚋscanᚐUploadedᚄ(ctx context.Context, v any) ([]scan.Uploaded, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*scan.Uploaded, len(vSlice))
+	res := make([]scan.Uploaded, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNUploadedScanInput2ᚖticketgateᚋdomainᚋscanᚐUploaded(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNUploadedScanInput2ticketgateᚋdomainᚋscanᚐUploaded(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
 	}
 	return res, nil
-}
-
-func (ec *executionContext) unmarshalNUploadedScanInput2ᚖticketgateᚋdomainᚋscanᚐUploaded(ctx context.Context, v any) (*scan.Uploaded, error) {
-	res, err := ec.unmarshalInputUploadedScanInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNZoneOccupancy2ticketgateᚋdomainᚋscanᚐZoneOccupancy(ctx context.Context, sel ast.SelectionSet, v scan.ZoneOccupancy) graphql.Marshaler {

@@ -730,8 +730,8 @@ func (ec *executionContext) _ScanGroupConnection_edges(ctx context.Context, fiel
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[scan.Group]) graphql.Marshaler {
-			return ec.marshalNScanGroupEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[scan.Group]) graphql.Marshaler {
+			return ec.marshalNScanGroupEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -762,8 +762,8 @@ func (ec *executionContext) _ScanGroupConnection_nodes(ctx context.Context, fiel
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚕᚖticketgateᚋdomainᚋscanᚐGroupᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ᚕticketgateᚋdomainᚋscanᚐGroupᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -794,8 +794,8 @@ func (ec *executionContext) _ScanGroupConnection_pageInfo(ctx context.Context, f
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -996,8 +996,8 @@ func (ec *executionContext) _ScanGroupEdge_node(ctx context.Context, field graph
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
+			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2382,11 +2382,15 @@ func (ec *executionContext) unmarshalNScanEventSettingsInput2ticketgateᚋdomain
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNScanGroup2ᚕᚖticketgateᚋdomainᚋscanᚐGroupᚄ(ctx context.Context, sel ast.SelectionSet, v []*scan.Group) graphql.Marshaler {
+func (ec *executionContext) marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx context.Context, sel ast.SelectionSet, v scan.Group) graphql.Marshaler {
+	return ec._ScanGroup(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNScanGroup2ᚕticketgateᚋdomainᚋscanᚐGroupᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Group) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, sel, v[i])
+		return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2398,27 +2402,19 @@ func (ec *executionContext) marshalNScanGroup2ᚕᚖticketgateᚋdomainᚋscan�
 	return ret
 }
 
-func (ec *executionContext) marshalNScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx context.Context, sel ast.SelectionSet, v *scan.Group) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanGroup!")
-		return graphql.Null
-	}
-	return ec._ScanGroup(ctx, sel, v)
+func (ec *executionContext) marshalNScanGroupConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[scan.Group]) graphql.Marshaler {
+	return ec._ScanGroupConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanGroupConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Group]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanGroupConnection!")
-		return graphql.Null
-	}
-	return ec._ScanGroupConnection(ctx, sel, v)
+func (ec *executionContext) marshalNScanGroupEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[scan.Group]) graphql.Marshaler {
+	return ec._ScanGroupEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNScanGroupEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[scan.Group]) graphql.Marshaler {
+func (ec *executionContext) marshalNScanGroupEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[scan.Group]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNScanGroupEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNScanGroupEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -2428,14 +2424,6 @@ func (ec *executionContext) marshalNScanGroupEdge2ᚕᚖticketgateᚋgraphᚋrel
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNScanGroupEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[scan.Group]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ScanGroupEdge!")
-		return graphql.Null
-	}
-	return ec._ScanGroupEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNScanMode2ticketgateᚋdomainᚋscanᚐMode(ctx context.Context, v any) (scan.Mode, error) {

@@ -223,11 +223,15 @@ func (ec *executionContext) marshalNSearchKind2ticketgateᚋdomainᚋsearchᚐKi
 	return res
 }
 
-func (ec *executionContext) marshalNSearchResult2ᚕᚖticketgateᚋdomainᚋsearchᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*search.Result) graphql.Marshaler {
+func (ec *executionContext) marshalNSearchResult2ticketgateᚋdomainᚋsearchᚐResult(ctx context.Context, sel ast.SelectionSet, v search.Result) graphql.Marshaler {
+	return ec._SearchResult(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSearchResult2ᚕticketgateᚋdomainᚋsearchᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []search.Result) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSearchResult2ᚖticketgateᚋdomainᚋsearchᚐResult(ctx, sel, v[i])
+		return ec.marshalNSearchResult2ticketgateᚋdomainᚋsearchᚐResult(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -237,14 +241,6 @@ func (ec *executionContext) marshalNSearchResult2ᚕᚖticketgateᚋdomainᚋsea
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNSearchResult2ᚖticketgateᚋdomainᚋsearchᚐResult(ctx context.Context, sel ast.SelectionSet, v *search.Result) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SearchResult!")
-		return graphql.Null
-	}
-	return ec._SearchResult(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

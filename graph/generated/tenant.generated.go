@@ -22,7 +22,7 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type SellerResolver interface {
-	IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]*identification.Requirement, error)
+	IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]identification.Requirement, error)
 }
 
 type InvoicingInputResolver interface {
@@ -33,7 +33,7 @@ type UpdateSellerInputResolver interface {
 	Country(ctx context.Context, obj *tenant.SellerChange, data *string) error
 	Webhooks(ctx context.Context, obj *tenant.SellerChange, data *bool) error
 	Siren(ctx context.Context, obj *tenant.SellerChange, data *bool) error
-	IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]*identification.Requirement) error
+	IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]identification.Requirement) error
 	Invoicing(ctx context.Context, obj *tenant.SellerChange, data *tenant.InvoicingChange) error
 	CheckoutOrigins(ctx context.Context, obj *tenant.SellerChange, data []string) error
 	Meta(ctx context.Context, obj *tenant.SellerChange, data *ecmajson.Value) error
@@ -596,8 +596,8 @@ func (ec *executionContext) _InvitationConnection_edges(ctx context.Context, fie
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[tenant.Invitation]) graphql.Marshaler {
-			return ec.marshalNInvitationEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[tenant.Invitation]) graphql.Marshaler {
+			return ec.marshalNInvitationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -628,8 +628,8 @@ func (ec *executionContext) _InvitationConnection_nodes(ctx context.Context, fie
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*tenant.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2ᚕᚖticketgateᚋdomainᚋtenantᚐInvitationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []tenant.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ᚕticketgateᚋdomainᚋtenantᚐInvitationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -660,8 +660,8 @@ func (ec *executionContext) _InvitationConnection_pageInfo(ctx context.Context, 
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -738,8 +738,8 @@ func (ec *executionContext) _InvitationEdge_node(ctx context.Context, field grap
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Invitation) graphql.Marshaler {
-			return ec.marshalNInvitation2ᚖticketgateᚋdomainᚋtenantᚐInvitation(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1679,8 +1679,8 @@ func (ec *executionContext) _MemberConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[tenant.Member]) graphql.Marshaler {
-			return ec.marshalNMemberEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[tenant.Member]) graphql.Marshaler {
+			return ec.marshalNMemberEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1711,8 +1711,8 @@ func (ec *executionContext) _MemberConnection_nodes(ctx context.Context, field g
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*tenant.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚕᚖticketgateᚋdomainᚋtenantᚐMemberᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []tenant.Member) graphql.Marshaler {
+			return ec.marshalNMember2ᚕticketgateᚋdomainᚋtenantᚐMemberᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1743,8 +1743,8 @@ func (ec *executionContext) _MemberConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1821,8 +1821,8 @@ func (ec *executionContext) _MemberEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-			return ec.marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Member) graphql.Marshaler {
+			return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2055,8 +2055,8 @@ func (ec *executionContext) _OrganizationConnection_edges(ctx context.Context, f
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[tenant.Organization]) graphql.Marshaler {
-			return ec.marshalNOrganizationEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[tenant.Organization]) graphql.Marshaler {
+			return ec.marshalNOrganizationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2087,8 +2087,8 @@ func (ec *executionContext) _OrganizationConnection_nodes(ctx context.Context, f
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*tenant.Organization) graphql.Marshaler {
-			return ec.marshalNOrganization2ᚕᚖticketgateᚋdomainᚋtenantᚐOrganizationᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []tenant.Organization) graphql.Marshaler {
+			return ec.marshalNOrganization2ᚕticketgateᚋdomainᚋtenantᚐOrganizationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2119,8 +2119,8 @@ func (ec *executionContext) _OrganizationConnection_pageInfo(ctx context.Context
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2197,8 +2197,8 @@ func (ec *executionContext) _OrganizationEdge_node(ctx context.Context, field gr
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Organization) graphql.Marshaler {
-			return ec.marshalNOrganization2ᚖticketgateᚋdomainᚋtenantᚐOrganization(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Organization) graphql.Marshaler {
+			return ec.marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2367,8 +2367,8 @@ func (ec *executionContext) _Seller_identificationConfig(ctx context.Context, fi
 			return ec.Resolvers.Seller().IdentificationConfig(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v [][]*identification.Requirement) graphql.Marshaler {
-			return ec.marshalOIdentificationRequirement2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v [][]identification.Requirement) graphql.Marshaler {
+			return ec.marshalOIdentificationRequirement2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2523,8 +2523,8 @@ func (ec *executionContext) _SellerConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[tenant.Seller]) graphql.Marshaler {
-			return ec.marshalNSellerEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[tenant.Seller]) graphql.Marshaler {
+			return ec.marshalNSellerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2555,8 +2555,8 @@ func (ec *executionContext) _SellerConnection_nodes(ctx context.Context, field g
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ᚕᚖticketgateᚋdomainᚋtenantᚐSellerᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []tenant.Seller) graphql.Marshaler {
+			return ec.marshalNSeller2ᚕticketgateᚋdomainᚋtenantᚐSellerᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2587,8 +2587,8 @@ func (ec *executionContext) _SellerConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2665,8 +2665,8 @@ func (ec *executionContext) _SellerEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
+			return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3868,7 +3868,7 @@ func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context,
 			}
 		case "identificationConfig":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identificationConfig"))
-			data, err := ec.unmarshalOIdentificationRequirementInput2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, v)
+			data, err := ec.unmarshalOIdentificationRequirementInput2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -5181,12 +5181,8 @@ func (ec *executionContext) unmarshalNAcceptInvitationInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAcceptedInvitation2ᚖticketgateᚋdomainᚋtenantᚐAccepted(ctx context.Context, sel ast.SelectionSet, v *tenant.Accepted) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AcceptedInvitation!")
-		return graphql.Null
-	}
-	return ec._AcceptedInvitation(ctx, sel, v)
+func (ec *executionContext) marshalNAcceptedInvitation2ticketgateᚋdomainᚋtenantᚐAccepted(ctx context.Context, sel ast.SelectionSet, v tenant.Accepted) graphql.Marshaler {
+	return ec._AcceptedInvitation(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNAddMemberInput2ticketgateᚋdomainᚋtenantᚐNewMember(ctx context.Context, v any) (tenant.NewMember, error) {
@@ -5194,12 +5190,8 @@ func (ec *executionContext) unmarshalNAddMemberInput2ticketgateᚋdomainᚋtenan
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAddedMember2ᚖticketgateᚋdomainᚋtenantᚐAddedMember(ctx context.Context, sel ast.SelectionSet, v *tenant.AddedMember) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "AddedMember!")
-		return graphql.Null
-	}
-	return ec._AddedMember(ctx, sel, v)
+func (ec *executionContext) marshalNAddedMember2ticketgateᚋdomainᚋtenantᚐAddedMember(ctx context.Context, sel ast.SelectionSet, v tenant.AddedMember) graphql.Marshaler {
+	return ec._AddedMember(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNCallerType2ticketgateᚋdomainᚋtenantᚐCallerType(ctx context.Context, v any) (tenant.CallerType, error) {
@@ -5232,11 +5224,15 @@ func (ec *executionContext) unmarshalNCreateSellerInput2ticketgateᚋdomainᚋte
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIdentificationRequirement2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []*identification.Requirement) graphql.Marshaler {
+func (ec *executionContext) marshalNIdentificationRequirement2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, sel ast.SelectionSet, v identification.Requirement) graphql.Marshaler {
+	return ec._IdentificationRequirement(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNIdentificationRequirement2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Requirement) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIdentificationRequirement2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx, sel, v[i])
+		return ec.marshalNIdentificationRequirement2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5248,21 +5244,18 @@ func (ec *executionContext) marshalNIdentificationRequirement2ᚕᚖticketgate�
 	return ret
 }
 
-func (ec *executionContext) marshalNIdentificationRequirement2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, sel ast.SelectionSet, v *identification.Requirement) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "IdentificationRequirement!")
-		return graphql.Null
-	}
-	return ec._IdentificationRequirement(ctx, sel, v)
+func (ec *executionContext) unmarshalNIdentificationRequirementInput2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, v any) (identification.Requirement, error) {
+	res, err := ec.unmarshalInputIdentificationRequirementInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([]*identification.Requirement, error) {
+func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([]identification.Requirement, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*identification.Requirement, len(vSlice))
+	res := make([]identification.Requirement, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNIdentificationRequirementInput2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -5270,16 +5263,15 @@ func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚕᚖticke
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚖticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, v any) (*identification.Requirement, error) {
-	res, err := ec.unmarshalInputIdentificationRequirementInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx context.Context, sel ast.SelectionSet, v tenant.Invitation) graphql.Marshaler {
+	return ec._Invitation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitation2ᚕᚖticketgateᚋdomainᚋtenantᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []*tenant.Invitation) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitation2ᚕticketgateᚋdomainᚋtenantᚐInvitationᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Invitation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitation2ᚖticketgateᚋdomainᚋtenantᚐInvitation(ctx, sel, v[i])
+		return ec.marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5291,27 +5283,19 @@ func (ec *executionContext) marshalNInvitation2ᚕᚖticketgateᚋdomainᚋtenan
 	return ret
 }
 
-func (ec *executionContext) marshalNInvitation2ᚖticketgateᚋdomainᚋtenantᚐInvitation(ctx context.Context, sel ast.SelectionSet, v *tenant.Invitation) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Invitation!")
-		return graphql.Null
-	}
-	return ec._Invitation(ctx, sel, v)
+func (ec *executionContext) marshalNInvitationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Invitation]) graphql.Marshaler {
+	return ec._InvitationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitationConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Invitation]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "InvitationConnection!")
-		return graphql.Null
-	}
-	return ec._InvitationConnection(ctx, sel, v)
+func (ec *executionContext) marshalNInvitationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Invitation]) graphql.Marshaler {
+	return ec._InvitationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNInvitationEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[tenant.Invitation]) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Invitation]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitationEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNInvitationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5321,14 +5305,6 @@ func (ec *executionContext) marshalNInvitationEdge2ᚕᚖticketgateᚋgraphᚋre
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNInvitationEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[tenant.Invitation]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "InvitationEdge!")
-		return graphql.Null
-	}
-	return ec._InvitationEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNInvitationInput2ticketgateᚋdomainᚋtenantᚐInvitationRef(ctx context.Context, v any) (tenant.InvitationRef, error) {
@@ -5336,12 +5312,8 @@ func (ec *executionContext) unmarshalNInvitationInput2ticketgateᚋdomainᚋtena
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNInvitationOffer2ᚖticketgateᚋdomainᚋtenantᚐOffer(ctx context.Context, sel ast.SelectionSet, v *tenant.Offer) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "InvitationOffer!")
-		return graphql.Null
-	}
-	return ec._InvitationOffer(ctx, sel, v)
+func (ec *executionContext) marshalNInvitationOffer2ticketgateᚋdomainᚋtenantᚐOffer(ctx context.Context, sel ast.SelectionSet, v tenant.Offer) graphql.Marshaler {
+	return ec._InvitationOffer(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNIssuePasswordResetInput2ticketgateᚋdomainᚋtenantᚐResetRequest(ctx context.Context, v any) (tenant.ResetRequest, error) {
@@ -5353,20 +5325,8 @@ func (ec *executionContext) marshalNIssuedInvitation2ticketgateᚋdomainᚋtenan
 	return ec._IssuedInvitation(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNIssuedInvitation2ᚖticketgateᚋdomainᚋtenantᚐIssuedInvitation(ctx context.Context, sel ast.SelectionSet, v *tenant.IssuedInvitation) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "IssuedInvitation!")
-		return graphql.Null
-	}
-	return ec._IssuedInvitation(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNIssuedPasswordReset2ᚖticketgateᚋdomainᚋtenantᚐIssuedReset(ctx context.Context, sel ast.SelectionSet, v *tenant.IssuedReset) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "IssuedPasswordReset!")
-		return graphql.Null
-	}
-	return ec._IssuedPasswordReset(ctx, sel, v)
+func (ec *executionContext) marshalNIssuedPasswordReset2ticketgateᚋdomainᚋtenantᚐIssuedReset(ctx context.Context, sel ast.SelectionSet, v tenant.IssuedReset) graphql.Marshaler {
+	return ec._IssuedPasswordReset(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNLeaveMembershipInput2ticketgateᚋdomainᚋtenantᚐDeparture(ctx context.Context, v any) (tenant.Departure, error) {
@@ -5379,31 +5339,23 @@ func (ec *executionContext) unmarshalNLoginInput2ticketgateᚋdomainᚋtenantᚐ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLoginResult2ᚖticketgateᚋdomainᚋtenantᚐLoginResult(ctx context.Context, sel ast.SelectionSet, v *tenant.LoginResult) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "LoginResult!")
-		return graphql.Null
-	}
-	return ec._LoginResult(ctx, sel, v)
+func (ec *executionContext) marshalNLoginResult2ticketgateᚋdomainᚋtenantᚐLoginResult(ctx context.Context, sel ast.SelectionSet, v tenant.LoginResult) graphql.Marshaler {
+	return ec._LoginResult(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMe2ᚖticketgateᚋdomainᚋtenantᚐMe(ctx context.Context, sel ast.SelectionSet, v *tenant.Me) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Me!")
-		return graphql.Null
-	}
-	return ec._Me(ctx, sel, v)
+func (ec *executionContext) marshalNMe2ticketgateᚋdomainᚋtenantᚐMe(ctx context.Context, sel ast.SelectionSet, v tenant.Me) graphql.Marshaler {
+	return ec._Me(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx context.Context, sel ast.SelectionSet, v tenant.Member) graphql.Marshaler {
 	return ec._Member(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMember2ᚕᚖticketgateᚋdomainᚋtenantᚐMemberᚄ(ctx context.Context, sel ast.SelectionSet, v []*tenant.Member) graphql.Marshaler {
+func (ec *executionContext) marshalNMember2ᚕticketgateᚋdomainᚋtenantᚐMemberᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Member) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx, sel, v[i])
+		return ec.marshalNMember2ticketgateᚋdomainᚋtenantᚐMember(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5415,27 +5367,19 @@ func (ec *executionContext) marshalNMember2ᚕᚖticketgateᚋdomainᚋtenantᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx context.Context, sel ast.SelectionSet, v *tenant.Member) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Member!")
-		return graphql.Null
-	}
-	return ec._Member(ctx, sel, v)
+func (ec *executionContext) marshalNMemberConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Member]) graphql.Marshaler {
+	return ec._MemberConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemberConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Member]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "MemberConnection!")
-		return graphql.Null
-	}
-	return ec._MemberConnection(ctx, sel, v)
+func (ec *executionContext) marshalNMemberEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Member]) graphql.Marshaler {
+	return ec._MemberEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNMemberEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[tenant.Member]) graphql.Marshaler {
+func (ec *executionContext) marshalNMemberEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Member]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMemberEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNMemberEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5445,25 +5389,21 @@ func (ec *executionContext) marshalNMemberEdge2ᚕᚖticketgateᚋgraphᚋrelay�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNMemberEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[tenant.Member]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "MemberEdge!")
-		return graphql.Null
-	}
-	return ec._MemberEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNMembership2ticketgateᚋdomainᚋtenantᚐMembership(ctx context.Context, sel ast.SelectionSet, v tenant.Membership) graphql.Marshaler {
 	return ec._Membership(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOrganization2ᚕᚖticketgateᚋdomainᚋtenantᚐOrganizationᚄ(ctx context.Context, sel ast.SelectionSet, v []*tenant.Organization) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx context.Context, sel ast.SelectionSet, v tenant.Organization) graphql.Marshaler {
+	return ec._Organization(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNOrganization2ᚕticketgateᚋdomainᚋtenantᚐOrganizationᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Organization) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNOrganization2ᚖticketgateᚋdomainᚋtenantᚐOrganization(ctx, sel, v[i])
+		return ec.marshalNOrganization2ticketgateᚋdomainᚋtenantᚐOrganization(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5475,27 +5415,19 @@ func (ec *executionContext) marshalNOrganization2ᚕᚖticketgateᚋdomainᚋten
 	return ret
 }
 
-func (ec *executionContext) marshalNOrganization2ᚖticketgateᚋdomainᚋtenantᚐOrganization(ctx context.Context, sel ast.SelectionSet, v *tenant.Organization) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Organization!")
-		return graphql.Null
-	}
-	return ec._Organization(ctx, sel, v)
+func (ec *executionContext) marshalNOrganizationConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Organization]) graphql.Marshaler {
+	return ec._OrganizationConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOrganizationConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Organization]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "OrganizationConnection!")
-		return graphql.Null
-	}
-	return ec._OrganizationConnection(ctx, sel, v)
+func (ec *executionContext) marshalNOrganizationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Organization]) graphql.Marshaler {
+	return ec._OrganizationEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOrganizationEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[tenant.Organization]) graphql.Marshaler {
+func (ec *executionContext) marshalNOrganizationEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Organization]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNOrganizationEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNOrganizationEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5505,14 +5437,6 @@ func (ec *executionContext) marshalNOrganizationEdge2ᚕᚖticketgateᚋgraphᚋ
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNOrganizationEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[tenant.Organization]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "OrganizationEdge!")
-		return graphql.Null
-	}
-	return ec._OrganizationEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNRemoveMemberInput2ticketgateᚋdomainᚋtenantᚐMemberRemoval(ctx context.Context, v any) (tenant.MemberRemoval, error) {
@@ -5535,11 +5459,15 @@ func (ec *executionContext) marshalNRole2ticketgateᚋdomainᚐRole(ctx context.
 	return v
 }
 
-func (ec *executionContext) marshalNSeller2ᚕᚖticketgateᚋdomainᚋtenantᚐSellerᚄ(ctx context.Context, sel ast.SelectionSet, v []*tenant.Seller) graphql.Marshaler {
+func (ec *executionContext) marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx context.Context, sel ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
+	return ec._Seller(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSeller2ᚕticketgateᚋdomainᚋtenantᚐSellerᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Seller) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, sel, v[i])
+		return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5551,27 +5479,19 @@ func (ec *executionContext) marshalNSeller2ᚕᚖticketgateᚋdomainᚋtenantᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx context.Context, sel ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Seller!")
-		return graphql.Null
-	}
-	return ec._Seller(ctx, sel, v)
+func (ec *executionContext) marshalNSellerConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[tenant.Seller]) graphql.Marshaler {
+	return ec._SellerConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSellerConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[tenant.Seller]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SellerConnection!")
-		return graphql.Null
-	}
-	return ec._SellerConnection(ctx, sel, v)
+func (ec *executionContext) marshalNSellerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[tenant.Seller]) graphql.Marshaler {
+	return ec._SellerEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSellerEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[tenant.Seller]) graphql.Marshaler {
+func (ec *executionContext) marshalNSellerEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[tenant.Seller]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSellerEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNSellerEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5581,25 +5501,17 @@ func (ec *executionContext) marshalNSellerEdge2ᚕᚖticketgateᚋgraphᚋrelay�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNSellerEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[tenant.Seller]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SellerEdge!")
-		return graphql.Null
-	}
-	return ec._SellerEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ticketgateᚋdomainᚋtenantᚐSession(ctx context.Context, sel ast.SelectionSet, v tenant.Session) graphql.Marshaler {
 	return ec._Session(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSession2ᚕᚖticketgateᚋdomainᚋtenantᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*tenant.Session) graphql.Marshaler {
+func (ec *executionContext) marshalNSession2ᚕticketgateᚋdomainᚋtenantᚐSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []tenant.Session) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSession2ᚖticketgateᚋdomainᚋtenantᚐSession(ctx, sel, v[i])
+		return ec.marshalNSession2ticketgateᚋdomainᚋtenantᚐSession(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5609,14 +5521,6 @@ func (ec *executionContext) marshalNSession2ᚕᚖticketgateᚋdomainᚋtenant�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNSession2ᚖticketgateᚋdomainᚋtenantᚐSession(ctx context.Context, sel ast.SelectionSet, v *tenant.Session) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Session!")
-		return graphql.Null
-	}
-	return ec._Session(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateMemberInput2ticketgateᚋdomainᚋtenantᚐMemberChange(ctx context.Context, v any) (tenant.MemberChange, error) {
@@ -5633,14 +5537,14 @@ func (ec *executionContext) marshalNUser2ticketgateᚋdomainᚋtenantᚐUser(ctx
 	return ec._User(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v [][]*identification.Requirement) graphql.Marshaler {
+func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, sel ast.SelectionSet, v [][]identification.Requirement) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNIdentificationRequirement2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, sel, v[i])
+		return ec.marshalNIdentificationRequirement2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -5652,16 +5556,16 @@ func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕᚖticketgat
 	return ret
 }
 
-func (ec *executionContext) unmarshalOIdentificationRequirementInput2ᚕᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([][]*identification.Requirement, error) {
+func (ec *executionContext) unmarshalOIdentificationRequirementInput2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([][]identification.Requirement, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([][]*identification.Requirement, len(vSlice))
+	res := make([][]identification.Requirement, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚕᚖticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
@@ -23,6 +24,9 @@ import (
 
 type TicketResolver interface {
 	Transaction(ctx context.Context, obj *ticket.Record) (*sale.TransactionRecord, error)
+
+	Event(ctx context.Context, obj *ticket.Record) (*catalog.Event, error)
+	TicketType(ctx context.Context, obj *ticket.Record) (*catalog.TicketType, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2340,6 +2344,70 @@ func (ec *executionContext) fieldContext_Ticket_capabilities(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Ticket_event(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_event(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().Event(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
+			return ec.marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Event(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Ticket_ticketType(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_ticketType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().TicketType(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
+			return ec.marshalOTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_ticketType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TicketType(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TicketConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[ticket.Record]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2352,8 +2420,8 @@ func (ec *executionContext) _TicketConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[ticket.Record]) graphql.Marshaler {
-			return ec.marshalNTicketEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[ticket.Record]) graphql.Marshaler {
+			return ec.marshalNTicketEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2384,8 +2452,8 @@ func (ec *executionContext) _TicketConnection_nodes(ctx context.Context, field g
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*ticket.Record) graphql.Marshaler {
-			return ec.marshalNTicket2ᚕᚖticketgateᚋdomainᚋticketᚐRecordᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []ticket.Record) graphql.Marshaler {
+			return ec.marshalNTicket2ᚕticketgateᚋdomainᚋticketᚐRecordᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2416,8 +2484,8 @@ func (ec *executionContext) _TicketConnection_pageInfo(ctx context.Context, fiel
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2494,8 +2562,8 @@ func (ec *executionContext) _TicketEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
-			return ec.marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v ticket.Record) graphql.Marshaler {
+			return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -3641,6 +3709,18 @@ func (ec *executionContext) _Ticket(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "event":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_event(ctx, field, obj)
+				})
+		case "ticketType":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_ticketType(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3892,12 +3972,8 @@ func (ec *executionContext) unmarshalNImportTicketsInput2ticketgateᚋdomainᚋt
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNImportedTickets2ᚖticketgateᚋdomainᚋticketᚐImported(ctx context.Context, sel ast.SelectionSet, v *ticket.Imported) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ImportedTickets!")
-		return graphql.Null
-	}
-	return ec._ImportedTickets(ctx, sel, v)
+func (ec *executionContext) marshalNImportedTickets2ticketgateᚋdomainᚋticketᚐImported(ctx context.Context, sel ast.SelectionSet, v ticket.Imported) graphql.Marshaler {
+	return ec._ImportedTickets(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNRefusedRow2ticketgateᚋdomainᚐRefusedRow(ctx context.Context, sel ast.SelectionSet, v domain.RefusedRow) graphql.Marshaler {
@@ -3963,11 +4039,11 @@ func (ec *executionContext) marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord
 	return ec._Ticket(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicket2ᚕᚖticketgateᚋdomainᚋticketᚐRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*ticket.Record) graphql.Marshaler {
+func (ec *executionContext) marshalNTicket2ᚕticketgateᚋdomainᚋticketᚐRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Record) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, sel, v[i])
+		return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3979,27 +4055,19 @@ func (ec *executionContext) marshalNTicket2ᚕᚖticketgateᚋdomainᚋticketᚐ
 	return ret
 }
 
-func (ec *executionContext) marshalNTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx context.Context, sel ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Ticket!")
-		return graphql.Null
-	}
-	return ec._Ticket(ctx, sel, v)
+func (ec *executionContext) marshalNTicketConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[ticket.Record]) graphql.Marshaler {
+	return ec._TicketConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicketConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TicketConnection!")
-		return graphql.Null
-	}
-	return ec._TicketConnection(ctx, sel, v)
+func (ec *executionContext) marshalNTicketEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[ticket.Record]) graphql.Marshaler {
+	return ec._TicketEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTicketEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[ticket.Record]) graphql.Marshaler {
+func (ec *executionContext) marshalNTicketEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[ticket.Record]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTicketEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTicketEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4009,14 +4077,6 @@ func (ec *executionContext) marshalNTicketEdge2ᚕᚖticketgateᚋgraphᚋrelay�
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNTicketEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[ticket.Record]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TicketEdge!")
-		return graphql.Null
-	}
-	return ec._TicketEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNTicketLock2ticketgateᚋdomainᚋticketᚐLock(ctx context.Context, sel ast.SelectionSet, v ticket.Lock) graphql.Marshaler {

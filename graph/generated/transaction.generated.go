@@ -6189,8 +6189,8 @@ func (ec *executionContext) _TransactionConnection_edges(ctx context.Context, fi
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
-			return ec.marshalNTransactionEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
+			return ec.marshalNTransactionEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6221,8 +6221,8 @@ func (ec *executionContext) _TransactionConnection_nodes(ctx context.Context, fi
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*sale.TransactionRecord) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚕᚖticketgateᚋdomainᚋsaleᚐTransactionRecordᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []sale.TransactionRecord) graphql.Marshaler {
+			return ec.marshalNTransaction2ᚕticketgateᚋdomainᚋsaleᚐTransactionRecordᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6253,8 +6253,8 @@ func (ec *executionContext) _TransactionConnection_pageInfo(ctx context.Context,
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6331,8 +6331,8 @@ func (ec *executionContext) _TransactionEdge_node(ctx context.Context, field gra
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
-			return ec.marshalNTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v sale.TransactionRecord) graphql.Marshaler {
+			return ec.marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
 		},
 		true,
 		true,
@@ -9184,12 +9184,8 @@ func (ec *executionContext) unmarshalNImportTransactionsInput2ticketgateᚋdomai
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNImportedTransactions2ᚖticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx context.Context, sel ast.SelectionSet, v *sale.ImportedTransactions) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "ImportedTransactions!")
-		return graphql.Null
-	}
-	return ec._ImportedTransactions(ctx, sel, v)
+func (ec *executionContext) marshalNImportedTransactions2ticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx context.Context, sel ast.SelectionSet, v sale.ImportedTransactions) graphql.Marshaler {
+	return ec._ImportedTransactions(ctx, sel, &v)
 }
 
 func (ec *executionContext) marshalNPosDiscount2ticketgateᚋdomainᚋsaleᚐPosDiscount(ctx context.Context, sel ast.SelectionSet, v sale.PosDiscount) graphql.Marshaler {
@@ -9219,11 +9215,15 @@ func (ec *executionContext) marshalNTaxItem2ticketgateᚋdomainᚋsaleᚐTaxItem
 	return ec._TaxItem(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransaction2ᚕᚖticketgateᚋdomainᚋsaleᚐTransactionRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []*sale.TransactionRecord) graphql.Marshaler {
+func (ec *executionContext) marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx context.Context, sel ast.SelectionSet, v sale.TransactionRecord) graphql.Marshaler {
+	return ec._Transaction(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNTransaction2ᚕticketgateᚋdomainᚋsaleᚐTransactionRecordᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.TransactionRecord) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, sel, v[i])
+		return ec.marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9235,27 +9235,19 @@ func (ec *executionContext) marshalNTransaction2ᚕᚖticketgateᚋdomainᚋsale
 	return ret
 }
 
-func (ec *executionContext) marshalNTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx context.Context, sel ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Transaction!")
-		return graphql.Null
-	}
-	return ec._Transaction(ctx, sel, v)
+func (ec *executionContext) marshalNTransactionConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
+	return ec._TransactionConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TransactionConnection!")
-		return graphql.Null
-	}
-	return ec._TransactionConnection(ctx, sel, v)
+func (ec *executionContext) marshalNTransactionEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
+	return ec._TransactionEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNTransactionEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
+func (ec *executionContext) marshalNTransactionEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTransactionEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNTransactionEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -9265,14 +9257,6 @@ func (ec *executionContext) marshalNTransactionEdge2ᚕᚖticketgateᚋgraphᚋr
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNTransactionEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[sale.TransactionRecord]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "TransactionEdge!")
-		return graphql.Null
-	}
-	return ec._TransactionEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx context.Context, v any) (sale.TransactionStatus, error) {

@@ -740,8 +740,8 @@ func (ec *executionContext) _DeliveryConnection_edges(ctx context.Context, field
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[webhook.Delivery]) graphql.Marshaler {
-			return ec.marshalNDeliveryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[webhook.Delivery]) graphql.Marshaler {
+			return ec.marshalNDeliveryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -772,8 +772,8 @@ func (ec *executionContext) _DeliveryConnection_nodes(ctx context.Context, field
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.Delivery) graphql.Marshaler {
-			return ec.marshalNDelivery2ᚕᚖticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.Delivery) graphql.Marshaler {
+			return ec.marshalNDelivery2ᚕticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -804,8 +804,8 @@ func (ec *executionContext) _DeliveryConnection_pageInfo(ctx context.Context, fi
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1305,8 +1305,8 @@ func (ec *executionContext) _DeliveryEdge_node(ctx context.Context, field graphq
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Delivery) graphql.Marshaler {
-			return ec.marshalNDelivery2ᚖticketgateᚋdomainᚋwebhookᚐDelivery(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Delivery) graphql.Marshaler {
+			return ec.marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1976,8 +1976,8 @@ func (ec *executionContext) _WebhookConnection_edges(ctx context.Context, field 
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[webhook.Webhook]) graphql.Marshaler {
-			return ec.marshalNWebhookEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[webhook.Webhook]) graphql.Marshaler {
+			return ec.marshalNWebhookEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2008,8 +2008,8 @@ func (ec *executionContext) _WebhookConnection_nodes(ctx context.Context, field 
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚕᚖticketgateᚋdomainᚋwebhookᚐWebhookᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ᚕticketgateᚋdomainᚋwebhookᚐWebhookᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2040,8 +2040,8 @@ func (ec *executionContext) _WebhookConnection_pageInfo(ctx context.Context, fie
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2118,8 +2118,8 @@ func (ec *executionContext) _WebhookEdge_node(ctx context.Context, field graphql
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
+			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2366,8 +2366,8 @@ func (ec *executionContext) _WebhookFiguresConnection_edges(ctx context.Context,
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
-			return ec.marshalNWebhookFiguresEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
+			return ec.marshalNWebhookFiguresEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2398,8 +2398,8 @@ func (ec *executionContext) _WebhookFiguresConnection_nodes(ctx context.Context,
 			return obj.Nodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*webhook.WebhookFigures) graphql.Marshaler {
-			return ec.marshalNWebhookFigures2ᚕᚖticketgateᚋdomainᚋwebhookᚐWebhookFiguresᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []webhook.WebhookFigures) graphql.Marshaler {
+			return ec.marshalNWebhookFigures2ᚕticketgateᚋdomainᚋwebhookᚐWebhookFiguresᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2430,8 +2430,8 @@ func (ec *executionContext) _WebhookFiguresConnection_pageInfo(ctx context.Conte
 			return obj.PageInfo(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *relay.PageInfo) graphql.Marshaler {
-			return ec.marshalNPageInfo2ᚖticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v relay.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2ticketgateᚋgraphᚋrelayᚐPageInfo(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2508,8 +2508,8 @@ func (ec *executionContext) _WebhookFiguresEdge_node(ctx context.Context, field 
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *webhook.WebhookFigures) graphql.Marshaler {
-			return ec.marshalNWebhookFigures2ᚖticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v webhook.WebhookFigures) graphql.Marshaler {
+			return ec.marshalNWebhookFigures2ticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx, selections, v)
 		},
 		true,
 		true,
@@ -4546,11 +4546,15 @@ func (ec *executionContext) unmarshalNCreateWebhookInput2ticketgateᚋdomainᚋw
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNDelivery2ᚕᚖticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.Delivery) graphql.Marshaler {
+func (ec *executionContext) marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx context.Context, sel ast.SelectionSet, v webhook.Delivery) graphql.Marshaler {
+	return ec._Delivery(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNDelivery2ᚕticketgateᚋdomainᚋwebhookᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Delivery) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDelivery2ᚖticketgateᚋdomainᚋwebhookᚐDelivery(ctx, sel, v[i])
+		return ec.marshalNDelivery2ticketgateᚋdomainᚋwebhookᚐDelivery(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4562,35 +4566,23 @@ func (ec *executionContext) marshalNDelivery2ᚕᚖticketgateᚋdomainᚋwebhook
 	return ret
 }
 
-func (ec *executionContext) marshalNDelivery2ᚖticketgateᚋdomainᚋwebhookᚐDelivery(ctx context.Context, sel ast.SelectionSet, v *webhook.Delivery) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Delivery!")
-		return graphql.Null
-	}
-	return ec._Delivery(ctx, sel, v)
+func (ec *executionContext) marshalNDeliveryConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.Delivery]) graphql.Marshaler {
+	return ec._DeliveryConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[webhook.Delivery]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "DeliveryConnection!")
-		return graphql.Null
-	}
-	return ec._DeliveryConnection(ctx, sel, v)
+func (ec *executionContext) marshalNDeliveryDetail2ticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx context.Context, sel ast.SelectionSet, v webhook.DeliveryDetail) graphql.Marshaler {
+	return ec._DeliveryDetail(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryDetail2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx context.Context, sel ast.SelectionSet, v *webhook.DeliveryDetail) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "DeliveryDetail!")
-		return graphql.Null
-	}
-	return ec._DeliveryDetail(ctx, sel, v)
+func (ec *executionContext) marshalNDeliveryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Delivery]) graphql.Marshaler {
+	return ec._DeliveryEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[webhook.Delivery]) graphql.Marshaler {
+func (ec *executionContext) marshalNDeliveryEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.Delivery]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNDeliveryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNDeliveryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4600,14 +4592,6 @@ func (ec *executionContext) marshalNDeliveryEdge2ᚕᚖticketgateᚋgraphᚋrela
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNDeliveryEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[webhook.Delivery]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "DeliveryEdge!")
-		return graphql.Null
-	}
-	return ec._DeliveryEdge(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNDeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx context.Context, v any) (webhook.State, error) {
@@ -4625,11 +4609,15 @@ func (ec *executionContext) marshalNDeliveryState2ticketgateᚋdomainᚋwebhook�
 	return res
 }
 
-func (ec *executionContext) marshalNEventKind2ᚕᚖticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.EventKind) graphql.Marshaler {
+func (ec *executionContext) marshalNEventKind2ticketgateᚋdomainᚋwebhookᚐEventKind(ctx context.Context, sel ast.SelectionSet, v webhook.EventKind) graphql.Marshaler {
+	return ec._EventKind(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNEventKind2ᚕticketgateᚋdomainᚋwebhookᚐEventKindᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.EventKind) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventKind2ᚖticketgateᚋdomainᚋwebhookᚐEventKind(ctx, sel, v[i])
+		return ec.marshalNEventKind2ticketgateᚋdomainᚋwebhookᚐEventKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4639,14 +4627,6 @@ func (ec *executionContext) marshalNEventKind2ᚕᚖticketgateᚋdomainᚋwebhoo
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNEventKind2ᚖticketgateᚋdomainᚋwebhookᚐEventKind(ctx context.Context, sel ast.SelectionSet, v *webhook.EventKind) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "EventKind!")
-		return graphql.Null
-	}
-	return ec._EventKind(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNEventOfManyInput2ticketgateᚋdomainᚋwebhookᚐEventOfMany(ctx context.Context, v any) (webhook.EventOfMany, error) {
@@ -4702,11 +4682,15 @@ func (ec *executionContext) unmarshalNPublishEventsInput2ticketgateᚋdomainᚋw
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPublishedEvent2ᚕᚖticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.PublishedEvent) graphql.Marshaler {
+func (ec *executionContext) marshalNPublishedEvent2ticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx context.Context, sel ast.SelectionSet, v webhook.PublishedEvent) graphql.Marshaler {
+	return ec._PublishedEvent(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPublishedEvent2ᚕticketgateᚋdomainᚋwebhookᚐPublishedEventᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.PublishedEvent) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, sel, v[i])
+		return ec.marshalNPublishedEvent2ticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4716,14 +4700,6 @@ func (ec *executionContext) marshalNPublishedEvent2ᚕᚖticketgateᚋdomainᚋw
 	}
 
 	return ret
-}
-
-func (ec *executionContext) marshalNPublishedEvent2ᚖticketgateᚋdomainᚋwebhookᚐPublishedEvent(ctx context.Context, sel ast.SelectionSet, v *webhook.PublishedEvent) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "PublishedEvent!")
-		return graphql.Null
-	}
-	return ec._PublishedEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNRetriggerDeliveriesInput2ticketgateᚋdomainᚋwebhookᚐRetriggering(ctx context.Context, v any) (webhook.Retriggering, error) {
@@ -4766,12 +4742,8 @@ func (ec *executionContext) marshalNSignatureDeviation2ᚕticketgateᚋdomainᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNSignatureVerdict2ᚖticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx context.Context, sel ast.SelectionSet, v *webhook.SignatureVerdict) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "SignatureVerdict!")
-		return graphql.Null
-	}
-	return ec._SignatureVerdict(ctx, sel, v)
+func (ec *executionContext) marshalNSignatureVerdict2ticketgateᚋdomainᚋwebhookᚐSignatureVerdict(ctx context.Context, sel ast.SelectionSet, v webhook.SignatureVerdict) graphql.Marshaler {
+	return ec._SignatureVerdict(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalNStatisticsPeriod2ticketgateᚋdomainᚋwebhookᚐPeriod(ctx context.Context, v any) (webhook.Period, error) {
@@ -4818,11 +4790,11 @@ func (ec *executionContext) marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebh
 	return ec._Webhook(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhook2ᚕᚖticketgateᚋdomainᚋwebhookᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.Webhook) graphql.Marshaler {
+func (ec *executionContext) marshalNWebhook2ᚕticketgateᚋdomainᚋwebhookᚐWebhookᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.Webhook) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, sel, v[i])
+		return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4834,27 +4806,19 @@ func (ec *executionContext) marshalNWebhook2ᚕᚖticketgateᚋdomainᚋwebhook�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "Webhook!")
-		return graphql.Null
-	}
-	return ec._Webhook(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.Webhook]) graphql.Marshaler {
+	return ec._WebhookConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhookConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[webhook.Webhook]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookConnection!")
-		return graphql.Null
-	}
-	return ec._WebhookConnection(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Webhook]) graphql.Marshaler {
+	return ec._WebhookEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhookEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[webhook.Webhook]) graphql.Marshaler {
+func (ec *executionContext) marshalNWebhookEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.Webhook]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebhookEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNWebhookEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4866,19 +4830,15 @@ func (ec *executionContext) marshalNWebhookEdge2ᚕᚖticketgateᚋgraphᚋrelay
 	return ret
 }
 
-func (ec *executionContext) marshalNWebhookEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[webhook.Webhook]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookEdge!")
-		return graphql.Null
-	}
-	return ec._WebhookEdge(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookFigures2ticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx context.Context, sel ast.SelectionSet, v webhook.WebhookFigures) graphql.Marshaler {
+	return ec._WebhookFigures(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhookFigures2ᚕᚖticketgateᚋdomainᚋwebhookᚐWebhookFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []*webhook.WebhookFigures) graphql.Marshaler {
+func (ec *executionContext) marshalNWebhookFigures2ᚕticketgateᚋdomainᚋwebhookᚐWebhookFiguresᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.WebhookFigures) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebhookFigures2ᚖticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx, sel, v[i])
+		return ec.marshalNWebhookFigures2ticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4890,27 +4850,19 @@ func (ec *executionContext) marshalNWebhookFigures2ᚕᚖticketgateᚋdomainᚋw
 	return ret
 }
 
-func (ec *executionContext) marshalNWebhookFigures2ᚖticketgateᚋdomainᚋwebhookᚐWebhookFigures(ctx context.Context, sel ast.SelectionSet, v *webhook.WebhookFigures) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookFigures!")
-		return graphql.Null
-	}
-	return ec._WebhookFigures(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookFiguresConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v relay.Connection[webhook.WebhookFigures]) graphql.Marshaler {
+	return ec._WebhookFiguresConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhookFiguresConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[webhook.WebhookFigures]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookFiguresConnection!")
-		return graphql.Null
-	}
-	return ec._WebhookFiguresConnection(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookFiguresEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
+	return ec._WebhookFiguresEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWebhookFiguresEdge2ᚕᚖticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
+func (ec *executionContext) marshalNWebhookFiguresEdge2ᚕticketgateᚋgraphᚋrelayᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWebhookFiguresEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
+		return ec.marshalNWebhookFiguresEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4922,20 +4874,8 @@ func (ec *executionContext) marshalNWebhookFiguresEdge2ᚕᚖticketgateᚋgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNWebhookFiguresEdge2ᚖticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v *relay.Edge[webhook.WebhookFigures]) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookFiguresEdge!")
-		return graphql.Null
-	}
-	return ec._WebhookFiguresEdge(ctx, sel, v)
-}
-
-func (ec *executionContext) marshalNWebhookStatistics2ᚖticketgateᚋdomainᚋwebhookᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *webhook.Statistics) graphql.Marshaler {
-	if v == nil {
-		graphql.AddInvalidNullError(ctx, "WebhookStatistics!")
-		return graphql.Null
-	}
-	return ec._WebhookStatistics(ctx, sel, v)
+func (ec *executionContext) marshalNWebhookStatistics2ticketgateᚋdomainᚋwebhookᚐStatistics(ctx context.Context, sel ast.SelectionSet, v webhook.Statistics) graphql.Marshaler {
+	return ec._WebhookStatistics(ctx, sel, &v)
 }
 
 func (ec *executionContext) unmarshalODeliveryFilter2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryFilter(ctx context.Context, v any) (*webhook.DeliveryFilter, error) {

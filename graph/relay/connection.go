@@ -27,7 +27,7 @@ type PageInfo struct {
 // Edge is one item of a connection with its cursor.
 type Edge[T any] struct {
 	Cursor string
-	Node   *T
+	Node   T
 }
 
 // Connection shows a domain list as Relay, Apollo and urql know it (decisions 3.5).
@@ -37,52 +37,43 @@ type Connection[T any] struct {
 }
 
 // Connect wraps a list whose order is that of _id, and passes an error on.
-func Connect[T any](list domain.List[T], err error, id func(T) string) (*Connection[T], error) {
+func Connect[T any](list domain.List[T], err error, id func(T) string) (Connection[T], error) {
 	return ConnectAt(list, err, func(item T) domain.Cursor { return domain.Cursor{ID: id(item)} })
 }
 
 // ConnectAt is Connect for a list of any order, whose items know their position.
-func ConnectAt[T any](list domain.List[T], err error, position func(T) domain.Cursor) (*Connection[T], error) {
-	if err != nil {
-		return nil, err
-	}
-	return &Connection[T]{list: list, cursor: position}, nil
+func ConnectAt[T any](list domain.List[T], err error, position func(T) domain.Cursor) (Connection[T], error) {
+	return Connection[T]{list: list, cursor: position}, err
 }
 
 // Nodes are the page's items.
-func (c *Connection[T]) Nodes() []*T {
-	nodes := make([]*T, len(c.list.Items))
-	for i := range c.list.Items {
-		nodes[i] = &c.list.Items[i]
-	}
-	return nodes
-}
+func (c Connection[T]) Nodes() []T { return c.list.Items }
 
 // Edges are the page's items with their cursors.
-func (c *Connection[T]) Edges() []*Edge[T] {
-	edges := make([]*Edge[T], len(c.list.Items))
-	for i := range c.list.Items {
-		edges[i] = &Edge[T]{Cursor: c.cursorAt(i), Node: &c.list.Items[i]}
+func (c Connection[T]) Edges() []Edge[T] {
+	edges := make([]Edge[T], len(c.list.Items))
+	for i, item := range c.list.Items {
+		edges[i] = Edge[T]{Cursor: c.cursorAt(i), Node: item}
 	}
 	return edges
 }
 
 // PageInfo says whether there are more, and from where.
-func (c *Connection[T]) PageInfo() *PageInfo {
-	info := &PageInfo{HasNextPage: c.list.HasMore}
+func (c Connection[T]) PageInfo() PageInfo {
+	info := PageInfo{HasNextPage: c.list.HasMore}
 	if last := len(c.list.Items) - 1; last >= 0 {
 		info.StartCursor, info.EndCursor = new(c.cursorAt(0)), new(c.cursorAt(last))
 	}
 	return info
 }
 
-func (c *Connection[T]) cursorAt(i int) string { return c.cursor(c.list.Items[i]).Of(ListOf[T]()) }
+func (c Connection[T]) cursorAt(i int) string { return c.cursor(c.list.Items[i]).Of(ListOf[T]()) }
 
 // ListOf is the name that cursors of lists of T know each other by.
 func ListOf[T any]() string { return reflect.TypeFor[T]().String() }
 
 // TotalCount counts all that match; the executor calls it only when the query asks for it.
-func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
+func (c Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.list.Total(ctx) }
 
 // The connections of the schema and their edges, by the name that the schema gives them.
 //

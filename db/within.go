@@ -1,0 +1,87 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"ticketgate/domain"
+)
+
+// placed is a row of a page within a parent.
+type placed[R any] struct {
+	Row    R      `bun:"embed:"`
+	Parent string `bun:"paged_parent"`
+	Place  int    `bun:"paged_place"`
+}
+
+// within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
+// "t.event_id = parent.id". Every parent has a list, though it be empty.
+func (l listing[R, T]) within(
+	ctx context.Context, s *Store, condition string, parents []string, page domain.Page,
+) (map[string]domain.List[T], error) {
+	q := *l.query
+	if err := l.after(&q, page); err != nil {
+		return nil, err
+	}
+	q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+	key := l.keyIn(page.Order)
+	args := append(append([]any(nil), q.args...), parents, page.Limit+1)
+	text := "SELECT parent.id AS paged_parent, child.* FROM unnest($" + strconv.Itoa(len(args)-1) + "::text[]) AS parent (id)" +
+		" CROSS JOIN LATERAL (SELECT " + q.columns + ", row_number() OVER (ORDER BY " + key + ") AS paged_place FROM " + q.from +
+		q.conditionText() + " ORDER BY " + key + " LIMIT $" + strconv.Itoa(len(args)) + ") AS child ORDER BY paged_parent, paged_place"
+	found, err := rows[placed[R]](ctx, s, s.sql, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	if err := countRead(ctx, found); err != nil {
+		return nil, err
+	}
+	totals := l.totalsWithin(s, condition, parents)
+	lists := make(map[string]domain.List[T], len(parents))
+	for _, parent := range parents {
+		lists[parent] = domain.List[T]{Items: []T{}, Total: func(ctx context.Context) (int, error) { return totals(ctx, parent) }}
+	}
+	for _, row := range found {
+		list := lists[row.Parent]
+		if list.HasMore = row.Place > page.Limit; !list.HasMore {
+			item, err := l.item(row.Row)
+			if err != nil {
+				return nil, err
+			}
+			list.Items = append(list.Items, item)
+		}
+		lists[row.Parent] = list
+	}
+	return lists, nil
+}
+
+// totalsWithin counts the rows of all parents when the first is asked for.
+func (l listing[R, T]) totalsWithin(
+	s *Store, condition string, parents []string,
+) func(ctx context.Context, parent string) (int, error) {
+	var once sync.Once
+	var counts map[string]int
+	var err error
+	return func(ctx context.Context, parent string) (int, error) {
+		once.Do(func() { counts, err = l.query.totals(ctx, s, condition, parents) })
+		return counts[parent], err
+	}
+}
+
+// totals counts the rows of each parent.
+func (q query) totals(ctx context.Context, s *Store, condition string, parents []string) (map[string]int, error) {
+	type counted struct {
+		Parent string
+		Count  int
+	}
+	q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+	args := append(append([]any(nil), q.args...), parents)
+	found, err := rows[counted](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+q.from+q.conditionText()+
+		") AS count FROM unnest($"+strconv.Itoa(len(args))+"::text[]) AS parent (id)", args...)
+	counts := make(map[string]int, len(found))
+	for _, one := range found {
+		counts[one.Parent] = one.Count
+	}
+	return counts, err
+}

@@ -1,0 +1,37 @@
+package catalog
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// ByID returns those of the seller's events that the ids name, in one query (GRAPH-1): events:list, or a session with VIEWER.
+func (s Events) ByID(ctx context.Context, ids []string) (map[string]Event, error) {
+	actor, err := domain.Authorize(ctx, domain.GetEvent)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.EventsByID(ctx, actor.SellerID, ids)
+}
+
+// ByID returns those of the seller's ticket types that the ids name, in one query (GRAPH-1): events:list, or a session with
+// VIEWER.
+func (s TicketTypes) ByID(ctx context.Context, ids []string) (map[string]TicketType, error) {
+	actor, err := domain.Authorize(ctx, domain.GetTicketType)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.TicketTypesByID(ctx, actor.SellerID, ids)
+}
+
+// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1): events:list, or a session with VIEWER.
+func (s TicketTypes) OfEvents(
+	ctx context.Context, events []string, filter TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[TicketType], error) {
+	actor, err := domain.Authorize(ctx, domain.ListTicketTypes)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.TicketTypesOfEvents(ctx, actor.SellerID, events, filter, page)
+}

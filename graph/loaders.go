@@ -1,0 +1,193 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vikstrous/dataloadgen"
+
+	"ticketgate/domain"
+	"ticketgate/graph/relay"
+)
+
+// levels are the objects of one request that were read together. An edge of one of them is followed for all of them at once,
+// so that it takes one statement however many objects have it, and whether they are in `nodes` or in `edges { node }`.
+type levels struct {
+	mutex sync.Mutex
+	// read is what each field of the request has read.
+	read map[*graphql.FieldContext]*level
+}
+
+type levelsKey struct{}
+
+// withLevels begins a request without objects.
+func withLevels(ctx context.Context) context.Context {
+	return context.WithValue(ctx, levelsKey{}, &levels{read: map[*graphql.FieldContext]*level{}})
+}
+
+// level is objects that were read together.
+type level struct {
+	objects any // a slice of them
+
+	mutex sync.Mutex
+	edges map[string]any // an *edgeOf each, by the field's name in the response
+}
+
+// edgeOf is where one edge leads from the objects of a level.
+type edgeOf[V any] struct {
+	loader *dataloadgen.Loader[string, V]
+	below  *level
+}
+
+// noteRead notes that a field has read the objects. Resolvers that REST calls have no field, and nothing is noted.
+func noteRead(ctx context.Context, read *level) {
+	all, _ := ctx.Value(levelsKey{}).(*levels)
+	field := graphql.GetFieldContext(ctx)
+	if all == nil || field == nil {
+		return
+	}
+	all.mutex.Lock()
+	defer all.mutex.Unlock()
+	all.read[field] = read
+}
+
+// levelOf returns the objects that were read with the one that a field belongs to: those that the nearest field above has read.
+// An object that came alone is a level by itself.
+func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level, []P) {
+	all, _ := ctx.Value(levelsKey{}).(*levels)
+	field := graphql.GetFieldContext(ctx)
+	if all != nil && field != nil {
+		all.mutex.Lock()
+		defer all.mutex.Unlock()
+		for above := field.Parent; above != nil; above = above.Parent {
+			read, noted := all.read[above]
+			if !noted {
+				continue
+			}
+			objects, ok := read.objects.([]P)
+			if ok && slices.ContainsFunc(objects, func(one P) bool { return key(&one) == key(parent) }) {
+				return read, objects
+			}
+			break
+		}
+	}
+	alone := []P{*parent}
+	return &level{objects: alone}, alone
+}
+
+// splitAfter bounds how long a loader waits. None ever does: each is given all of its keys at once, which fills its batch.
+const splitAfter = 100 * time.Millisecond
+
+// follow returns where the edge leads whose field is being resolved. The first object that asks has it read for its level. The
+// objects that it leads to become a level.
+func follow[P, V any](
+	ctx context.Context, parent *P, key func(*P) string,
+	read func(context.Context, []string) (map[string]V, error), below func(map[string]V) any,
+) (V, error) {
+	var none V
+	if key(parent) == "" {
+		return none, nil
+	}
+	from, objects := levelOf(ctx, parent, key)
+	edge := from.edge(ctx, func() any {
+		made := &edgeOf[V]{below: &level{}}
+		keys := keysOf(objects, key)
+		made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]V, error) {
+			found, err := read(ctx, keys)
+			made.below.objects = below(found)
+			return found, err
+		}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
+		made.loader.LoadAllThunk(ctx, keys)
+		return made
+	}).(*edgeOf[V]) //nolint:forcetypeassert // a field has one type
+	found, err := edge.loader.Load(ctx, key(parent))
+	noteRead(ctx, edge.below)
+	if errors.Is(err, dataloadgen.ErrNotFound) {
+		return none, nil
+	}
+	return found, err
+}
+
+// edge returns what is known of a field of the level's objects, and makes it when the first of them asks.
+func (l *level) edge(ctx context.Context, make func() any) any {
+	name := graphql.GetFieldContext(ctx).Field.Alias
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.edges == nil {
+		l.edges = map[string]any{}
+	}
+	if _, known := l.edges[name]; !known {
+		l.edges[name] = make()
+	}
+	return l.edges[name]
+}
+
+// keysOf returns the keys of objects, each once.
+func keysOf[P any](objects []P, key func(*P) string) []string {
+	keys := map[string]bool{}
+	for i := range objects {
+		if one := key(&objects[i]); one != "" {
+			keys[one] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(keys))
+}
+
+// toOne follows an edge to the object that the parent names: nil where it names none, or one that is not there.
+func toOne[P, C any](
+	ctx context.Context, parent *P, name func(*P) string, read func(context.Context, []string) (map[string]C, error),
+) (*C, error) {
+	return follow(ctx, parent, name,
+		func(ctx context.Context, names []string) (map[string]*C, error) {
+			found, err := read(ctx, names)
+			pointers := make(map[string]*C, len(found))
+			for name, one := range found {
+				pointers[name] = &one
+			}
+			return pointers, err
+		},
+		func(found map[string]*C) any {
+			objects := make([]C, 0, len(found))
+			for _, one := range found {
+				objects = append(objects, *one)
+			}
+			return objects
+		})
+}
+
+// nested is the arguments of a list inside an object.
+type nested[F any] struct {
+	first  *int
+	after  *string
+	order  domain.ListOrder
+	filter *F
+}
+
+// toMany follows an edge to a page of the objects that belong to the parent.
+func toMany[P, F, C any](
+	ctx context.Context, parent *P, id func(*P) string, asked nested[F],
+	read func(context.Context, []string, F, domain.Page) (map[string]domain.List[C], error), position func(C) domain.Cursor,
+) (*relay.Connection[C], error) {
+	filter, page, err := pageOf[F, C](asked.first, asked.after, asked.order, asked.filter)
+	if err != nil {
+		return nil, err
+	}
+	list, err := follow(ctx, parent, id,
+		func(ctx context.Context, parents []string) (map[string]domain.List[C], error) {
+			found, err := read(ctx, parents, filter, page)
+			return found, inFilterIf(asked.filter != nil, err)
+		},
+		func(found map[string]domain.List[C]) any {
+			var objects []C
+			for _, list := range found {
+				objects = append(objects, list.Items...)
+			}
+			return objects
+		})
+	return one(relay.ConnectAt(list, err, position))
+}

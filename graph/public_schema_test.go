@@ -1,0 +1,19 @@
+package graph
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestClientsSeeNoDirectivesOfGo(t *testing.T) {
+	t.Parallel()
+	public := publicSchema()
+	for name := range public.Directives {
+		if strings.HasPrefix(name, "go") {
+			t.Errorf("@%s is shown", name)
+		}
+	}
+	if public.Directives["deprecated"] == nil || public.Types["Event"] == nil {
+		t.Error("the schema lacks what clients need")
+	}
+}
