@@ -94,6 +94,28 @@ func numberBefore(page domain.Page) (int, error) {
 func (s invoiceStore) Invoices(
 	ctx context.Context, seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
 ) (domain.List[sale.InvoiceRecord], error) {
+	list, err := invoicesWhere(seller, f, page)
+	if err != nil {
+		return domain.List[sale.InvoiceRecord]{}, err
+	}
+	return list.page(ctx, s.Store, page)
+}
+
+// InvoicesOfTransactions reads a page of each transaction's invoices.
+func (s invoiceStore) InvoicesOfTransactions(
+	ctx context.Context, seller domain.SellerID, transactions []string, f sale.InvoiceFilter, page domain.Page,
+) (map[string]domain.List[sale.InvoiceRecord], error) {
+	list, err := invoicesWhere(seller, f, page)
+	if err != nil {
+		return nil, err
+	}
+	return list.within(ctx, s.Store, "i.transaction_id = parent.id", transactions, page)
+}
+
+// invoicesWhere are the invoices that match, by number. The page's cursor must be one.
+func invoicesWhere(
+	seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,
+) (listing[invoiceRow, sale.InvoiceRecord], error) {
 	q := selectFrom(invoiceFields, invoicesWithHandOvers).where("i.seller_id = $", string(seller)).
 		whereIf(f.TransactionID != "", "i.transaction_id = $", f.TransactionID).
 		whereIf(f.Kind != "", "i.kind = $", string(f.Kind)).
@@ -104,10 +126,8 @@ func (s invoiceStore) Invoices(
 	if f.Number != nil {
 		q.where("i.number = $", *f.Number)
 	}
-	if _, err := numberBefore(page); err != nil {
-		return domain.List[sale.InvoiceRecord]{}, err
-	}
-	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}.page(ctx, s.Store, page)
+	_, err := numberBefore(page)
+	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
 }
 
 // InvoicesOfTransactions finds the invoices of transactions, in the order of their numbers.

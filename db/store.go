@@ -37,7 +37,6 @@ type Store struct {
 	readOnly    bool
 	credentials *Credentials
 	published   batch.Group[[]domain.Event, []string]
-	references  references
 }
 
 // Tx is an open transaction: the only thing that can write.

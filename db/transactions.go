@@ -50,6 +50,23 @@ func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerI
 	return found.record()
 }
 
+// TransactionsByID finds a seller's transactions by their _id.
+func (s transactionStore) TransactionsByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]sale.TransactionRecord, error) {
+	found, err := rows[transactionRow](ctx, s.Store, s.sql,
+		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	if err != nil {
+		return nil, err
+	}
+	records, err := each(found, transactionRow.record)
+	byID := make(map[string]sale.TransactionRecord, len(records))
+	for _, record := range records {
+		byID[record.ID] = record
+	}
+	return byID, err
+}
+
 // Transactions lists a seller's transactions by creation.
 func (s transactionStore) Transactions(
 	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,

@@ -11,7 +11,7 @@ import (
 )
 
 func (r *checkoutResolver) Transaction(ctx context.Context, obj *sale.Checkout) (*sale.TransactionRecord, error) {
-	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, obj.TransactionID)
+	return toOne(ctx, obj, transactionOfCheckout, r.Resolver.Transactions.ByID)
 }
 
 func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]identification.Requirement, error) {

@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"ticketgate/domain"
 	"ticketgate/domain/catalog"
+	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
 
@@ -14,3 +16,11 @@ func eventOfTicketType(t *catalog.TicketType) string { return t.EventID }
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
 
 func typeOfTicket(t *ticket.Record) string { return t.TicketTypeID }
+
+func transactionOfTicket(t *ticket.Record) string { return domain.TextOf(t.TransactionID) }
+
+func idOfTransaction(t *sale.TransactionRecord) string { return t.ID }
+
+func transactionOfInvoice(i *sale.InvoiceRecord) string { return i.TransactionID }
+
+func transactionOfCheckout(c *sale.Checkout) string { return domain.TextOf(c.TransactionID) }

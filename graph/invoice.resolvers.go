@@ -10,7 +10,7 @@ import (
 )
 
 func (r *invoiceResolver) Transaction(ctx context.Context, obj *sale.InvoiceRecord) (*sale.TransactionRecord, error) {
-	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, &obj.TransactionID)
+	return toOne(ctx, obj, transactionOfInvoice, r.Resolver.Transactions.ByID)
 }
 
 func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (sale.HandOver, error) {

@@ -24,7 +24,7 @@ func (r *queryResolver) Ticket(ctx context.Context, id string) (ticket.Record, e
 }
 
 func (r *ticketResolver) Transaction(ctx context.Context, obj *ticket.Record) (*sale.TransactionRecord, error) {
-	return r.Resolver.Transactions.Referred(ctx, obj.SellerID, obj.TransactionID)
+	return toOne(ctx, obj, transactionOfTicket, r.Resolver.Transactions.ByID)
 }
 
 func (r *ticketResolver) Event(ctx context.Context, obj *ticket.Record) (*catalog.Event, error) {

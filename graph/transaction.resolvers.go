@@ -22,10 +22,8 @@ func (r *queryResolver) Transaction(ctx context.Context, id string) (sale.Transa
 }
 
 func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {
-	invoices := func(ctx context.Context, page domain.Page) (domain.List[sale.InvoiceRecord], error) {
-		return r.Resolver.Invoices.OfTransaction(ctx, obj.Transaction, page)
-	}
-	return one(connectAll(ctx, first, after, domain.OldestFirst, invoices, sale.InvoiceOf))
+	page := nested[sale.InvoiceFilter]{first: first, after: after, order: domain.OldestFirst}
+	return toMany(ctx, obj, idOfTransaction, page, r.Resolver.Invoices.OfTransactions, sale.InvoiceRecord.Cursor)
 }
 
 func (r *Resolver) Transaction() generated.TransactionResolver { return &transactionResolver{r} }

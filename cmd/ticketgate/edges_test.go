@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,12 +17,19 @@ type edgeRow struct {
 	follow string
 }
 
+// newest orders a list, so that the copies of what was sold come first.
+const newest = "order: NEWEST_FIRST"
+
 // edges are all fields that lead from an object to another, by type and name.
 var edges = map[string]edgeRow{
-	"Event.ticketTypes": {list: "events", follow: "ticketTypes(first: 1) { nodes { _id } }"},
-	"TicketType.event":  {list: "ticketTypes", follow: "event { _id }"},
-	"Ticket.event":      {list: "tickets", follow: "event { _id }"},
-	"Ticket.ticketType": {list: "tickets", follow: "ticketType { _id }"},
+	"Checkout.transaction": {list: "checkouts", follow: "transaction { _id }"},
+	"Event.ticketTypes":    {list: "events", follow: "ticketTypes(first: 1) { nodes { _id } }"},
+	"Invoice.transaction":  {list: "invoices", follow: "transaction { _id }"},
+	"Ticket.event":         {list: "tickets", arguments: newest, follow: "event { _id }"},
+	"Ticket.ticketType":    {list: "tickets", arguments: newest, follow: "ticketType { _id }"},
+	"Ticket.transaction":   {list: "tickets", arguments: newest, follow: "transaction { _id }"},
+	"TicketType.event":     {list: "ticketTypes", follow: "event { _id }"},
+	"Transaction.invoices": {list: "transactions", follow: "invoices { nodes { _id } }"},
 }
 
 // manyParents is how many objects of a list an edge is followed from.
@@ -31,13 +39,17 @@ const manyParents = 100
 func TestAnEdgeTakesOneStatement(t *testing.T) {
 	t.Parallel()
 	c := openCounting(t)
+	if got, want := slices.Sorted(maps.Keys(edges)), edgesOf(c.schema); !slices.Equal(got, want) {
+		t.Errorf("tried are %q, want %q", got, want)
+	}
 	seller := c.world.Sellers[0]
 	sold := c.sells(t, seller)
-	for table, id := range map[string]string{
-		"catalog_events": seller.EventID, "ticket_types": seller.TicketTypeID, "tickets": sold.ticket,
-	} {
-		c.multiply(t, table, id)
-	}
+	c.multiply(t, "catalog_events", seller.EventID)
+	c.multiply(t, "ticket_types", seller.TicketTypeID)
+	c.multiply(t, "tickets", sold.ticket)
+	c.multiply(t, "transactions", sold.transaction)
+	c.multiply(t, "checkouts", sold.checkout)
+	c.multiply(t, "invoices", sold.invoice, sold.transaction)
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {
 			for _, parents := range []int{1, manyParents} {
@@ -78,12 +90,30 @@ func (c *counting) asked(t *testing.T, key, document string, parents int) []stri
 	return slices.DeleteFunc(statements, func(name string) bool { return name == keyCheck })
 }
 
-// multiply copies a row until there are as many as an edge is followed from, each with an _id and a barcode of its own.
-func (h *house) multiply(t *testing.T, table, id string) {
+// multiply copies a row until there are as many as an edge is followed from. The copies have an _id, a barcode and a number of
+// their own, and name copies where the row names something that was copied before.
+func (h *house) multiply(t *testing.T, table, id string, named ...string) {
 	t.Helper()
-	_, err := h.sql.ExecContext(t.Context(), fmt.Sprintf(`INSERT INTO %[1]s
-		SELECT (jsonb_populate_record(NULL::%[1]s, replace(replace(to_jsonb(row)::text, id, 'copy-' || number || '-of-' || id),
-			coalesce(to_jsonb(row) ->> 'barcode', id), 'code-' || number || '-of-' || id)::jsonb)).*
-		FROM %[1]s AS row, generate_series(1, $1) AS number WHERE id = $2`, table), manyParents, id)
+	var text string
+	must(t, h.sql.QueryRowContext(t.Context(), "SELECT to_jsonb(r) FROM "+table+" AS r WHERE id = $1", id).Scan(&text))
+	row := decoded(t, []byte(text)).(object)
+	own := append(named, id)
+	if barcode, ok := row["barcode"].(string); ok && barcode != id {
+		own = append(own, barcode)
+	}
+	copies := make([]any, manyParents)
+	for i := range copies {
+		var renamed []string
+		for _, one := range own {
+			renamed = append(renamed, one, fmt.Sprintf("copy-%d-of-%s", i, one))
+		}
+		made := decoded(t, []byte(strings.NewReplacer(renamed...).Replace(text))).(object)
+		if _, numbered := made["number"]; numbered {
+			made["number"] = 1000 + i
+		}
+		copies[i] = made
+	}
+	_, err := h.sql.ExecContext(t.Context(), fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM jsonb_populate_recordset(NULL::%[1]s, $1)", table),
+		textOf(t, copies))
 	must(t, err)
 }

@@ -23,6 +23,9 @@ type InvoiceRecord struct {
 // InvoiceOf is an invoice's place in lists: its number.
 func InvoiceOf(i InvoiceRecord) string { return strconv.Itoa(i.Number) }
 
+// Cursor is the invoice's place in lists.
+func (i InvoiceRecord) Cursor() domain.Cursor { return domain.Cursor{ID: InvoiceOf(i)} }
+
 // InvoiceFilter narrows a list of invoices; a zero member is no filter (decisions 3.4).
 type InvoiceFilter struct {
 	TransactionID string

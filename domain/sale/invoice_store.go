@@ -29,10 +29,10 @@ type InvoiceStore interface {
 	Invoices(
 		ctx context.Context, seller domain.SellerID, filter InvoiceFilter, page domain.Page,
 	) (domain.List[InvoiceRecord], error)
-	// InvoicesOfTransaction is Invoices of one transaction for many calls at the same time, which share a statement.
-	InvoicesOfTransaction(
-		ctx context.Context, seller domain.SellerID, transaction string, page domain.Page,
-	) (domain.List[InvoiceRecord], error)
+	// InvoicesOfTransactions reads a page of each transaction's invoices in one query. Every transaction has a list.
+	InvoicesOfTransactions(
+		ctx context.Context, seller domain.SellerID, transactions []string, filter InvoiceFilter, page domain.Page,
+	) (map[string]domain.List[InvoiceRecord], error)
 }
 
 // HandOverTx is what a database transaction offers to a wish for an attempt.

@@ -3,7 +3,6 @@ package sale_test
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
 	"testing"
 
 	"ticketgate/domain"
@@ -119,33 +118,23 @@ func TestAPageOfAnyLengthIsReadInFewStatements(t *testing.T) {
 	}
 }
 
-// Calls of several sellers may share a statement, and each gets its own seller's.
-func TestCallsOfTwoSellersAreKeptApart(t *testing.T) {
+func TestEdgesLeadToTheSellersOwnOnly(t *testing.T) {
 	w := newWorld(t)
 	w.imported(seller, sale.ImportedTransactions{Created: 1}, small("x", "COMPLETE"))
 	w.imported(other, sale.ImportedTransactions{Created: 2}, smallOf(other, "x", "CANCELED"), smallOf(other, "y", "NEW"))
 	w.issue("x")
 	invoices := sale.Invoices{Store: w.store.Invoices(), Now: w.transactions.Now}
-	var group sync.WaitGroup
-	for n := range 40 {
-		of, want := seller, sale.TransactionComplete
-		if n%2 == 1 {
-			of, want = other, sale.TransactionCanceled
+	for of, want := range map[domain.SellerID]struct {
+		status                 sale.TransactionStatus
+		transactions, invoices int
+	}{seller: {sale.TransactionComplete, 1, 1}, other: {sale.TransactionCanceled, 2, 0}} {
+		found, err := w.transactions.ByID(w.key(of), []string{"x", "y"})
+		if err != nil || len(found) != want.transactions || found["x"].SellerID != of || found["x"].Status != want.status {
+			t.Errorf("%s finds %+v (%v)", of, found, err)
 		}
-		group.Go(func() {
-			found, err := w.transactions.Referred(w.key(of), of, new("x"))
-			if err != nil || found == nil || found.SellerID != of || found.Status != want {
-				t.Errorf("%s finds %+v (%v)", of, found, err)
-				return
-			}
-			list, err := invoices.OfTransaction(w.key(of), found.Transaction, domain.Page{Limit: 5})
-			if err != nil || len(list.Items) != 1-n%2 {
-				t.Errorf("%s finds %d invoices (%v)", of, len(list.Items), err)
-			}
-		})
-	}
-	group.Wait()
-	if found, err := w.transactions.Referred(w.key(seller), seller, new("y")); found != nil || err != nil {
-		t.Errorf("a transaction that only another seller has: %+v (%v)", found, err)
+		lists, err := invoices.OfTransactions(w.key(of), []string{"x", "y"}, sale.InvoiceFilter{}, domain.Page{Limit: 5})
+		if err != nil || len(lists) != 2 || len(lists["x"].Items) != want.invoices || len(lists["y"].Items) != 0 {
+			t.Errorf("%s finds the invoices %+v (%v)", of, lists, err)
+		}
 	}
 }

@@ -18,8 +18,8 @@ type TransactionStore interface {
 	Transactions(
 		ctx context.Context, seller domain.SellerID, filter TransactionFilter, page domain.Page,
 	) (domain.List[TransactionRecord], error)
-	// ReferredTransaction is Transaction for many calls at the same time, which share a statement. What is not there is nil.
-	ReferredTransaction(ctx context.Context, seller domain.SellerID, id string) (*TransactionRecord, error)
+	// TransactionsByID finds the seller's transactions by their _id. An id that is unknown or another seller's is absent.
+	TransactionsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)
 }
 
 // TransactionTx is what a database transaction offers to transactions.
