@@ -66,8 +66,8 @@ func (r *queryResolver) AccessLists(ctx context.Context, first *int, after *stri
 	return connect(ctx, first, after, order, filter, r.Resolver.AccessLists.List, func(l access.List) string { return l.ID })
 }
 
-func (r *queryResolver) AccessList(ctx context.Context, id string) (access.List, error) {
-	return r.Resolver.AccessLists.Get(ctx, id)
+func (r *queryResolver) AccessList(ctx context.Context, id string) (*access.List, error) {
+	return one(r.Resolver.AccessLists.Get(ctx, id))
 }
 
 func (r *queryResolver) AccessListSizes(ctx context.Context, ids []string) ([]access.ListSize, error) {
@@ -81,8 +81,8 @@ func (r *queryResolver) AccessListEntries(ctx context.Context, listID string, fi
 	return connect(ctx, first, after, order, filter, entries, func(e access.Entry) string { return e.ID })
 }
 
-func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (access.Entry, error) {
-	return r.AccessEntries.Get(ctx, listID, id)
+func (r *queryResolver) AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error) {
+	return one(r.AccessEntries.Get(ctx, listID, id))
 }
 
 func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error) {
@@ -92,8 +92,8 @@ func (r *queryResolver) EntryImports(ctx context.Context, listID string, first *
 	return connectAll(ctx, first, after, order, imports, func(i access.Import) string { return i.ID })
 }
 
-func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (access.Report, error) {
-	return r.Resolver.EntryImports.Get(ctx, listID, id)
+func (r *queryResolver) EntryImport(ctx context.Context, listID string, id string) (*access.Report, error) {
+	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
 }
 
 func (r *accessListEntryInputResolver) CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error {

@@ -28,12 +28,12 @@ func (r *queryResolver) APIKeys(ctx context.Context, orgID *string) ([]apikey.Ke
 	return r.Keys.List(ctx, (*domain.OrgID)(orgID))
 }
 
-func (r *queryResolver) APIKey(ctx context.Context, id string) (apikey.Key, error) {
-	return r.Keys.Get(ctx, id)
+func (r *queryResolver) APIKey(ctx context.Context, id string) (*apikey.Key, error) {
+	return one(r.Keys.Get(ctx, id))
 }
 
-func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (apikey.Usage, error) {
-	return r.Keys.Usage(ctx, id)
+func (r *queryResolver) APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error) {
+	return one(r.Keys.Usage(ctx, id))
 }
 
 func (r *queryResolver) APIKeyInfo(ctx context.Context) (apikey.Key, error) {

@@ -60,32 +60,32 @@ func (r *queryResolver) Events(ctx context.Context, first *int, after *string, o
 	return connectAt(ctx, first, after, order, filter, r.CatalogEvents.List, catalog.Event.Position)
 }
 
-func (r *queryResolver) Event(ctx context.Context, id string) (catalog.Event, error) {
-	return r.CatalogEvents.Get(ctx, id)
+func (r *queryResolver) Event(ctx context.Context, id string) (*catalog.Event, error) {
+	return one(r.CatalogEvents.Get(ctx, id))
 }
 
 func (r *queryResolver) TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (relay.Connection[catalog.TicketType], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.TicketTypes.List, catalog.TicketType.Position)
 }
 
-func (r *queryResolver) TicketType(ctx context.Context, id string) (catalog.TicketType, error) {
-	return r.Resolver.TicketTypes.Get(ctx, id)
+func (r *queryResolver) TicketType(ctx context.Context, id string) (*catalog.TicketType, error) {
+	return one(r.Resolver.TicketTypes.Get(ctx, id))
 }
 
 func (r *queryResolver) ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (relay.Connection[catalog.ScanZone], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.ScanZones.List, catalog.ScanZone.Position)
 }
 
-func (r *queryResolver) ScanZone(ctx context.Context, id string) (catalog.ScanZone, error) {
-	return r.Resolver.ScanZones.Get(ctx, id)
+func (r *queryResolver) ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error) {
+	return one(r.Resolver.ScanZones.Get(ctx, id))
 }
 
 func (r *queryResolver) Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (relay.Connection[catalog.Customer], error) {
 	return connectAt(ctx, first, after, order, filter, r.Resolver.Customers.List, catalog.Customer.Position)
 }
 
-func (r *queryResolver) Customer(ctx context.Context, id string) (catalog.Customer, error) {
-	return r.Resolver.Customers.Get(ctx, id)
+func (r *queryResolver) Customer(ctx context.Context, id string) (*catalog.Customer, error) {
+	return one(r.Resolver.Customers.Get(ctx, id))
 }
 
 func (r *ticketTypeResolver) Event(ctx context.Context, obj *catalog.TicketType) (*catalog.Event, error) {

@@ -38,12 +38,12 @@ func (r *queryResolver) Checkouts(ctx context.Context, first *int, after *string
 	return connect(ctx, first, after, order, filter, r.Resolver.Checkouts.List, sale.CheckoutOf)
 }
 
-func (r *queryResolver) Checkout(ctx context.Context, id string) (sale.Checkout, error) {
-	return r.Resolver.Checkouts.Get(ctx, id)
+func (r *queryResolver) Checkout(ctx context.Context, id string) (*sale.Checkout, error) {
+	return one(r.Resolver.Checkouts.Get(ctx, id))
 }
 
-func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (identification.Form, error) {
-	return r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale))
+func (r *queryResolver) CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error) {
+	return one(r.Resolver.Checkouts.Form(ctx, id, domain.TextOf(secret), domain.TextOf(locale)))
 }
 
 func (r *queryResolver) IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error) {

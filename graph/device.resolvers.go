@@ -38,8 +38,8 @@ func (r *queryResolver) AccessUsers(ctx context.Context, first *int, after *stri
 	return connect(ctx, first, after, order, filter, r.Devices.List, func(d scan.Device) string { return d.ID })
 }
 
-func (r *queryResolver) AccessUser(ctx context.Context, id string) (scan.Device, error) {
-	return r.Devices.Get(ctx, id)
+func (r *queryResolver) AccessUser(ctx context.Context, id string) (*scan.Device, error) {
+	return one(r.Devices.Get(ctx, id))
 }
 
 func (r *queryResolver) ThisAccessUser(ctx context.Context) (scan.Self, error) {

@@ -213,7 +213,7 @@ func (e *Endpoint) Refuse(w http.ResponseWriter, r *http.Request, err error) {
 	shown := e.presenter.known(r.Context(), err)
 	status := edge.StatusOf(shown.Code)
 	edge.SetRetryAfter(w.Header(), shown)
-	if status == http.StatusMethodNotAllowed {
+	if status == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
 		w.Header().Set("Allow", http.MethodPost)
 	}
 	answer := &graphql.Response{Errors: gqlerror.List{e.presenter.present(r.Context(), shown)}}

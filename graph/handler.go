@@ -50,22 +50,33 @@ func NewHandler(
 	}
 }
 
-// ServeHTTP authenticates the call and executes its document.
+// ServeHTTP authenticates the call, and executes its document or serves the schema.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx, err := h.authenticate(w, r)
+	switch {
+	case err != nil:
+		h.endpoint.Refuse(w, r, err)
+	case r.URL.Path == SchemaPath:
+		h.serveSchema(w, r.WithContext(ctx))
+	default:
+		h.endpoint.ServeHTTP(w, r.WithContext(ctx))
+	}
+}
+
+// authenticate returns the context of the caller.
+func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (context.Context, error) {
 	cookie := newSessionCookie(w, h.secure || r.TLS != nil)
 	credentials := edge.CredentialsOf(r, true)
 	credentials.SessionCookie = cookie.sent(r)
 	if err := h.checkOrigin(r, credentials); err != nil {
-		h.endpoint.Refuse(w, r, err)
-		return
+		return nil, err
 	}
 	actor, err := h.authenticator.Authenticate(r.Context(), credentials)
 	if err != nil {
 		if credentials.SessionCookie != "" && domain.HasCode(err, domain.CodeUnauthenticated) {
 			cookie.clear() // or the browser could not even sign in again
 		}
-		h.endpoint.Refuse(w, r, err)
-		return
+		return nil, err
 	}
 	call := domain.CallOf(r.Context())
 	call.PlaceTokens = cookie.placeTokens(r)
@@ -75,8 +86,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return h.authenticator.Authenticate(ctx, watching)
 	}
 	ctx := domain.WithCall(domain.WithActor(r.Context(), actor), call)
-	ctx = context.WithValue(ctx, sessionCookieKey{}, cookie)
-	h.endpoint.ServeHTTP(w, r.WithContext(ctx))
+	return context.WithValue(ctx, sessionCookieKey{}, cookie), nil
 }
 
 // EndStreams ends the subscriptions, see Endpoint.

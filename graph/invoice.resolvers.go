@@ -21,8 +21,8 @@ func (r *queryResolver) Invoices(ctx context.Context, first *int, after *string,
 	return connect(ctx, first, after, order, filter, r.Resolver.Invoices.List, sale.InvoiceOf)
 }
 
-func (r *queryResolver) Invoice(ctx context.Context, id string) (sale.InvoiceRecord, error) {
-	return r.Resolver.Invoices.Get(ctx, id)
+func (r *queryResolver) Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error) {
+	return one(r.Resolver.Invoices.Get(ctx, id))
 }
 
 func (r *Resolver) Invoice() generated.InvoiceResolver { return &invoiceResolver{r} }

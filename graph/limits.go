@@ -21,6 +21,9 @@ const (
 	maxObjects = 10_000
 )
 
+// forSignedIn is the answer to callers who must not learn the schema.
+const forSignedIn = "Introspection is for signed-in users: log in, or read the published schema"
+
 // costExtension is the member of extensions in which an answer tells its cost.
 const costExtension = "cost"
 
@@ -94,7 +97,7 @@ func (l *limits) oneStream(operation *graphql.OperationContext) *gqlerror.Error 
 // refusalOf names the first limit that is passed, with what was asked and what is allowed.
 func refusalOf(asked weight, introspectionDisabled bool) error {
 	if asked.introspects && introspectionDisabled {
-		return domain.Forbidden("Introspection is for signed-in users: log in, or read the published schema")
+		return domain.Forbidden(forSignedIn)
 	}
 	for _, limit := range []struct {
 		asked, allowed int64

@@ -42,8 +42,8 @@ func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *
 	return connect(ctx, first, after, order, filter, r.Resolver.PurchaseIntents.List, sale.PurchaseIntentOf)
 }
 
-func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
-	return r.Resolver.PurchaseIntents.Get(ctx, id)
+func (r *queryResolver) PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error) {
+	return one(r.Resolver.PurchaseIntents.Get(ctx, id))
 }
 
 func (r *updatePurchaseIntentInputResolver) Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []sale.WantedItem) error {

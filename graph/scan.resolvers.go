@@ -26,8 +26,8 @@ func (r *queryResolver) Scans(ctx context.Context, first *int, after *string, or
 	return connect(ctx, first, after, order, filter, r.Resolver.Scans.List, func(s scan.Scan) string { return s.ID })
 }
 
-func (r *queryResolver) Scan(ctx context.Context, id string) (scan.Scan, error) {
-	return r.Resolver.Scans.Get(ctx, id)
+func (r *queryResolver) Scan(ctx context.Context, id string) (*scan.Scan, error) {
+	return one(r.Resolver.Scans.Get(ctx, id))
 }
 
 func (r *queryResolver) ScansPerMinute(ctx context.Context) ([]scan.Minute, error) {
@@ -42,8 +42,8 @@ func (r *queryResolver) SimulateScan(ctx context.Context, input scan.Simulation)
 	return r.Resolver.Scans.Simulate(ctx, input)
 }
 
-func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (scan.Occupancy, error) {
-	return r.Resolver.Scans.Occupancy(ctx, eventID)
+func (r *queryResolver) Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error) {
+	return one(r.Resolver.Scans.Occupancy(ctx, eventID))
 }
 
 func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error) {

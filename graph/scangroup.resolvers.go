@@ -25,8 +25,8 @@ func (r *queryResolver) ScanGroups(ctx context.Context, first *int, after *strin
 	return connect(ctx, first, after, order, filter, r.Resolver.ScanGroups.List, func(g scan.Group) string { return g.ID })
 }
 
-func (r *queryResolver) ScanGroup(ctx context.Context, id string) (scan.Group, error) {
-	return r.Resolver.ScanGroups.Get(ctx, id)
+func (r *queryResolver) ScanGroup(ctx context.Context, id string) (*scan.Group, error) {
+	return one(r.Resolver.ScanGroups.Get(ctx, id))
 }
 
 func (r *createScanGroupInputResolver) DeviceSettings(ctx context.Context, obj *scan.NewGroup, data *scan.DeviceSettings) error {

@@ -96,8 +96,8 @@ func (r *queryResolver) Sellers(ctx context.Context, first *int, after *string, 
 	return connectAll(ctx, first, after, order, r.Resolver.Sellers.List, func(s tenant.Seller) string { return string(s.ID) })
 }
 
-func (r *queryResolver) Seller(ctx context.Context, id string) (tenant.Seller, error) {
-	return r.Resolver.Sellers.Get(ctx, domain.SellerID(id))
+func (r *queryResolver) Seller(ctx context.Context, id string) (*tenant.Seller, error) {
+	return one(r.Resolver.Sellers.Get(ctx, domain.SellerID(id)))
 }
 
 func (r *queryResolver) Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error) {

@@ -19,8 +19,8 @@ func (r *queryResolver) Tickets(ctx context.Context, first *int, after *string, 
 	return connectAt(ctx, first, after, order, filter, r.Resolver.Tickets.List, ticket.Record.Cursor)
 }
 
-func (r *queryResolver) Ticket(ctx context.Context, id string) (ticket.Record, error) {
-	return r.Resolver.Tickets.Get(ctx, id)
+func (r *queryResolver) Ticket(ctx context.Context, id string) (*ticket.Record, error) {
+	return one(r.Resolver.Tickets.Get(ctx, id))
 }
 
 func (r *ticketResolver) Transaction(ctx context.Context, obj *ticket.Record) (*sale.TransactionRecord, error) {

@@ -17,8 +17,8 @@ func (r *queryResolver) Transactions(ctx context.Context, first *int, after *str
 	return connectAt(ctx, first, after, order, filter, r.Resolver.Transactions.List, sale.TransactionRecord.Cursor)
 }
 
-func (r *queryResolver) Transaction(ctx context.Context, id string) (sale.TransactionRecord, error) {
-	return r.Resolver.Transactions.Get(ctx, id)
+func (r *queryResolver) Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error) {
+	return one(r.Resolver.Transactions.Get(ctx, id))
 }
 
 func (r *transactionResolver) Invoices(ctx context.Context, obj *sale.TransactionRecord, first *int, after *string) (*relay.Connection[sale.InvoiceRecord], error) {

@@ -41,8 +41,8 @@ func (r *queryResolver) Webhooks(ctx context.Context, first *int, after *string,
 	return connectAll(ctx, first, after, order, r.Resolver.Webhooks.List, func(w webhook.Webhook) string { return w.ID })
 }
 
-func (r *queryResolver) Webhook(ctx context.Context, id string) (webhook.Webhook, error) {
-	return r.Resolver.Webhooks.Get(ctx, id)
+func (r *queryResolver) Webhook(ctx context.Context, id string) (*webhook.Webhook, error) {
+	return one(r.Resolver.Webhooks.Get(ctx, id))
 }
 
 func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (relay.Connection[webhook.WebhookFigures], error) {
@@ -52,16 +52,16 @@ func (r *queryResolver) WebhookFigures(ctx context.Context, first *int, after *s
 	return connectAll(ctx, first, after, order, figures, webhook.WebhookFigures.ID)
 }
 
-func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (webhook.Statistics, error) {
-	return r.Resolver.Webhooks.Statistics(ctx, id, period)
+func (r *queryResolver) WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error) {
+	return one(r.Resolver.Webhooks.Statistics(ctx, id, period))
 }
 
 func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (relay.Connection[webhook.Delivery], error) {
 	return connect(ctx, first, after, order, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
 }
 
-func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (webhook.DeliveryDetail, error) {
-	return r.Deliveries.Get(ctx, id)
+func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {
+	return one(r.Deliveries.Get(ctx, id))
 }
 
 func (r *queryResolver) CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (webhook.SignatureVerdict, error) {

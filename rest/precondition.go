@@ -24,7 +24,7 @@ func withETag(get endpoint) endpoint {
 			return nil, err
 		}
 		//nolint:forcetypeassert,errcheck,revive // every record has the field
-		updatedAt := reflect.ValueOf(body).Elem().FieldByName("UpdatedAt").Interface().(domain.DateTime)
+		updatedAt := reflect.Indirect(reflect.ValueOf(body)).FieldByName("UpdatedAt").Interface().(domain.DateTime)
 		return tagged{body, `"` + updatedAt.String() + `"`}, nil
 	}
 }

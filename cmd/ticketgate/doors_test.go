@@ -358,31 +358,6 @@ func (h *house) document(t *testing.T, c call) (string, map[string]any) {
 	return kind + head + " { " + field.Name + arguments + h.selection(field.Type.Name()) + " }", variables
 }
 
-// resolved are the fields with a resolver of their own that are part of a record, in REST as well. All others are edges: they
-// lead from a record to others or say more about it, need a permission of their own, and REST has none of them.
-var resolved = []string{
-	"CheckoutDetailsForm.identificationConfig", "ScanAnswer.ticket", "Seller.identificationConfig", "SimulatedScan.ticket",
-}
-
-// isEdge reports whether a field of a type is an edge.
-func isEdge(typeName string, field *ast.FieldDefinition) bool {
-	directive := field.Directives.ForName("goField")
-	return directive != nil && directive.Arguments.ForName("forceResolver") != nil && !slices.Contains(resolved, typeName+"."+field.Name)
-}
-
-// edgesOf names the edges of all types, such as Event.ticketTypes.
-func edgesOf(schema *ast.Schema) (names []string) {
-	for _, definition := range schema.Types {
-		for _, field := range definition.Fields {
-			if definition.Kind == ast.Object && isEdge(definition.Name, field) {
-				names = append(names, definition.Name+"."+field.Name)
-			}
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // beside are the fields that say for people what others say for programs. The documented answers of REST stay as they are.
 var beside = []string{"ApiKey.creatorName"}
 

@@ -7,7 +7,34 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
+
+// resolved are the fields with a resolver of their own that are part of a record, in REST as well. All others are edges: they
+// lead from a record to others or say more about it, need a permission of their own, and REST has none of them.
+var resolved = []string{
+	"CheckoutDetailsForm.identificationConfig", "ScanAnswer.ticket", "Seller.identificationConfig", "SimulatedScan.ticket",
+}
+
+// isEdge reports whether a field of a type is an edge.
+func isEdge(typeName string, field *ast.FieldDefinition) bool {
+	directive := field.Directives.ForName("goField")
+	return directive != nil && directive.Arguments.ForName("forceResolver") != nil && !slices.Contains(resolved, typeName+"."+field.Name)
+}
+
+// edgesOf names the edges of all types, such as Event.ticketTypes.
+func edgesOf(schema *ast.Schema) (names []string) {
+	for _, definition := range schema.Types {
+		for _, field := range definition.Fields {
+			if definition.Kind == ast.Object && isEdge(definition.Name, field) {
+				names = append(names, definition.Name+"."+field.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // edgeRow is a field that leads from the objects of a list to others.
 type edgeRow struct {

@@ -23,6 +23,7 @@ const (
 	pgx       = "github.com/jackc/pgx/v5/..."
 	river     = "github.com/riverqueue/river/..."
 	gqlgen    = "github.com/99designs/gqlgen/..."
+	loaders   = "github.com/vikstrous/dataloadgen"
 	gqlparser = "github.com/vektah/gqlparser/v2/..."
 	mux       = "github.com/gorilla/mux"
 )
@@ -76,7 +77,7 @@ var layers = []layer{
 		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
 	},
 	{
-		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser},
+		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser, loaders},
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
 	{

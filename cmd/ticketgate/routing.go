@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"ticketgate/graph"
 	"ticketgate/graph/edge"
 )
 
@@ -27,6 +28,9 @@ func (p *Program) handler(doors doors) http.Handler {
 			p.ready(w, r)
 		case first == "graphql" && !further:
 			edge.SetRoute(r, "/graphql")
+			doors.graph.ServeHTTP(w, r)
+		case r.URL.Path == graph.SchemaPath:
+			edge.SetRoute(r, graph.SchemaPath)
 			doors.graph.ServeHTTP(w, r)
 		case first != "api" && reads(r) && (doors.dashboard.Has(r.URL.Path) || wantsPage(r, doors.dashboard.HasPage(r.URL.EscapedPath()))):
 			edge.SetRoute(r, "(dashboard)")

@@ -4735,6 +4735,20 @@ func (ec *executionContext) unmarshalNUpdateAccessListInput2ticketgateᚋdomain�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx context.Context, sel ast.SelectionSet, v *access.List) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AccessList(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx context.Context, sel ast.SelectionSet, v *access.Entry) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AccessListEntry(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOAccessListEntryFilter2ᚖticketgateᚋdomainᚋaccessᚐEntryFilter(ctx context.Context, v any) (*access.EntryFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -4876,6 +4890,13 @@ func (ec *executionContext) unmarshalOEntryImportRecordInput2ᚕticketgateᚋdom
 		}
 	}
 	return res, nil
+}
+
+func (ec *executionContext) marshalOEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx context.Context, sel ast.SelectionSet, v *access.Report) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._EntryImportReport(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOEntryImportResult2ᚖticketgateᚋdomainᚋaccessᚐResult(ctx context.Context, sel ast.SelectionSet, v *access.Result) graphql.Marshaler {

@@ -1326,10 +1326,6 @@ func (ec *executionContext) marshalNApiKeyDayCalls2ᚕticketgateᚋdomainᚋapik
 	return ret
 }
 
-func (ec *executionContext) marshalNApiKeyUsage2ticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v apikey.Usage) graphql.Marshaler {
-	return ec._ApiKeyUsage(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNCreateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐNewKey(ctx context.Context, v any) (apikey.NewKey, error) {
 	res, err := ec.unmarshalInputCreateApiKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1426,6 +1422,20 @@ func (ec *executionContext) unmarshalNRotateApiKeyInput2ticketgateᚋdomainᚋap
 func (ec *executionContext) unmarshalNUpdateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐChange(ctx context.Context, v any) (apikey.Change, error) {
 	res, err := ec.unmarshalInputUpdateApiKeyInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx context.Context, sel ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApiKey(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ApiKeyUsage(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOExpiry2ᚖticketgateᚋdomainᚋapikeyᚐExpiry(ctx context.Context, v any) (*apikey.Expiry, error) {

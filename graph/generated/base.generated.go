@@ -111,73 +111,73 @@ type MutationResolver interface {
 }
 type QueryResolver interface {
 	AccessLists(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.ListFilter) (relay.Connection[access.List], error)
-	AccessList(ctx context.Context, id string) (access.List, error)
+	AccessList(ctx context.Context, id string) (*access.List, error)
 	AccessListSizes(ctx context.Context, ids []string) ([]access.ListSize, error)
 	AccessListEntries(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (relay.Connection[access.Entry], error)
-	AccessListEntry(ctx context.Context, listID string, id string) (access.Entry, error)
+	AccessListEntry(ctx context.Context, listID string, id string) (*access.Entry, error)
 	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error)
-	EntryImport(ctx context.Context, listID string, id string) (access.Report, error)
+	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
 	APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error)
-	APIKey(ctx context.Context, id string) (apikey.Key, error)
-	APIKeyUsage(ctx context.Context, id string) (apikey.Usage, error)
+	APIKey(ctx context.Context, id string) (*apikey.Key, error)
+	APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error)
 	APIKeyInfo(ctx context.Context) (apikey.Key, error)
 	Permissions(ctx context.Context) ([]domain.Permission, error)
 	AuditLog(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *audit.Filter) (relay.Connection[audit.Entry], error)
 	Events(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (relay.Connection[catalog.Event], error)
-	Event(ctx context.Context, id string) (catalog.Event, error)
+	Event(ctx context.Context, id string) (*catalog.Event, error)
 	TicketTypes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (relay.Connection[catalog.TicketType], error)
-	TicketType(ctx context.Context, id string) (catalog.TicketType, error)
+	TicketType(ctx context.Context, id string) (*catalog.TicketType, error)
 	ScanZones(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (relay.Connection[catalog.ScanZone], error)
-	ScanZone(ctx context.Context, id string) (catalog.ScanZone, error)
+	ScanZone(ctx context.Context, id string) (*catalog.ScanZone, error)
 	Customers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) (relay.Connection[catalog.Customer], error)
-	Customer(ctx context.Context, id string) (catalog.Customer, error)
+	Customer(ctx context.Context, id string) (*catalog.Customer, error)
 	Checkouts(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (relay.Connection[sale.Checkout], error)
-	Checkout(ctx context.Context, id string) (sale.Checkout, error)
-	CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (identification.Form, error)
+	Checkout(ctx context.Context, id string) (*sale.Checkout, error)
+	CheckoutDetailsForm(ctx context.Context, id string, secret *string, locale *string) (*identification.Form, error)
 	IdentificationRefusals(ctx context.Context) ([]identification.Refusals, error)
 	TrySiren(ctx context.Context, identifier string) (identification.Trial, error)
 	AccessUsers(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (relay.Connection[scan.Device], error)
-	AccessUser(ctx context.Context, id string) (scan.Device, error)
+	AccessUser(ctx context.Context, id string) (*scan.Device, error)
 	ThisAccessUser(ctx context.Context) (scan.Self, error)
 	AccessUserEvents(ctx context.Context, includeRootEvents bool) ([]scan.EventName, error)
 	AccessUserSeller(ctx context.Context) (scan.SelfSeller, error)
 	AccessUserTicket(ctx context.Context, barcode string, eventID *string) (ticket.Record, error)
 	AccessUserTickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter scan.TicketSpan) (relay.Connection[ticket.Record], error)
 	Invoices(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (relay.Connection[sale.InvoiceRecord], error)
-	Invoice(ctx context.Context, id string) (sale.InvoiceRecord, error)
+	Invoice(ctx context.Context, id string) (*sale.InvoiceRecord, error)
 	TicketLookup(ctx context.Context, externalCode string, eventID string) (access.GateTicket, error)
 	TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (access.Trial, error)
 	UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (relay.Connection[access.UnknownCode], error)
 	PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (relay.Connection[sale.PurchaseIntent], error)
-	PurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error)
+	PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
 	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (relay.Connection[scan.Scan], error)
-	Scan(ctx context.Context, id string) (scan.Scan, error)
+	Scan(ctx context.Context, id string) (*scan.Scan, error)
 	ScansPerMinute(ctx context.Context) ([]scan.Minute, error)
 	AccessUserScanCounts(ctx context.Context, ids []string, since domain.DateTime) ([]scan.DeviceScans, error)
 	SimulateScan(ctx context.Context, input scan.Simulation) (scan.Simulated, error)
-	Occupancy(ctx context.Context, eventID string) (scan.Occupancy, error)
+	Occupancy(ctx context.Context, eventID string) (*scan.Occupancy, error)
 	AccessUserFeed(ctx context.Context, after *int, limit *int) (scan.ChangePage, error)
 	ScanGroups(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (relay.Connection[scan.Group], error)
-	ScanGroup(ctx context.Context, id string) (scan.Group, error)
+	ScanGroup(ctx context.Context, id string) (*scan.Group, error)
 	Search(ctx context.Context, query string) ([]search.Result, error)
 	Me(ctx context.Context) (tenant.Me, error)
 	Sessions(ctx context.Context) ([]tenant.Session, error)
 	Organizations(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Organization], error)
 	Sellers(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[tenant.Seller], error)
-	Seller(ctx context.Context, id string) (tenant.Seller, error)
+	Seller(ctx context.Context, id string) (*tenant.Seller, error)
 	Members(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Member], error)
 	Invitations(ctx context.Context, first *int, after *string, order domain.ListOrder, place *tenant.Place) (relay.Connection[tenant.Invitation], error)
 	Invitation(ctx context.Context, code string) (tenant.Offer, error)
 	Tickets(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (relay.Connection[ticket.Record], error)
-	Ticket(ctx context.Context, id string) (ticket.Record, error)
+	Ticket(ctx context.Context, id string) (*ticket.Record, error)
 	Transactions(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (relay.Connection[sale.TransactionRecord], error)
-	Transaction(ctx context.Context, id string) (sale.TransactionRecord, error)
+	Transaction(ctx context.Context, id string) (*sale.TransactionRecord, error)
 	Webhooks(ctx context.Context, first *int, after *string, order domain.ListOrder) (relay.Connection[webhook.Webhook], error)
-	Webhook(ctx context.Context, id string) (webhook.Webhook, error)
+	Webhook(ctx context.Context, id string) (*webhook.Webhook, error)
 	WebhookFigures(ctx context.Context, first *int, after *string, order domain.ListOrder, period webhook.Period) (relay.Connection[webhook.WebhookFigures], error)
-	WebhookStatistics(ctx context.Context, id string, period webhook.Period) (webhook.Statistics, error)
+	WebhookStatistics(ctx context.Context, id string, period webhook.Period) (*webhook.Statistics, error)
 	WebhookDeliveries(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (relay.Connection[webhook.Delivery], error)
-	WebhookDelivery(ctx context.Context, id string) (webhook.DeliveryDetail, error)
+	WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error)
 	CheckWebhookSignature(ctx context.Context, input webhook.SignatureCheck) (webhook.SignatureVerdict, error)
 	EventTypes(ctx context.Context) ([]webhook.EventKind, error)
 }
@@ -6449,11 +6449,11 @@ func (ec *executionContext) _Query_accessList(ctx context.Context, field graphql
 			return ec.Resolvers.Query().AccessList(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v access.List) graphql.Marshaler {
-			return ec.marshalNAccessList2ticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.List) graphql.Marshaler {
+			return ec.marshalOAccessList2ᚖticketgateᚋdomainᚋaccessᚐList(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_accessList(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6581,11 +6581,11 @@ func (ec *executionContext) _Query_accessListEntry(ctx context.Context, field gr
 			return ec.Resolvers.Query().AccessListEntry(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v access.Entry) graphql.Marshaler {
-			return ec.marshalNAccessListEntry2ticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
+			return ec.marshalOAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_accessListEntry(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6669,11 +6669,11 @@ func (ec *executionContext) _Query_entryImport(ctx context.Context, field graphq
 			return ec.Resolvers.Query().EntryImport(ctx, fc.Args["listId"].(string), fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v access.Report) graphql.Marshaler {
-			return ec.marshalNEntryImportReport2ticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Report) graphql.Marshaler {
+			return ec.marshalOEntryImportReport2ᚖticketgateᚋdomainᚋaccessᚐReport(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_entryImport(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6757,11 +6757,11 @@ func (ec *executionContext) _Query_apiKey(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().APIKey(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v apikey.Key) graphql.Marshaler {
-			return ec.marshalNApiKey2ticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Key) graphql.Marshaler {
+			return ec.marshalOApiKey2ᚖticketgateᚋdomainᚋapikeyᚐKey(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_apiKey(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6801,11 +6801,11 @@ func (ec *executionContext) _Query_apiKeyUsage(ctx context.Context, field graphq
 			return ec.Resolvers.Query().APIKeyUsage(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v apikey.Usage) graphql.Marshaler {
-			return ec.marshalNApiKeyUsage2ticketgateᚋdomainᚋapikeyᚐUsage(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {
+			return ec.marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_apiKeyUsage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -6988,11 +6988,11 @@ func (ec *executionContext) _Query_event(ctx context.Context, field graphql.Coll
 			return ec.Resolvers.Query().Event(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v catalog.Event) graphql.Marshaler {
-			return ec.marshalNEvent2ticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
+			return ec.marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_event(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7076,11 +7076,11 @@ func (ec *executionContext) _Query_ticketType(ctx context.Context, field graphql
 			return ec.Resolvers.Query().TicketType(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v catalog.TicketType) graphql.Marshaler {
-			return ec.marshalNTicketType2ticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.TicketType) graphql.Marshaler {
+			return ec.marshalOTicketType2ᚖticketgateᚋdomainᚋcatalogᚐTicketType(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_ticketType(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7164,11 +7164,11 @@ func (ec *executionContext) _Query_scanZone(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().ScanZone(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v catalog.ScanZone) graphql.Marshaler {
-			return ec.marshalNScanZone2ticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalOScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_scanZone(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7252,11 +7252,11 @@ func (ec *executionContext) _Query_customer(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Customer(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v catalog.Customer) graphql.Marshaler {
-			return ec.marshalNCustomer2ticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
+			return ec.marshalOCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_customer(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7340,11 +7340,11 @@ func (ec *executionContext) _Query_checkout(ctx context.Context, field graphql.C
 			return ec.Resolvers.Query().Checkout(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v sale.Checkout) graphql.Marshaler {
-			return ec.marshalNCheckout2ticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
+			return ec.marshalOCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_checkout(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7384,11 +7384,11 @@ func (ec *executionContext) _Query_checkoutDetailsForm(ctx context.Context, fiel
 			return ec.Resolvers.Query().CheckoutDetailsForm(ctx, fc.Args["id"].(string), fc.Args["secret"].(*string), fc.Args["locale"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v identification.Form) graphql.Marshaler {
-			return ec.marshalNCheckoutDetailsForm2ticketgateᚋdomainᚋidentificationᚐForm(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *identification.Form) graphql.Marshaler {
+			return ec.marshalOCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_checkoutDetailsForm(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7548,11 +7548,11 @@ func (ec *executionContext) _Query_accessUser(ctx context.Context, field graphql
 			return ec.Resolvers.Query().AccessUser(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v scan.Device) graphql.Marshaler {
-			return ec.marshalNAccessUser2ticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Device) graphql.Marshaler {
+			return ec.marshalOAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_accessUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -7832,11 +7832,11 @@ func (ec *executionContext) _Query_invoice(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Invoice(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v sale.InvoiceRecord) graphql.Marshaler {
-			return ec.marshalNInvoice2ticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
+			return ec.marshalOInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_invoice(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8052,11 +8052,11 @@ func (ec *executionContext) _Query_purchaseIntent(ctx context.Context, field gra
 			return ec.Resolvers.Query().PurchaseIntent(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v sale.PurchaseIntent) graphql.Marshaler {
-			return ec.marshalNPurchaseIntent2ticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
+			return ec.marshalOPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_purchaseIntent(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8140,11 +8140,11 @@ func (ec *executionContext) _Query_scan(ctx context.Context, field graphql.Colle
 			return ec.Resolvers.Query().Scan(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v scan.Scan) graphql.Marshaler {
-			return ec.marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
+			return ec.marshalOScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_scan(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8304,11 +8304,11 @@ func (ec *executionContext) _Query_occupancy(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().Occupancy(ctx, fc.Args["eventId"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v scan.Occupancy) graphql.Marshaler {
-			return ec.marshalNOccupancy2ticketgateᚋdomainᚋscanᚐOccupancy(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Occupancy) graphql.Marshaler {
+			return ec.marshalOOccupancy2ᚖticketgateᚋdomainᚋscanᚐOccupancy(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_occupancy(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8436,11 +8436,11 @@ func (ec *executionContext) _Query_scanGroup(ctx context.Context, field graphql.
 			return ec.Resolvers.Query().ScanGroup(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v scan.Group) graphql.Marshaler {
-			return ec.marshalNScanGroup2ticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Group) graphql.Marshaler {
+			return ec.marshalOScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_scanGroup(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8676,11 +8676,11 @@ func (ec *executionContext) _Query_seller(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Seller(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v tenant.Seller) graphql.Marshaler {
-			return ec.marshalNSeller2ticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *tenant.Seller) graphql.Marshaler {
+			return ec.marshalOSeller2ᚖticketgateᚋdomainᚋtenantᚐSeller(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_seller(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8896,11 +8896,11 @@ func (ec *executionContext) _Query_ticket(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Query().Ticket(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v ticket.Record) graphql.Marshaler {
-			return ec.marshalNTicket2ticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
+			return ec.marshalOTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_ticket(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -8984,11 +8984,11 @@ func (ec *executionContext) _Query_transaction(ctx context.Context, field graphq
 			return ec.Resolvers.Query().Transaction(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v sale.TransactionRecord) graphql.Marshaler {
-			return ec.marshalNTransaction2ticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *sale.TransactionRecord) graphql.Marshaler {
+			return ec.marshalOTransaction2ᚖticketgateᚋdomainᚋsaleᚐTransactionRecord(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_transaction(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9072,11 +9072,11 @@ func (ec *executionContext) _Query_webhook(ctx context.Context, field graphql.Co
 			return ec.Resolvers.Query().Webhook(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v webhook.Webhook) graphql.Marshaler {
-			return ec.marshalNWebhook2ticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
+			return ec.marshalOWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_webhook(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9160,11 +9160,11 @@ func (ec *executionContext) _Query_webhookStatistics(ctx context.Context, field 
 			return ec.Resolvers.Query().WebhookStatistics(ctx, fc.Args["id"].(string), fc.Args["period"].(webhook.Period))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v webhook.Statistics) graphql.Marshaler {
-			return ec.marshalNWebhookStatistics2ticketgateᚋdomainᚋwebhookᚐStatistics(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *webhook.Statistics) graphql.Marshaler {
+			return ec.marshalOWebhookStatistics2ᚖticketgateᚋdomainᚋwebhookᚐStatistics(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_webhookStatistics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -9248,11 +9248,11 @@ func (ec *executionContext) _Query_webhookDelivery(ctx context.Context, field gr
 			return ec.Resolvers.Query().WebhookDelivery(ctx, fc.Args["id"].(string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v webhook.DeliveryDetail) graphql.Marshaler {
-			return ec.marshalNDeliveryDetail2ticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *webhook.DeliveryDetail) graphql.Marshaler {
+			return ec.marshalODeliveryDetail2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Query_webhookDelivery(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -10146,7 +10146,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "accessList":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_accessList(ctx, field)
 				})
@@ -10164,7 +10164,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "accessListEntry":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_accessListEntry(ctx, field)
 				})
@@ -10176,7 +10176,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "entryImport":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_entryImport(ctx, field)
 				})
@@ -10188,13 +10188,13 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "apiKey":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_apiKey(ctx, field)
 				})
 		case "apiKeyUsage":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_apiKeyUsage(ctx, field)
 				})
@@ -10224,7 +10224,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "event":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_event(ctx, field)
 				})
@@ -10236,7 +10236,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "ticketType":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_ticketType(ctx, field)
 				})
@@ -10248,7 +10248,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "scanZone":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_scanZone(ctx, field)
 				})
@@ -10260,7 +10260,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "customer":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_customer(ctx, field)
 				})
@@ -10272,13 +10272,13 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "checkout":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_checkout(ctx, field)
 				})
 		case "checkoutDetailsForm":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_checkoutDetailsForm(ctx, field)
 				})
@@ -10302,7 +10302,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "accessUser":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_accessUser(ctx, field)
 				})
@@ -10344,7 +10344,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "invoice":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_invoice(ctx, field)
 				})
@@ -10374,7 +10374,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "purchaseIntent":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_purchaseIntent(ctx, field)
 				})
@@ -10386,7 +10386,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "scan":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_scan(ctx, field)
 				})
@@ -10410,7 +10410,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "occupancy":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_occupancy(ctx, field)
 				})
@@ -10428,7 +10428,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "scanGroup":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_scanGroup(ctx, field)
 				})
@@ -10464,7 +10464,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "seller":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_seller(ctx, field)
 				})
@@ -10494,7 +10494,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "ticket":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_ticket(ctx, field)
 				})
@@ -10506,7 +10506,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "transaction":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_transaction(ctx, field)
 				})
@@ -10518,7 +10518,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "webhook":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_webhook(ctx, field)
 				})
@@ -10530,7 +10530,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "webhookStatistics":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_webhookStatistics(ctx, field)
 				})
@@ -10542,7 +10542,7 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				})
 		case "webhookDelivery":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_webhookDelivery(ctx, field)
 				})

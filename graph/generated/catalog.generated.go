@@ -4395,6 +4395,13 @@ func (ec *executionContext) marshalOCodeDisplay2ᚖticketgateᚋdomainᚋcatalog
 	return res
 }
 
+func (ec *executionContext) marshalOCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx context.Context, sel ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Customer(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋcatalogᚐCustomerFilter(ctx context.Context, v any) (*catalog.CustomerFilter, error) {
 	if v == nil {
 		return nil, nil
@@ -4416,6 +4423,13 @@ func (ec *executionContext) unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatal
 	}
 	res, err := ec.unmarshalInputEventFilter(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ScanZone(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOScanZoneFilter2ᚖticketgateᚋdomainᚋcatalogᚐScanZoneFilter(ctx context.Context, v any) (*catalog.ScanZoneFilter, error) {

@@ -2350,10 +2350,6 @@ func (ec *executionContext) marshalNCheckoutConnection2ticketgateᚋgraphᚋrela
 	return ec._CheckoutConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCheckoutDetailsForm2ticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v identification.Form) graphql.Marshaler {
-	return ec._CheckoutDetailsForm(ctx, sel, &v)
-}
-
 func (ec *executionContext) unmarshalNCheckoutDetailsInput2ticketgateᚋdomainᚋsaleᚐDetails(ctx context.Context, v any) (sale.Details, error) {
 	res, err := ec.unmarshalInputCheckoutDetailsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -2474,6 +2470,20 @@ func (ec *executionContext) unmarshalNWantedItemInput2ᚕticketgateᚋdomainᚋs
 		}
 	}
 	return res, nil
+}
+
+func (ec *executionContext) marshalOCheckout2ᚖticketgateᚋdomainᚋsaleᚐCheckout(ctx context.Context, sel ast.SelectionSet, v *sale.Checkout) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Checkout(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v *identification.Form) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CheckoutDetailsForm(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsaleᚐCheckoutFilter(ctx context.Context, v any) (*sale.CheckoutFilter, error) {

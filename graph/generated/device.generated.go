@@ -2572,6 +2572,13 @@ func (ec *executionContext) marshalOAccessMode2ᚖticketgateᚋdomainᚋscanᚐA
 	return res
 }
 
+func (ec *executionContext) marshalOAccessUser2ᚖticketgateᚋdomainᚋscanᚐDevice(ctx context.Context, sel ast.SelectionSet, v *scan.Device) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AccessUser(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOAccessUserFilter2ᚖticketgateᚋdomainᚋscanᚐDeviceFilter(ctx context.Context, v any) (*scan.DeviceFilter, error) {
 	if v == nil {
 		return nil, nil

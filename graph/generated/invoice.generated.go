@@ -2738,6 +2738,13 @@ func (ec *executionContext) marshalOHandOverState2ticketgateᚋdomainᚋsaleᚐH
 	return res
 }
 
+func (ec *executionContext) marshalOInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Invoice(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOInvoiceConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.InvoiceRecord]) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -1537,6 +1537,13 @@ func (ec *executionContext) unmarshalNUpdatePurchaseIntentInput2ticketgateᚋdom
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalOPurchaseIntent2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntent(ctx context.Context, sel ast.SelectionSet, v *sale.PurchaseIntent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PurchaseIntent(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOPurchaseIntentFilter2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentFilter(ctx context.Context, v any) (*sale.PurchaseIntentFilter, error) {
 	if v == nil {
 		return nil, nil

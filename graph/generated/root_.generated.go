@@ -11310,12 +11310,12 @@ var sources = []*ast.Source{
 	{Name: "../schema/access.graphqls", Input: `extend type Query {
   "A seller's access lists, oldest first."
   accessLists(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListFilter): AccessListConnection!
-  accessList(id: ID!): AccessList!
+  accessList(id: ID!): AccessList
   "How many entries at most 100 lists have, in the order asked for."
   accessListSizes(ids: [ID!]!): [AccessListSize!]!
   "The entries of a list, oldest first."
   accessListEntries(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter): AccessListEntryConnection!
-  accessListEntry(listId: ID!, id: ID!): AccessListEntry!
+  accessListEntry(listId: ID!, id: ID!): AccessListEntry
 }
 
 extend type Mutation {
@@ -11487,7 +11487,7 @@ type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntry
 extend type Query {
   "The imports into a list, oldest first. They are kept for seven days."
   entryImports(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST): EntryImportConnection!
-  entryImport(listId: ID!, id: ID!): EntryImportReport!
+  entryImport(listId: ID!, id: ID!): EntryImportReport
 }
 
 extend type Mutation {
@@ -11695,9 +11695,9 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
   "All keys of the seller, or of an organization, oldest first."
   apiKeys(orgId: ID): [ApiKey!]!
-  apiKey(id: ID!): ApiKey!
+  apiKey(id: ID!): ApiKey
   "What was done with a key. Calls are counted every few seconds."
-  apiKeyUsage(id: ID!): ApiKeyUsage!
+  apiKeyUsage(id: ID!): ApiKeyUsage
   "The key used for this call."
   apiKeyInfo: ApiKey!
   "Every permission a seller's key can have."
@@ -11983,16 +11983,16 @@ type Subscription
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
   "A seller's events, oldest first."
   events(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter): EventConnection!
-  event(id: ID!): Event!
+  event(id: ID!): Event
   "The ticket types of a seller's events, oldest first."
   ticketTypes(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter): TicketTypeConnection!
-  ticketType(id: ID!): TicketType!
+  ticketType(id: ID!): TicketType
   "A seller's scan zones, oldest first."
   scanZones(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanZoneFilter): ScanZoneConnection!
-  scanZone(id: ID!): ScanZone!
+  scanZone(id: ID!): ScanZone
   "A seller's customers, oldest first."
   customers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CustomerFilter): CustomerConnection!
-  customer(id: ID!): Customer!
+  customer(id: ID!): Customer
 }
 
 extend type Mutation {
@@ -12381,9 +12381,9 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
 	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
   "A seller's checkouts, oldest first."
   checkouts(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter): CheckoutConnection!
-  checkout(id: ID!): Checkout!
+  checkout(id: ID!): Checkout
   "Which details a shop is to ask for. The secret may also be in the header checkout-secret. locale is a language tag such as de: texts are in that language if there are any (de, en, fr)."
-  checkoutDetailsForm(id: ID!, secret: String, locale: String): CheckoutDetailsForm!
+  checkoutDetailsForm(id: ID!, secret: String, locale: String): CheckoutDetailsForm
   "How often buyers' details were refused in the last 30 days, the most frequent reason first."
   identificationRefusals: [IdentificationRefusals!]!
   "Whether a checkout would take a number as a SIREN, and why not. Nothing is kept."
@@ -12585,7 +12585,7 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
   "A seller's access devices, oldest first."
   accessUsers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserFilter): AccessUserConnection!
-  accessUser(id: ID!): AccessUser!
+  accessUser(id: ID!): AccessUser
   "The device that is calling, with the configuration of its scan group."
   thisAccessUser: ThisAccessUser!
   "The events that the calling device has access to; with includeRootEvents also the ROOT and GROUP events above them."
@@ -12788,7 +12788,7 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
   "A seller's invoices, oldest first."
   invoices(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter): InvoiceConnection!
   "One invoice with the attempts to hand it over."
-  invoice(id: ID!): Invoice!
+  invoice(id: ID!): Invoice
 }
 
 extend type Mutation {
@@ -13039,7 +13039,7 @@ type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
   "A seller's purchase intents, oldest first."
   purchaseIntents(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: PurchaseIntentFilter): PurchaseIntentConnection!
-  purchaseIntent(id: ID!): PurchaseIntent!
+  purchaseIntent(id: ID!): PurchaseIntent
 }
 
 extend type Mutation {
@@ -13183,7 +13183,7 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
   "A seller's scan log, in the order in which it was written."
   scans(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter): ScanConnection!
-  scan(id: ID!): Scan!
+  scan(id: ID!): Scan
   "How many scans were made in each minute of the last hour, oldest first; minutes without any are left out."
   scansPerMinute: [ScanMinute!]!
   "How many scans at most 100 devices made since an instant, in the order asked for."
@@ -13191,7 +13191,7 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
   "What a scan would be answered, rule by rule. Changes nothing."
   simulateScan(input: SimulateScanInput!): SimulatedScan!
   "How many tickets are inside an event."
-  occupancy(eventId: ID!): Occupancy!
+  occupancy(eventId: ID!): Occupancy
   "What changed after a number, for the calling device; without one everything that is kept."
   accessUserFeed(after: Int, limit: Int): DeviceFeed!
 }
@@ -13509,7 +13509,7 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
   "A seller's scan groups, oldest first."
   scanGroups(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanGroupFilter): ScanGroupConnection!
-  scanGroup(id: ID!): ScanGroup!
+  scanGroup(id: ID!): ScanGroup
 }
 
 extend type Mutation {
@@ -13751,7 +13751,7 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
   organizations(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): OrganizationConnection!
   "The caller's sellers, those of its organizations included."
   sellers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): SellerConnection!
-  seller(id: ID!): Seller!
+  seller(id: ID!): Seller
   "The members of a seller or of an organization, oldest first. Needs the role ADMIN there."
   members(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): MemberConnection!
   "The pending invitations of a seller or of an organization, oldest first, expired ones included. Needs the role ADMIN there."
@@ -14178,7 +14178,7 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
   "A seller's tickets, oldest first."
   tickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter): TicketConnection!
-  ticket(id: ID!): Ticket!
+  ticket(id: ID!): Ticket
 }
 
 extend type Mutation {
@@ -14454,7 +14454,7 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
   "A seller's transactions, oldest first."
   transactions(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter): TransactionConnection!
-  transaction(id: ID!): Transaction!
+  transaction(id: ID!): Transaction
 }
 
 extend type Mutation {
@@ -15131,17 +15131,17 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
   "A seller's webhooks, oldest first."
   webhooks(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): WebhookConnection!
-  webhook(id: ID!): Webhook!
+  webhook(id: ID!): Webhook
   "A seller's webhooks, oldest first, with the figures of their calls: a page here is the same page of webhooks."
   webhookFigures(
     first: Int, after: String, order: ListOrder! = OLDEST_FIRST, period: StatisticsPeriod! = DAY
   ): WebhookFiguresConnection!
   "All figures of one webhook."
-  webhookStatistics(id: ID!, period: StatisticsPeriod! = DAY): WebhookStatistics!
+  webhookStatistics(id: ID!, period: StatisticsPeriod! = DAY): WebhookStatistics
   "Deliveries of a seller's webhooks, oldest first."
   webhookDeliveries(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection!
   "One delivery with its payload and every attempt."
-  webhookDelivery(id: ID!): DeliveryDetail!
+  webhookDelivery(id: ID!): DeliveryDetail
   "Whether a signature is right for a body and, where it is not, why."
   checkWebhookSignature(input: CheckWebhookSignatureInput!): SignatureVerdict!
   "Every event type that a webhook can subscribe to."

@@ -3816,10 +3816,6 @@ func (ec *executionContext) marshalNInsideZone2ticketgateᚋdomainᚋscanᚐInsi
 	return ec._InsideZone(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNOccupancy2ticketgateᚋdomainᚋscanᚐOccupancy(ctx context.Context, sel ast.SelectionSet, v scan.Occupancy) graphql.Marshaler {
-	return ec._Occupancy(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNScan2ticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v scan.Scan) graphql.Marshaler {
 	return ec._Scan(ctx, sel, &v)
 }
@@ -4144,6 +4140,20 @@ func (ec *executionContext) marshalOInsideZone2ᚕticketgateᚋdomainᚋscanᚐI
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOOccupancy2ᚖticketgateᚋdomainᚋscanᚐOccupancy(ctx context.Context, sel ast.SelectionSet, v *scan.Occupancy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Occupancy(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOScan2ᚖticketgateᚋdomainᚋscanᚐScan(ctx context.Context, sel ast.SelectionSet, v *scan.Scan) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Scan(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOScanDirection2ticketgateᚋdomainᚋscanᚐDirection(ctx context.Context, v any) (scan.Direction, error) {

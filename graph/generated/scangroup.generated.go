@@ -2546,6 +2546,13 @@ func (ec *executionContext) unmarshalOScanEventSettingsInput2ᚕticketgateᚋdom
 	return res, nil
 }
 
+func (ec *executionContext) marshalOScanGroup2ᚖticketgateᚋdomainᚋscanᚐGroup(ctx context.Context, sel ast.SelectionSet, v *scan.Group) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ScanGroup(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOScanGroupDeviceSettings2ᚖticketgateᚋdomainᚋscanᚐDeviceSettings(ctx context.Context, sel ast.SelectionSet, v *scan.DeviceSettings) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

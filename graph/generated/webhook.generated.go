@@ -4570,10 +4570,6 @@ func (ec *executionContext) marshalNDeliveryConnection2ticketgateᚋgraphᚋrela
 	return ec._DeliveryConnection(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDeliveryDetail2ticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx context.Context, sel ast.SelectionSet, v webhook.DeliveryDetail) graphql.Marshaler {
-	return ec._DeliveryDetail(ctx, sel, &v)
-}
-
 func (ec *executionContext) marshalNDeliveryEdge2ticketgateᚋgraphᚋrelayᚐEdge(ctx context.Context, sel ast.SelectionSet, v relay.Edge[webhook.Delivery]) graphql.Marshaler {
 	return ec._DeliveryEdge(ctx, sel, &v)
 }
@@ -4874,8 +4870,11 @@ func (ec *executionContext) marshalNWebhookFiguresEdge2ᚕticketgateᚋgraphᚋr
 	return ret
 }
 
-func (ec *executionContext) marshalNWebhookStatistics2ticketgateᚋdomainᚋwebhookᚐStatistics(ctx context.Context, sel ast.SelectionSet, v webhook.Statistics) graphql.Marshaler {
-	return ec._WebhookStatistics(ctx, sel, &v)
+func (ec *executionContext) marshalODeliveryDetail2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryDetail(ctx context.Context, sel ast.SelectionSet, v *webhook.DeliveryDetail) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._DeliveryDetail(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODeliveryFilter2ᚖticketgateᚋdomainᚋwebhookᚐDeliveryFilter(ctx context.Context, v any) (*webhook.DeliveryFilter, error) {
@@ -4923,6 +4922,20 @@ func (ec *executionContext) unmarshalOEventType2ticketgateᚋdomainᚐEventType(
 
 func (ec *executionContext) marshalOEventType2ticketgateᚋdomainᚐEventType(ctx context.Context, sel ast.SelectionSet, v domain.EventType) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) marshalOWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Webhook(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOWebhookStatistics2ᚖticketgateᚋdomainᚋwebhookᚐStatistics(ctx context.Context, sel ast.SelectionSet, v *webhook.Statistics) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._WebhookStatistics(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -4,6 +4,14 @@ import { earlyExchange } from "./early";
 import { keptExchange } from "./kept";
 import { chosenSeller } from "./seller";
 
+/** Gives a page all that it looks up or none of it: a lookup that fails is null, and the page tells why instead. */
+const wholeExchange = mapExchange({
+  onResult(result) {
+    const failed = result.error?.graphQLErrors.some(({ path }) => path?.length === 1);
+    return failed ? { ...result, data: undefined } : result;
+  },
+});
+
 /** A client that names the seller it acts on, if there is one. */
 export function newClient(seller: () => string | undefined = () => undefined) {
   return createClient({
@@ -16,6 +24,7 @@ export function newClient(seller: () => string | undefined = () => undefined) {
       return id ? { headers: { "x-seller-id": id } } : {};
     },
     exchanges: [
+      wholeExchange,
       earlyExchange,
       keptExchange(),
       cacheExchange,
