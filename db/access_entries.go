@@ -64,14 +64,55 @@ func (s accessStore) Entries(
 	if err != nil {
 		return domain.List[access.Entry]{}, err
 	}
-	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}.page(ctx, s.Store, page)
+	return entryListing(q).page(ctx, s.Store, page)
+}
+
+// EntriesOfLists reads a page of each list's entries.
+func (s accessStore) EntriesOfLists(
+	ctx context.Context, seller domain.SellerID, lists []string, filter access.EntryFilter, page domain.Page,
+) (map[string]domain.List[access.Entry], error) {
+	q, err := s.entriesWhere(ctx, s.sql, seller, filter)
+	if err != nil {
+		return nil, err
+	}
+	return entryListing(q).within(ctx, s.Store, "e.list_id = parent.id", lists, page)
+}
+
+// EntriesByCode reads a seller's entries with the codes, of several with one code the oldest.
+func (s accessStore) EntriesByCode(
+	ctx context.Context, seller domain.SellerID, codes []string,
+) (map[string]access.Entry, error) {
+	found, err := rows[accessEntryRow](ctx, s.Store, s.sql, `SELECT DISTINCT ON (external_code) * FROM access_entries
+		WHERE seller_id = $1 AND external_code = ANY($2) ORDER BY external_code, id`, string(seller), codes)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := each(found, accessEntryRow.toDomain)
+	byCode := make(map[string]access.Entry, len(entries))
+	for _, entry := range entries {
+		byCode[entry.ExternalCode] = entry
+	}
+	return byCode, err
+}
+
+func entryListing(q *query) listing[accessEntryRow, access.Entry] {
+	return listing[accessEntryRow, access.Entry]{query: q, id: "e.id", item: accessEntryRow.toDomain}
 }
 
 // matchingEntries is the query for the entries of a list that a filter finds.
 func (s *Store) matchingEntries(
 	ctx context.Context, on conn, seller domain.SellerID, listID string, filter access.EntryFilter,
 ) (*query, error) {
-	q := selectFrom("e.*", "access_entries e").where("e.list_id = $", listID).where("e.seller_id = $", string(seller)).
+	q, err := s.entriesWhere(ctx, on, seller, filter)
+	if err != nil {
+		return nil, err
+	}
+	return q.where("e.list_id = $", listID), nil
+}
+
+// entriesWhere is the query for the entries of all lists that a filter finds.
+func (s *Store) entriesWhere(ctx context.Context, on conn, seller domain.SellerID, filter access.EntryFilter) (*query, error) {
+	q := selectFrom("e.*", "access_entries e").where("e.seller_id = $", string(seller)).
 		whereIf(filter.CustomerID != "", "e.customer_id = $", filter.CustomerID).
 		whereIf(filter.ExternalCode != "", "e.external_code = $", filter.ExternalCode).
 		whereIf(filter.Email != "", "e.email_folded = $", domain.FoldEmail(filter.Email))

@@ -80,6 +80,21 @@ func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, 
 	return s.accessList(found)
 }
 
+// ListsByID reads a seller's access lists with the ids.
+func (s accessStore) ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]access.List, error) {
+	found, err := rows[accessListRow](ctx, s.Store, s.sql,
+		"SELECT * FROM access_lists WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := each(found, s.accessList)
+	byID := make(map[string]access.List, len(lists))
+	for _, list := range lists {
+		byID[list.ID] = list
+	}
+	return byID, err
+}
+
 // Lists lists a seller's access lists, oldest first.
 func (s accessStore) Lists(
 	ctx context.Context, seller domain.SellerID, filter access.ListFilter, page domain.Page,

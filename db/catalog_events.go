@@ -107,7 +107,23 @@ func (s catalogStore) Event(ctx context.Context, seller domain.SellerID, id stri
 func (s catalogStore) Events(
 	ctx context.Context, seller domain.SellerID, filter catalog.EventFilter, page domain.Page,
 ) (domain.List[catalog.Event], error) {
-	q := selectFrom("e.*", "catalog_events e").
+	return eventsWhere("catalog_events e", seller, filter).page(ctx, s.Store, page)
+}
+
+// eventsOfEvent are the events that name a parent as theirs or as their root, each once.
+const eventsOfEvent = `(SELECT * FROM catalog_events WHERE seller_id = $1 AND parent_event_id = parent.id
+	UNION ALL SELECT * FROM catalog_events WHERE seller_id = $1 AND root_event_id = parent.id
+		AND parent_event_id IS DISTINCT FROM parent.id) e`
+
+// EventsOfEvents reads a page of the events that name each event as their parent or root.
+func (s catalogStore) EventsOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter catalog.EventFilter, page domain.Page,
+) (map[string]domain.List[catalog.Event], error) {
+	return eventsWhere(eventsOfEvent, seller, filter).within(ctx, s.Store, "", events, page)
+}
+
+func eventsWhere(from string, seller domain.SellerID, filter catalog.EventFilter) listing[catalogEventRow, catalog.Event] {
+	q := selectFrom("e.*", from).
 		where("e.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "e.name_folded LIKE $", contains(domain.Fold(filter.Name))).
 		whereIf(filter.Type != "", "e.type = $", string(filter.Type)).
@@ -117,7 +133,7 @@ func (s catalogStore) Events(
 		whereIf(filter.StartUntil != nil, "e.starts_at < $", instant(filter.StartUntil))
 	return listing[catalogEventRow, catalog.Event]{
 		query: q, id: "e.id", created: "e.created_at", item: catalogEventRow.event,
-	}.page(ctx, s.Store, page)
+	}
 }
 
 // LockPlaces locks the seller's row, but not against what only refers to it.

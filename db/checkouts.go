@@ -57,14 +57,31 @@ func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.
 func (s checkoutStore) Checkouts(
 	ctx context.Context, seller domain.SellerID, f sale.CheckoutFilter, page domain.Page,
 ) (domain.List[sale.Checkout], error) {
-	q := selectFrom("c.document", "checkouts c").where("c.seller_id = $", string(seller)).
+	return checkoutsWhere("checkouts c", seller, f).page(ctx, s.Store, page)
+}
+
+// checkoutsOfCustomer are the checkouts that name the customer and, of those that name none, those with the customer's email
+// address.
+const checkoutsOfCustomer = `(SELECT * FROM checkouts WHERE seller_id = $1 AND (document ->> 'customerId') COLLATE "C" = parent.id
+	UNION ALL SELECT * FROM checkouts WHERE seller_id = $1 AND document ->> 'customerId' IS NULL AND email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) c`
+
+// CheckoutsOfCustomers reads a page of each customer's checkouts.
+func (s checkoutStore) CheckoutsOfCustomers(
+	ctx context.Context, seller domain.SellerID, customers []string, f sale.CheckoutFilter, page domain.Page,
+) (map[string]domain.List[sale.Checkout], error) {
+	return checkoutsWhere(checkoutsOfCustomer, seller, f).within(ctx, s.Store, "", customers, page)
+}
+
+func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) listing[checkoutRow, sale.Checkout] {
+	q := selectFrom("c.document", from).where("c.seller_id = $", string(seller)).
 		whereIf(f.Status != "", "c.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "c.event_id = $", f.EventID).
 		whereIf(f.Email != "", "c.email_folded = $", domain.FoldEmail(f.Email)).
 		whereIf(f.Text != "", "c.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "c.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "c.created_at < $", instant(f.CreatedUntil))
-	return listing[checkoutRow, sale.Checkout]{query: q, id: "c.id", item: checkoutRow.checkout}.page(ctx, s.Store, page)
+	return listing[checkoutRow, sale.Checkout]{query: q, id: "c.id", item: checkoutRow.checkout}
 }
 
 // InsertCheckout stores a new checkout.

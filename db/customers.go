@@ -63,6 +63,13 @@ func (r customerRow) customer() (catalog.Customer, error) {
 	}, err
 }
 
+// CustomersByID reads a seller's customers with the ids.
+func (r catalogReader) CustomersByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]catalog.Customer, error) {
+	return recordsByID(ctx, r, customers, customerRow.customer, func(c catalog.Customer) string { return c.ID }, seller, ids)
+}
+
 // Customer reads one customer of a seller.
 func (s catalogStore) Customer(ctx context.Context, seller domain.SellerID, id string) (catalog.Customer, error) {
 	return recordByID(ctx, s.catalogReader, customers, customerName, customerRow.customer, seller, id, "")

@@ -112,6 +112,17 @@ func (s invoiceStore) InvoicesOfTransactions(
 	return list.within(ctx, s.Store, "i.transaction_id = parent.id", transactions, page)
 }
 
+// InvoicesOfCustomers reads a page of the invoices of each customer's transactions.
+func (s invoiceStore) InvoicesOfCustomers(
+	ctx context.Context, seller domain.SellerID, customers []string, f sale.InvoiceFilter, page domain.Page,
+) (map[string]domain.List[sale.InvoiceRecord], error) {
+	list, err := invoicesWhere(seller, f, page)
+	if err != nil {
+		return nil, err
+	}
+	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+transactionsOfCustomer+")", customers, page)
+}
+
 // invoicesWhere are the invoices that match, by number. The page's cursor must be one.
 func invoicesWhere(
 	seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,

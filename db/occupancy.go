@@ -176,29 +176,69 @@ func (tx scanTx) OtherZones(ctx context.Context, seller domain.SellerID, place s
 
 // Occupancy counts the tickets of an event, once over all zones and once in each.
 func (s scanStore) Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (scan.Occupancy, error) {
+	if known, err := s.CatalogReader().EventsByID(ctx, seller, []string{eventID}); err != nil || len(known) == 0 {
+		return scan.Occupancy{}, cmp.Or(err, error(domain.NotFound(catalogEventName)))
+	}
+	counted, err := s.Occupancies(ctx, seller, []string{eventID})
+	return counted[eventID], err
+}
+
+// Occupancies counts the tickets of events, once over all zones and once in each.
+func (s scanStore) Occupancies(
+	ctx context.Context, seller domain.SellerID, events []string,
+) (map[string]scan.Occupancy, error) {
 	type countRow struct {
+		EventID  string
 		ZoneID   *string
 		Name     *string
 		Inside   int
 		Checkins int
 	}
-	found, err := rows[countRow](ctx, s.Store, s.sql, `SELECT p.zone_id, max(z.name) AS name,
+	found, err := rows[countRow](ctx, s.Store, s.sql, `SELECT p.event_id, p.zone_id, max(z.name) AS name,
 			count(DISTINCT p.ticket_id) FILTER (WHERE p.inside > 0) AS inside, count(DISTINCT p.ticket_id) AS checkins
 		FROM scan_places p LEFT JOIN scan_zones z ON z.seller_id = p.seller_id AND z.id = p.zone_id
-		WHERE p.seller_id = $1 AND p.event_id = $2 AND p.checkins > 0
-		GROUP BY GROUPING SETS ((), (p.zone_id)) ORDER BY p.zone_id NULLS FIRST`, string(seller), eventID)
-	occupancy := scan.Occupancy{EventID: eventID, Zones: []scan.ZoneOccupancy{}}
-	if known, err := s.CatalogReader().EventsByID(ctx, seller, []string{eventID}); err != nil || len(known) == 0 {
-		return occupancy, cmp.Or(err, error(domain.NotFound(catalogEventName)))
+		WHERE p.seller_id = $1 AND p.event_id = ANY($2) AND p.checkins > 0
+		GROUP BY GROUPING SETS ((p.event_id), (p.event_id, p.zone_id)) ORDER BY p.event_id, p.zone_id NULLS FIRST`,
+		string(seller), events)
+	counted := make(map[string]scan.Occupancy, len(events))
+	for _, id := range events {
+		counted[id] = scan.Occupancy{EventID: id, Zones: []scan.ZoneOccupancy{}}
 	}
 	for _, one := range found {
+		occupancy := counted[one.EventID]
 		if one.ZoneID == nil {
 			occupancy.Inside, occupancy.CheckedIn = one.Inside, one.Checkins
-			continue
+		} else {
+			occupancy.Zones = append(occupancy.Zones, scan.ZoneOccupancy{
+				ScanZoneID: domain.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
+			})
 		}
-		occupancy.Zones = append(occupancy.Zones, scan.ZoneOccupancy{
-			ScanZoneID: domain.Shown(*one.ZoneID), Name: one.Name, Inside: one.Inside, CheckedIn: one.Checkins,
-		})
+		counted[one.EventID] = occupancy
 	}
-	return occupancy, err
+	return counted, err
+}
+
+// Presences reads where tickets are, over all events and zones.
+func (s scanStore) Presences(
+	ctx context.Context, seller domain.SellerID, tickets []string,
+) (map[string]scan.Presence, error) {
+	type presenceRow struct {
+		TicketID       string
+		Inside         bool
+		Since          *time.Time
+		FirstCheckinAt *time.Time
+	}
+	found, err := rows[presenceRow](ctx, s.Store, s.sql, `SELECT ticket_id, bool_or(inside > 0) AS inside,
+			min(last_at) FILTER (WHERE inside > 0) AS since, min(first_checkin_at) AS first_checkin_at
+		FROM scan_places WHERE seller_id = $1 AND ticket_id = ANY($2) GROUP BY ticket_id`, string(seller), tickets)
+	presences := make(map[string]scan.Presence, len(tickets))
+	for _, id := range tickets {
+		presences[id] = scan.Presence{}
+	}
+	for _, one := range found {
+		presences[one.TicketID] = scan.Presence{
+			Inside: one.Inside, Since: optionalTime(one.Since), FirstCheckinAt: optionalTime(one.FirstCheckinAt),
+		}
+	}
+	return presences, err
 }

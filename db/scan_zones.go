@@ -59,13 +59,24 @@ func (s catalogStore) ScanZone(ctx context.Context, seller domain.SellerID, id s
 func (s catalogStore) ScanZones(
 	ctx context.Context, seller domain.SellerID, filter catalog.ScanZoneFilter, page domain.Page,
 ) (domain.List[catalog.ScanZone], error) {
+	return scanZonesWhere(seller, filter).page(ctx, s.Store, page)
+}
+
+// ScanZonesOfEvents reads a page of each event's scan zones.
+func (s catalogStore) ScanZonesOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter catalog.ScanZoneFilter, page domain.Page,
+) (map[string]domain.List[catalog.ScanZone], error) {
+	return scanZonesWhere(seller, filter).within(ctx, s.Store, "z.event_id = parent.id", events, page)
+}
+
+func scanZonesWhere(seller domain.SellerID, filter catalog.ScanZoneFilter) listing[scanZoneRow, catalog.ScanZone] {
 	q := selectFrom("z.*", "scan_zones z").
 		where("z.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "z.name_folded LIKE $", contains(domain.Fold(filter.Name))).
 		whereIf(filter.EventID != "", "z.event_id = $", filter.EventID)
 	return listing[scanZoneRow, catalog.ScanZone]{
 		query: q, id: "z.id", created: "z.created_at", item: scanZoneRow.zone,
-	}.page(ctx, s.Store, page)
+	}
 }
 
 // InsertScanZone stores a new scan zone.

@@ -90,6 +90,17 @@ func (s scanStore) ScansMark(ctx context.Context, seller domain.SellerID) (strin
 func (s scanStore) Scans(
 	ctx context.Context, seller domain.SellerID, f scan.Filter, page domain.Page,
 ) (domain.List[scan.Scan], error) {
+	return scansWhere(seller, f).page(ctx, s.Store, page)
+}
+
+// ScansOfTickets reads a page of each ticket's scans.
+func (s scanStore) ScansOfTickets(
+	ctx context.Context, seller domain.SellerID, tickets []string, f scan.Filter, page domain.Page,
+) (map[string]domain.List[scan.Scan], error) {
+	return scansWhere(seller, f).within(ctx, s.Store, "s.ticket_id = parent.id", tickets, page)
+}
+
+func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Scan] {
 	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until))
 	if f.From != nil {
@@ -120,7 +131,7 @@ func (s scanStore) Scans(
 			q.where(flag.condition+" = $", *flag.value)
 		}
 	}
-	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}.page(ctx, s.Store, page)
+	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}
 }
 
 // TicketsByCode reads the seller's tickets that have one of the barcodes or ids.

@@ -70,13 +70,47 @@ func oneTicket(
 func (s ticketStore) Tickets(
 	ctx context.Context, seller domain.SellerID, filter ticket.Filter, page domain.Page,
 ) (domain.List[ticket.Record], error) {
-	return listing[ticketRow, ticket.Record]{
-		query: ticketQuery(seller, filter), created: "t.created_at", id: "t.id", item: ticketRow.record,
-	}.page(ctx, s.Store, page)
+	return ticketsWhere("tickets t", seller, filter).page(ctx, s.Store, page)
 }
 
-func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
-	q := selectFrom("t.document", "tickets t").where("t.seller_id = $", string(seller))
+// TicketsOfEvents reads a page of each event's tickets.
+func (s ticketStore) TicketsOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter ticket.Filter, page domain.Page,
+) (map[string]domain.List[ticket.Record], error) {
+	return ticketsWhere("tickets t", seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
+}
+
+// ticketsOfCustomer are the tickets that name the customer and, of those that name none, those with the customer's email address.
+const ticketsOfCustomer = `(SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = parent.id
+	UNION ALL SELECT * FROM tickets WHERE seller_id = $1 AND customer_id IS NULL AND email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) t`
+
+// TicketsOfCustomers reads a page of each customer's tickets.
+func (s ticketStore) TicketsOfCustomers(
+	ctx context.Context, seller domain.SellerID, customers []string, filter ticket.Filter, page domain.Page,
+) (map[string]domain.List[ticket.Record], error) {
+	return ticketsWhere(ticketsOfCustomer, seller, filter).within(ctx, s.Store, "", customers, page)
+}
+
+// TicketsByBarcode reads a seller's tickets with the barcodes.
+func (s ticketStore) TicketsByBarcode(
+	ctx context.Context, seller domain.SellerID, barcodes []string,
+) (map[string]ticket.Record, error) {
+	found, err := rows[ticketRow](ctx, s.Store, s.sql,
+		"SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)", string(seller), barcodes)
+	if err != nil {
+		return nil, err
+	}
+	list, err := each(found, ticketRow.record)
+	byBarcode := make(map[string]ticket.Record, len(list))
+	for _, one := range list {
+		byBarcode[one.Barcode] = one
+	}
+	return byBarcode, err
+}
+
+func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[ticketRow, ticket.Record] {
+	q := selectFrom("t.document", from).where("t.seller_id = $", string(seller))
 	for _, exact := range [...]struct{ column, value string }{
 		{"status", string(f.Status)},
 		{"type", string(f.Type)},
@@ -107,7 +141,10 @@ func ticketQuery(seller domain.SellerID, f ticket.Filter) *query {
 	} {
 		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
 	}
-	return q
+	if f.CheckedIn != nil {
+		q.where(`(`+ticketCheckins+` > 0) = $`, *f.CheckedIn)
+	}
+	return listing[ticketRow, ticket.Record]{query: q, created: "t.created_at", id: "t.id", item: ticketRow.record}
 }
 
 // TicketsOfHolder finds a person's tickets for events, oldest first.

@@ -71,13 +71,26 @@ func (s transactionStore) TransactionsByID(
 func (s transactionStore) Transactions(
 	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
-	return listing[transactionRow, sale.TransactionRecord]{
-		query: transactionQuery(seller, filter), created: "t.created_at", id: "t.id", item: transactionRow.record,
-	}.page(ctx, s.Store, page)
+	return transactionsWhere("transactions t", seller, filter).page(ctx, s.Store, page)
 }
 
-func transactionQuery(seller domain.SellerID, f sale.TransactionFilter) *query {
-	q := selectFrom("t.document, t.created_at, t.updated_at", "transactions t").where("t.seller_id = $", string(seller))
+// transactionsOfCustomer are the transactions that name the customer and, of those that name none, those with the customer's
+// email address.
+const transactionsOfCustomer = `(SELECT * FROM transactions WHERE seller_id = $1 AND customer_id = parent.id
+	UNION ALL SELECT * FROM transactions WHERE seller_id = $1 AND customer_id IS NULL AND email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) t`
+
+// TransactionsOfCustomers reads a page of each customer's transactions.
+func (s transactionStore) TransactionsOfCustomers(
+	ctx context.Context, seller domain.SellerID, customers []string, filter sale.TransactionFilter, page domain.Page,
+) (map[string]domain.List[sale.TransactionRecord], error) {
+	return transactionsWhere(transactionsOfCustomer, seller, filter).within(ctx, s.Store, "", customers, page)
+}
+
+func transactionsWhere(
+	from string, seller domain.SellerID, f sale.TransactionFilter,
+) listing[transactionRow, sale.TransactionRecord] {
+	q := selectFrom("t.document, t.created_at, t.updated_at", from).where("t.seller_id = $", string(seller))
 	for _, exact := range [...]struct{ column, value string }{
 		{"status", string(f.Status)},
 		{"currency", string(f.Currency)},
@@ -113,5 +126,7 @@ func transactionQuery(seller domain.SellerID, f sale.TransactionFilter) *query {
 	} {
 		q.whereIf(bound.at != nil, bound.condition, instant(bound.at))
 	}
-	return q
+	return listing[transactionRow, sale.TransactionRecord]{
+		query: q, created: "t.created_at", id: "t.id", item: transactionRow.record,
+	}
 }

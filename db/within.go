@@ -16,7 +16,8 @@ type placed[R any] struct {
 }
 
 // within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
-// "t.event_id = parent.id". Every parent has a list, though it be empty.
+// "t.event_id = parent.id". It is empty where the query selects from the parent's rows already. Every parent has a list, though it
+// be empty.
 func (l listing[R, T]) within(
 	ctx context.Context, s *Store, condition string, parents []string, page domain.Page,
 ) (map[string]domain.List[T], error) {
@@ -24,7 +25,7 @@ func (l listing[R, T]) within(
 	if err := l.after(&q, page); err != nil {
 		return nil, err
 	}
-	q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+	q = q.withinParent(condition)
 	key := l.keyIn(page.Order)
 	args := append(append([]any(nil), q.args...), parents, page.Limit+1)
 	text := "SELECT parent.id AS paged_parent, child.* FROM unnest($" + strconv.Itoa(len(args)-1) + "::text[]) AS parent (id)" +
@@ -56,6 +57,14 @@ func (l listing[R, T]) within(
 	return lists, nil
 }
 
+// withinParent returns the query with the condition that ties its rows to their parent.
+func (q query) withinParent(condition string) query {
+	if condition != "" {
+		q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+	}
+	return q
+}
+
 // totalsWithin counts the rows of all parents when the first is asked for.
 func (l listing[R, T]) totalsWithin(
 	s *Store, condition string, parents []string,
@@ -75,7 +84,7 @@ func (q query) totals(ctx context.Context, s *Store, condition string, parents [
 		Parent string
 		Count  int
 	}
-	q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+	q = q.withinParent(condition)
 	args := append(append([]any(nil), q.args...), parents)
 	found, err := rows[counted](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+q.from+q.conditionText()+
 		") AS count FROM unnest($"+strconv.Itoa(len(args))+"::text[]) AS parent (id)", args...)

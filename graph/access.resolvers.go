@@ -5,10 +5,33 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
+
+func (r *accessListResolver) Entries(ctx context.Context, obj *access.List, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) (*relay.Connection[access.Entry], error) {
+	return toMany(ctx, obj, idOfList, nested[access.EntryFilter]{first, after, order, filter},
+		r.AccessEntries.OfLists, positionOfEntry)
+}
+
+func (r *accessListResolver) Size(ctx context.Context, obj *access.List) (*access.ListSize, error) {
+	return toOne(ctx, obj, idOfList, r.Resolver.AccessLists.SizesByID)
+}
+
+func (r *accessListEntryResolver) List(ctx context.Context, obj *access.Entry) (*access.List, error) {
+	return toOne(ctx, obj, listOfEntry, r.Resolver.AccessLists.ByID)
+}
+
+func (r *accessListEntryResolver) Customer(ctx context.Context, obj *access.Entry) (*catalog.Customer, error) {
+	return toOne(ctx, obj, customerOfEntry, r.Resolver.Customers.ByID)
+}
+
+func (r *accessListEntryResolver) Ticket(ctx context.Context, obj *access.Entry) (*ticket.Record, error) {
+	return toOne(ctx, obj, codeOfEntry, r.Resolver.Tickets.ByBarcode)
+}
 
 func (r *mutationResolver) CreateAccessList(ctx context.Context, input access.NewList) (access.List, error) {
 	return r.AccessLists.Create(ctx, input)
@@ -171,6 +194,12 @@ func (r *updateAccessListInputResolver) HTTP(ctx context.Context, obj *access.Li
 	return nil
 }
 
+func (r *Resolver) AccessList() generated.AccessListResolver { return &accessListResolver{r} }
+
+func (r *Resolver) AccessListEntry() generated.AccessListEntryResolver {
+	return &accessListEntryResolver{r}
+}
+
 func (r *Resolver) AccessListEntryInput() generated.AccessListEntryInputResolver {
 	return &accessListEntryInputResolver{r}
 }
@@ -192,6 +221,8 @@ func (r *Resolver) UpdateAccessListInput() generated.UpdateAccessListInputResolv
 }
 
 type (
+	accessListResolver              struct{ *Resolver }
+	accessListEntryResolver         struct{ *Resolver }
 	accessListEntryInputResolver    struct{ *Resolver }
 	accessListListenerInputResolver struct{ *Resolver }
 	commitEntryImportInputResolver  struct{ *Resolver }

@@ -7,13 +7,63 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
 
+func (r *customerResolver) Tickets(ctx context.Context, obj *catalog.Customer, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (*relay.Connection[ticket.Record], error) {
+	return toMany(ctx, obj, idOfCustomer, nested[ticket.Filter]{first, after, order, filter},
+		r.Resolver.Tickets.OfCustomers, ticket.Record.Cursor)
+}
+
+func (r *customerResolver) Transactions(ctx context.Context, obj *catalog.Customer, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
+	return toMany(ctx, obj, idOfCustomer, nested[sale.TransactionFilter]{first, after, order, filter},
+		r.Resolver.Transactions.OfCustomers, sale.TransactionRecord.Cursor)
+}
+
+func (r *customerResolver) Invoices(ctx context.Context, obj *catalog.Customer, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
+	return toMany(ctx, obj, idOfCustomer, nested[sale.InvoiceFilter]{first, after, order, filter},
+		r.Resolver.Invoices.OfCustomers, sale.InvoiceRecord.Cursor)
+}
+
+func (r *customerResolver) Checkouts(ctx context.Context, obj *catalog.Customer, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) (*relay.Connection[sale.Checkout], error) {
+	return toMany(ctx, obj, idOfCustomer, nested[sale.CheckoutFilter]{first, after, order, filter},
+		r.Resolver.Checkouts.OfCustomers, positionOfCheckout)
+}
+
 func (r *eventResolver) TicketTypes(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
 	return toMany(ctx, obj, idOfEvent, nested[catalog.TicketTypeFilter]{first, after, order, filter},
 		r.Resolver.TicketTypes.OfEvents, catalog.TicketType.Position)
+}
+
+func (r *eventResolver) Parent(ctx context.Context, obj *catalog.Event) (*catalog.Event, error) {
+	return toOne(ctx, obj, parentOfEvent, r.CatalogEvents.ByID)
+}
+
+func (r *eventResolver) Root(ctx context.Context, obj *catalog.Event) (*catalog.Event, error) {
+	return toOne(ctx, obj, rootOfEvent, r.CatalogEvents.ByID)
+}
+
+func (r *eventResolver) Children(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
+	return toMany(ctx, obj, idOfEvent, nested[catalog.EventFilter]{first, after, order, filter},
+		r.CatalogEvents.OfEvents, catalog.Event.Position)
+}
+
+func (r *eventResolver) ScanZones(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error) {
+	return toMany(ctx, obj, idOfEvent, nested[catalog.ScanZoneFilter]{first, after, order, filter},
+		r.Resolver.ScanZones.OfEvents, catalog.ScanZone.Position)
+}
+
+func (r *eventResolver) Tickets(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (*relay.Connection[ticket.Record], error) {
+	return toMany(ctx, obj, idOfEvent, nested[ticket.Filter]{first, after, order, filter},
+		r.Resolver.Tickets.OfEvents, ticket.Record.Cursor)
+}
+
+func (r *eventResolver) Occupancy(ctx context.Context, obj *catalog.Event) (*scan.Occupancy, error) {
+	return toOne(ctx, obj, idOfEvent, r.Resolver.Scans.OfEachEvent)
 }
 
 func (r *mutationResolver) CreateEvent(ctx context.Context, input catalog.NewEvent) (catalog.Event, error) {
@@ -88,8 +138,24 @@ func (r *queryResolver) Customer(ctx context.Context, id string) (*catalog.Custo
 	return one(r.Resolver.Customers.Get(ctx, id))
 }
 
+func (r *scanZoneResolver) Event(ctx context.Context, obj *catalog.ScanZone) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfZone, r.CatalogEvents.ByID)
+}
+
 func (r *ticketTypeResolver) Event(ctx context.Context, obj *catalog.TicketType) (*catalog.Event, error) {
 	return toOne(ctx, obj, eventOfTicketType, r.CatalogEvents.ByID)
+}
+
+func (r *ticketTypeResolver) Sold(ctx context.Context, obj *catalog.TicketType) (*int, error) {
+	return toOne(ctx, obj, idOfTicketType, r.Resolver.Tickets.Sold)
+}
+
+func (r *ticketTypeResolver) CheckedIn(ctx context.Context, obj *catalog.TicketType) (*int, error) {
+	return toOne(ctx, obj, idOfTicketType, r.Resolver.Scans.CheckedIn)
+}
+
+func (r *ticketTypeResolver) Inside(ctx context.Context, obj *catalog.TicketType) (*int, error) {
+	return toOne(ctx, obj, idOfTicketType, r.Resolver.Scans.Inside)
 }
 
 func (r *updateCustomerInputResolver) Email(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
@@ -272,7 +338,11 @@ func (r *updateTicketTypeInputResolver) Meta(ctx context.Context, obj *catalog.T
 	return nil
 }
 
+func (r *Resolver) Customer() generated.CustomerResolver { return &customerResolver{r} }
+
 func (r *Resolver) Event() generated.EventResolver { return &eventResolver{r} }
+
+func (r *Resolver) ScanZone() generated.ScanZoneResolver { return &scanZoneResolver{r} }
 
 func (r *Resolver) TicketType() generated.TicketTypeResolver { return &ticketTypeResolver{r} }
 
@@ -293,7 +363,9 @@ func (r *Resolver) UpdateTicketTypeInput() generated.UpdateTicketTypeInputResolv
 }
 
 type (
+	customerResolver              struct{ *Resolver }
 	eventResolver                 struct{ *Resolver }
+	scanZoneResolver              struct{ *Resolver }
 	ticketTypeResolver            struct{ *Resolver }
 	updateCustomerInputResolver   struct{ *Resolver }
 	updateEventInputResolver      struct{ *Resolver }

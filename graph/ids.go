@@ -2,8 +2,10 @@ package graph
 
 import (
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 )
 
@@ -11,7 +13,23 @@ import (
 
 func idOfEvent(e *catalog.Event) string { return e.ID }
 
+func parentOfEvent(e *catalog.Event) string { return domain.TextOf(e.ParentEventID) }
+
+func rootOfEvent(e *catalog.Event) string { return domain.TextOf(e.RootEventID) }
+
+func idOfTicketType(t *catalog.TicketType) string { return t.ID }
+
 func eventOfTicketType(t *catalog.TicketType) string { return t.EventID }
+
+func eventOfZone(z *catalog.ScanZone) string { return domain.TextOf(z.EventID) }
+
+func idOfCustomer(c *catalog.Customer) string { return c.ID }
+
+func idOfTicket(t *ticket.Record) string { return t.ID }
+
+func barcodeOfTicket(t *ticket.Record) string { return t.Barcode }
+
+func customerOfTicket(t *ticket.Record) string { return domain.TextOf(t.CustomerID) }
 
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
 
@@ -24,3 +42,19 @@ func idOfTransaction(t *sale.TransactionRecord) string { return t.ID }
 func transactionOfInvoice(i *sale.InvoiceRecord) string { return i.TransactionID }
 
 func transactionOfCheckout(c *sale.Checkout) string { return domain.TextOf(c.TransactionID) }
+
+func idOfList(l *access.List) string { return l.ID }
+
+func listOfEntry(e *access.Entry) string { return e.ListID }
+
+func customerOfEntry(e *access.Entry) string { return e.CustomerID }
+
+func codeOfEntry(e *access.Entry) string { return e.ExternalCode }
+
+// The positions of objects in lists that are ordered by _id.
+
+func positionOfCheckout(c sale.Checkout) domain.Cursor { return domain.Cursor{ID: c.ID} }
+
+func positionOfScan(s scan.Scan) domain.Cursor { return domain.Cursor{ID: s.ID} }
+
+func positionOfEntry(e access.Entry) domain.Cursor { return domain.Cursor{ID: e.ID} }

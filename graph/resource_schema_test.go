@@ -23,7 +23,9 @@ func schemaName(definition *document.Definition) string {
 }
 
 // references are what the schema shows beside the members: the records that a resource belongs together with.
-var references = map[string][]string{"Transaction": {"invoices"}, "Ticket": {"transaction", "event", "ticketType"}}
+var references = map[string][]string{"Transaction": {"invoices"}, "Ticket": {
+	"transaction", "event", "ticketType", "customer", "scans", "presence", "entry",
+}}
 
 // The schema shows every member of the resources' tables, required where the table requires it, and no other.
 func TestTheSchemaShowsTheTablesOfResources(t *testing.T) {

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -33,6 +35,23 @@ func (r *ticketResolver) Event(ctx context.Context, obj *ticket.Record) (*catalo
 
 func (r *ticketResolver) TicketType(ctx context.Context, obj *ticket.Record) (*catalog.TicketType, error) {
 	return toOne(ctx, obj, typeOfTicket, r.TicketTypes.ByID)
+}
+
+func (r *ticketResolver) Customer(ctx context.Context, obj *ticket.Record) (*catalog.Customer, error) {
+	return toOne(ctx, obj, customerOfTicket, r.Resolver.Customers.ByID)
+}
+
+func (r *ticketResolver) Scans(ctx context.Context, obj *ticket.Record, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+	return toMany(ctx, obj, idOfTicket, nested[scan.Filter]{first, after, order, filter},
+		r.Resolver.Scans.OfTickets, positionOfScan)
+}
+
+func (r *ticketResolver) Presence(ctx context.Context, obj *ticket.Record) (*scan.Presence, error) {
+	return toOne(ctx, obj, idOfTicket, r.Resolver.Scans.PresenceOf)
+}
+
+func (r *ticketResolver) Entry(ctx context.Context, obj *ticket.Record) (*access.Entry, error) {
+	return toOne(ctx, obj, barcodeOfTicket, r.AccessEntries.ByCode)
 }
 
 func (r *Resolver) Ticket() generated.TicketResolver { return &ticketResolver{r} }

@@ -47,16 +47,42 @@ type edgeRow struct {
 // newest orders a list, so that the copies of what was sold come first.
 const newest = "order: NEWEST_FIRST"
 
+// entriesOfList names the list whose entries are the objects.
+const entriesOfList = `listId: "<list>"`
+
 // edges are all fields that lead from an object to another, by type and name.
 var edges = map[string]edgeRow{
-	"Checkout.transaction": {list: "checkouts", follow: "transaction { _id }"},
-	"Event.ticketTypes":    {list: "events", follow: "ticketTypes(first: 1) { nodes { _id } }"},
-	"Invoice.transaction":  {list: "invoices", follow: "transaction { _id }"},
-	"Ticket.event":         {list: "tickets", arguments: newest, follow: "event { _id }"},
-	"Ticket.ticketType":    {list: "tickets", arguments: newest, follow: "ticketType { _id }"},
-	"Ticket.transaction":   {list: "tickets", arguments: newest, follow: "transaction { _id }"},
-	"TicketType.event":     {list: "ticketTypes", follow: "event { _id }"},
-	"Transaction.invoices": {list: "transactions", follow: "invoices { nodes { _id } }"},
+	"Checkout.transaction":     {list: "checkouts", follow: "transaction { _id }"},
+	"AccessList.entries":       {list: "accessLists", follow: "entries(first: 1) { nodes { _id } }"},
+	"AccessList.size":          {list: "accessLists", follow: "size { entries }"},
+	"AccessListEntry.customer": {list: "accessListEntries", arguments: entriesOfList, follow: "customer { _id }"},
+	"AccessListEntry.list":     {list: "accessListEntries", arguments: entriesOfList, follow: "list { _id }"},
+	"AccessListEntry.ticket":   {list: "accessListEntries", arguments: entriesOfList, follow: "ticket { _id }"},
+	"Customer.checkouts":       {list: "customers", follow: "checkouts(first: 1) { nodes { _id } }"},
+	"Customer.invoices":        {list: "customers", follow: "invoices(first: 1) { nodes { _id } }"},
+	"Customer.tickets":         {list: "customers", follow: "tickets(first: 1) { nodes { _id } }"},
+	"Customer.transactions":    {list: "customers", follow: "transactions(first: 1) { nodes { _id } }"},
+	"Event.children":           {list: "events", follow: "children(first: 1) { nodes { _id } }"},
+	"Event.occupancy":          {list: "events", follow: "occupancy { inside }"},
+	"Event.parent":             {list: "events", follow: "parent { _id }"},
+	"Event.root":               {list: "events", follow: "root { _id }"},
+	"Event.scanZones":          {list: "events", follow: "scanZones(first: 1) { nodes { _id } }"},
+	"Event.tickets":            {list: "events", follow: "tickets(first: 1) { nodes { _id } }"},
+	"ScanZone.event":           {list: "scanZones", follow: "event { _id }"},
+	"Ticket.customer":          {list: "tickets", arguments: newest, follow: "customer { _id }"},
+	"Ticket.entry":             {list: "tickets", arguments: newest, follow: "entry { _id }"},
+	"Ticket.presence":          {list: "tickets", arguments: newest, follow: "presence { inside }"},
+	"Ticket.scans":             {list: "tickets", arguments: newest, follow: "scans(first: 1) { nodes { _id } }"},
+	"TicketType.checkedIn":     {list: "ticketTypes", follow: "checkedIn"},
+	"TicketType.inside":        {list: "ticketTypes", follow: "inside"},
+	"TicketType.sold":          {list: "ticketTypes", follow: "sold"},
+	"Event.ticketTypes":        {list: "events", follow: "ticketTypes(first: 1) { nodes { _id } }"},
+	"Invoice.transaction":      {list: "invoices", follow: "transaction { _id }"},
+	"Ticket.event":             {list: "tickets", arguments: newest, follow: "event { _id }"},
+	"Ticket.ticketType":        {list: "tickets", arguments: newest, follow: "ticketType { _id }"},
+	"Ticket.transaction":       {list: "tickets", arguments: newest, follow: "transaction { _id }"},
+	"TicketType.event":         {list: "ticketTypes", follow: "event { _id }"},
+	"Transaction.invoices":     {list: "transactions", follow: "invoices { nodes { _id } }"},
 }
 
 // manyParents is how many objects of a list an edge is followed from.
@@ -77,8 +103,13 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 	c.multiply(t, "transactions", sold.transaction)
 	c.multiply(t, "checkouts", sold.checkout)
 	c.multiply(t, "invoices", sold.invoice, sold.transaction)
+	c.multiply(t, "customers", sold.customer)
+	c.multiply(t, "scan_zones", sold.zone)
+	c.multiply(t, "access_lists", sold.list)
+	c.multiply(t, "access_entries", sold.entry, sold.barcode)
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {
+			e.arguments = sold.named().Replace(e.arguments)
 			for _, parents := range []int{1, manyParents} {
 				for _, spelling := range []string{"nodes { %s }", "edges { node { %s } }"} {
 					alone := c.asked(t, seller.APIKey, e.document(parents, fmt.Sprintf(spelling, "__typename")), parents)

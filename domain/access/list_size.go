@@ -21,6 +21,11 @@ type ListSize struct {
 	More    bool // there are more than that
 }
 
+// sizeOf returns the size of a list of which so many entries were counted, up to one more than MostCounted.
+func sizeOf(id string, entries int) ListSize {
+	return ListSize{ListID: id, Entries: min(entries, MostCounted), More: entries > MostCounted}
+}
+
 // Sizes counts the entries of lists, in the order asked for: accessLists:list, or a session with VIEWER. An id that is not
 // a list of the seller's is told by its path.
 func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
@@ -42,7 +47,7 @@ func (s Lists) Sizes(ctx context.Context, ids []string) ([]ListSize, error) {
 		if !exists {
 			problems.Add(domain.IndexPath("ids", i), "does not exist")
 		}
-		sizes[i] = ListSize{ListID: id, Entries: min(entries, MostCounted), More: entries > MostCounted}
+		sizes[i] = sizeOf(id, entries)
 	}
 	return sizes, problems.Err()
 }

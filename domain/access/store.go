@@ -13,11 +13,18 @@ type Store interface {
 	// minutes, whatever becomes of the caller. The context of f is the one to go on with.
 	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	List(ctx context.Context, seller domain.SellerID, id string) (List, error)
+	ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]List, error)
 	Lists(ctx context.Context, seller domain.SellerID, filter ListFilter, page domain.Page) (domain.List[List], error)
 	// ListSizes counts the entries of those of the lists that are the seller's, up to one more than MostCounted.
 	ListSizes(ctx context.Context, seller domain.SellerID, ids []string) (map[string]int, error)
 	Entry(ctx context.Context, seller domain.SellerID, listID, id string) (Entry, error)
 	Entries(ctx context.Context, seller domain.SellerID, listID string, filter EntryFilter, page domain.Page) (domain.List[Entry], error)
+	// EntriesOfLists reads a page of each list's entries in one query. Every list has a page.
+	EntriesOfLists(
+		ctx context.Context, seller domain.SellerID, lists []string, filter EntryFilter, page domain.Page,
+	) (map[string]domain.List[Entry], error)
+	// EntriesByCode finds the entries with the codes; of several with one code the oldest.
+	EntriesByCode(ctx context.Context, seller domain.SellerID, codes []string) (map[string]Entry, error)
 	// EntriesThere returns those of the ids that entries of the list have.
 	EntriesThere(ctx context.Context, seller domain.SellerID, listID string, ids []string) ([]string, error)
 	// HasEvent tells whether an event of the catalogue exists and is the seller's.

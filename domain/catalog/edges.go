@@ -33,5 +33,48 @@ func (s TicketTypes) OfEvents(
 	if err != nil {
 		return nil, err
 	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
 	return s.Store.TicketTypesOfEvents(ctx, actor.SellerID, events, filter, page)
+}
+
+// OfEvents returns a page of the events that name each event as their parent or root, in one query (GRAPH-1): events:list,
+// or a session with VIEWER.
+func (s Events) OfEvents(
+	ctx context.Context, events []string, filter EventFilter, page domain.Page,
+) (map[string]domain.List[Event], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEvents)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.EventsOfEvents(ctx, actor.SellerID, events, filter, page)
+}
+
+// OfEvents returns a page of each event's scan zones, in one query (GRAPH-1): scanZones:list, or a session with VIEWER.
+func (s ScanZones) OfEvents(
+	ctx context.Context, events []string, filter ScanZoneFilter, page domain.Page,
+) (map[string]domain.List[ScanZone], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScanZones)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.ScanZonesOfEvents(ctx, actor.SellerID, events, filter, page)
+}
+
+// ByID returns those of the seller's customers that the ids name, in one query (GRAPH-1): customers:list, or a session with VIEWER.
+func (s Customers) ByID(
+	ctx context.Context, ids []string,
+) (map[string]Customer, error) {
+	actor, err := domain.Authorize(ctx, domain.GetCustomer)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.CustomersByID(ctx, actor.SellerID, ids)
 }

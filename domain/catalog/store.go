@@ -30,10 +30,19 @@ type Store interface {
 		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
 	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
+	// EventsOfEvents reads a page of the events that name each event as their parent or root in one query. Every event has a list.
+	EventsOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter EventFilter, page domain.Page,
+	) (map[string]domain.List[Event], error)
 	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
+	// ScanZonesOfEvents reads a page of each event's scan zones in one query. Every event has a list.
+	ScanZonesOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter ScanZoneFilter, page domain.Page,
+	) (map[string]domain.List[ScanZone], error)
 	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
 	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
 	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
+	CustomersByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Customer, error)
 	Customers(ctx context.Context, seller domain.SellerID, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
 }
 

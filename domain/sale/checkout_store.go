@@ -16,6 +16,11 @@ type CheckoutStore interface {
 	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).
 	Checkouts(ctx context.Context, seller domain.SellerID, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
+	// CheckoutsOfCustomers reads a page of each customer's checkouts in one query: those that name the customer and, of those
+	// that name none, those that have the customer's email address. Every customer has a list.
+	CheckoutsOfCustomers(
+		ctx context.Context, seller domain.SellerID, customers []string, filter CheckoutFilter, page domain.Page,
+	) (map[string]domain.List[Checkout], error)
 	// CheckoutToChange reads what CheckoutForUpdate reads, without a lock.
 	CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
 	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.

@@ -33,6 +33,10 @@ type InvoiceStore interface {
 	InvoicesOfTransactions(
 		ctx context.Context, seller domain.SellerID, transactions []string, filter InvoiceFilter, page domain.Page,
 	) (map[string]domain.List[InvoiceRecord], error)
+	// InvoicesOfCustomers reads a page of the invoices of each customer's transactions in one query. Every customer has a list.
+	InvoicesOfCustomers(
+		ctx context.Context, seller domain.SellerID, customers []string, filter InvoiceFilter, page domain.Page,
+	) (map[string]domain.List[InvoiceRecord], error)
 }
 
 // HandOverTx is what a database transaction offers to a wish for an attempt.

@@ -24,6 +24,15 @@ type ZoneOccupancy struct {
 	CheckedIn  int     `json:"checkedIn"`
 }
 
+// Presence is where a ticket is, over all events and zones.
+type Presence struct {
+	Inside bool
+	// Since is when it entered, of several zones the first; nil if it is not inside.
+	Since *domain.DateTime
+	// FirstCheckinAt is nil for a ticket that was never checked in.
+	FirstCheckinAt *domain.DateTime
+}
+
 // Occupancy returns how many tickets are inside an event: scans:list, or a session with VIEWER. An event without scans
 // has nobody inside, one that is not there is NOT_FOUND.
 func (s Scans) Occupancy(ctx context.Context, eventID string) (Occupancy, error) {

@@ -94,6 +94,18 @@ type LogStore interface {
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
 	// ScansMark is another text whenever a scan was written.
 	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
+	// ScansOfTickets reads a page of each ticket's scans in one query. Every ticket has a list.
+	ScansOfTickets(
+		ctx context.Context, seller domain.SellerID, tickets []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Scan], error)
+	// Occupancies counts the tickets of events in one query. Every event has an occupancy, whether it exists or not.
+	Occupancies(ctx context.Context, seller domain.SellerID, events []string) (map[string]Occupancy, error)
+	// Presences tells where tickets are. Every ticket has a presence.
+	Presences(ctx context.Context, seller domain.SellerID, tickets []string) (map[string]Presence, error)
+	// CheckedInOfTypes counts the VALID tickets of each ticket type that have a check-in.
+	CheckedInOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
+	// InsideOfTypes counts the VALID tickets of each ticket type that are inside a zone of any event.
+	InsideOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
 	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
 	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
 	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)

@@ -15,6 +15,19 @@ type Store interface {
 	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
 	// TakenBarcodes finds which of the barcodes, each of the ticket with the _id, stored tickets with another _id have.
 	TakenBarcodes(ctx context.Context, seller domain.SellerID, barcodes map[string]string) ([]TakenBarcode, error)
+	// TicketsOfEvents reads a page of each event's tickets in one query. Every event has a list.
+	TicketsOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Record], error)
+	// TicketsOfCustomers reads a page of each customer's tickets in one query: those that name the customer and, of those that
+	// name none, those that have the customer's email address. Every customer has a list.
+	TicketsOfCustomers(
+		ctx context.Context, seller domain.SellerID, customers []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Record], error)
+	// TicketsByBarcode finds the tickets that have the barcodes, case included.
+	TicketsByBarcode(ctx context.Context, seller domain.SellerID, barcodes []string) (map[string]Record, error)
+	// SoldOfTypes counts the VALID tickets of each ticket type.
+	SoldOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
 	// Tickets lists by creation, then _id (decisions 3.2).
 	Tickets(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Record], error)
 }
@@ -80,4 +93,15 @@ type Filter struct {
 	// StoredFrom and StoredUntil span what was created or updated here in between, whatever the tickets say of themselves:
 	// what a device asks for (decisions 6.3).
 	StoredFrom, StoredUntil *domain.DateTime
+	// CheckedIn is true for tickets with a check-in that counts, at any event, and false for the others.
+	CheckedIn *bool
+}
+
+// authorize refuses a filter that tells more than a list of tickets: who has come takes scans:list as well.
+func (f Filter) authorize(ctx context.Context) error {
+	if f.CheckedIn == nil {
+		return nil
+	}
+	_, err := domain.Authorize(ctx, domain.GetOccupancy)
+	return err
 }

@@ -15,10 +15,14 @@ type Tickets struct {
 	Seller func(context.Context, domain.SellerID) (domain.OrgID, domain.Features, error)
 }
 
-// List returns the seller's tickets, oldest first: tickets:list, or a session with VIEWER.
+// List returns the seller's tickets, oldest first: tickets:list, or a session with VIEWER. The filter CheckedIn takes
+// scans:list as well.
 func (s Tickets) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Record], error) {
 	actor, err := domain.Authorize(ctx, domain.ListTickets)
 	if err != nil {
+		return domain.List[Record]{}, err
+	}
+	if err := filter.authorize(ctx); err != nil {
 		return domain.List[Record]{}, err
 	}
 	return s.Store.Tickets(ctx, actor.SellerID, filter, page)

@@ -2479,6 +2479,13 @@ func (ec *executionContext) marshalOCheckout2ᚖticketgateᚋdomainᚋsaleᚐChe
 	return ec._Checkout(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOCheckoutConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.Checkout]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CheckoutConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalOCheckoutDetailsForm2ᚖticketgateᚋdomainᚋidentificationᚐForm(ctx context.Context, sel ast.SelectionSet, v *identification.Form) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

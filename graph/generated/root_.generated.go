@@ -32,13 +32,17 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	AccessList() AccessListResolver
+	AccessListEntry() AccessListEntryResolver
 	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
+	Customer() CustomerResolver
 	Event() EventResolver
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	ScanAnswer() ScanAnswerResolver
+	ScanZone() ScanZoneResolver
 	Seller() SellerResolver
 	SimulatedScan() SimulatedScanResolver
 	Subscription() SubscriptionResolver
@@ -94,10 +98,12 @@ type ComplexityRoot struct {
 
 	AccessList struct {
 		CreatedAt func(childComplexity int) int
+		Entries   func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *access.EntryFilter) int
 		HTTP      func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Name      func(childComplexity int) int
 		SellerID  func(childComplexity int) int
+		Size      func(childComplexity int) int
 		Type      func(childComplexity int) int
 		UpdatedAt func(childComplexity int) int
 	}
@@ -116,8 +122,10 @@ type ComplexityRoot struct {
 
 	AccessListEntry struct {
 		CreatedAt       func(childComplexity int) int
+		Customer        func(childComplexity int) int
 		ExternalCode    func(childComplexity int) int
 		ID              func(childComplexity int) int
+		List            func(childComplexity int) int
 		ListID          func(childComplexity int) int
 		Meta            func(childComplexity int) int
 		SellerID        func(childComplexity int) int
@@ -126,6 +134,7 @@ type ComplexityRoot struct {
 		ShownFirstname  func(childComplexity int) int
 		ShownLastname   func(childComplexity int) int
 		ShownPhone      func(childComplexity int) int
+		Ticket          func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
 	}
 
@@ -472,22 +481,26 @@ type ComplexityRoot struct {
 	}
 
 	Customer struct {
-		City      func(childComplexity int) int
-		Company   func(childComplexity int) int
-		Country   func(childComplexity int) int
-		CreatedAt func(childComplexity int) int
-		Email     func(childComplexity int) int
-		Firstname func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Lastname  func(childComplexity int) int
-		Line2     func(childComplexity int) int
-		Meta      func(childComplexity int) int
-		Phone     func(childComplexity int) int
-		Postal    func(childComplexity int) int
-		SellerID  func(childComplexity int) int
-		State     func(childComplexity int) int
-		Street    func(childComplexity int) int
-		UpdatedAt func(childComplexity int) int
+		Checkouts    func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
+		City         func(childComplexity int) int
+		Company      func(childComplexity int) int
+		Country      func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Email        func(childComplexity int) int
+		Firstname    func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Invoices     func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
+		Lastname     func(childComplexity int) int
+		Line2        func(childComplexity int) int
+		Meta         func(childComplexity int) int
+		Phone        func(childComplexity int) int
+		Postal       func(childComplexity int) int
+		SellerID     func(childComplexity int) int
+		State        func(childComplexity int) int
+		Street       func(childComplexity int) int
+		Tickets      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
+		Transactions func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) int
+		UpdatedAt    func(childComplexity int) int
 	}
 
 	CustomerConnection struct {
@@ -702,6 +715,7 @@ type ComplexityRoot struct {
 
 	Event struct {
 		BarcodeRevealDate func(childComplexity int) int
+		Children          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
 		CodeDisplay       func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		End               func(childComplexity int) int
@@ -710,8 +724,12 @@ type ComplexityRoot struct {
 		MaxAmountPerOrder func(childComplexity int) int
 		Meta              func(childComplexity int) int
 		Name              func(childComplexity int) int
+		Occupancy         func(childComplexity int) int
+		Parent            func(childComplexity int) int
 		ParentEventID     func(childComplexity int) int
+		Root              func(childComplexity int) int
 		RootEventID       func(childComplexity int) int
+		ScanZones         func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
 		SellEnd           func(childComplexity int) int
 		SellStart         func(childComplexity int) int
 		SellerID          func(childComplexity int) int
@@ -719,6 +737,7 @@ type ComplexityRoot struct {
 		Start             func(childComplexity int) int
 		Status            func(childComplexity int) int
 		TicketTypes       func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
+		Tickets           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
 		TimeZone          func(childComplexity int) int
 		Type              func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
@@ -1534,6 +1553,7 @@ type ComplexityRoot struct {
 
 	ScanZone struct {
 		CreatedAt func(childComplexity int) int
+		Event     func(childComplexity int) int
 		EventID   func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Meta      func(childComplexity int) int
@@ -1735,9 +1755,11 @@ type ComplexityRoot struct {
 		CreatedAt         func(childComplexity int) int
 		Currency          func(childComplexity int) int
 		CustomMessage     func(childComplexity int) int
+		Customer          func(childComplexity int) int
 		CustomerID        func(childComplexity int) int
 		DeliveryType      func(childComplexity int) int
 		Email             func(childComplexity int) int
+		Entry             func(childComplexity int) int
 		EntryPermissions  func(childComplexity int) int
 		Event             func(childComplexity int) int
 		EventID           func(childComplexity int) int
@@ -1759,11 +1781,13 @@ type ComplexityRoot struct {
 		Personalized      func(childComplexity int) int
 		PosID             func(childComplexity int) int
 		Postal            func(childComplexity int) int
+		Presence          func(childComplexity int) int
 		PriceCategoryID   func(childComplexity int) int
 		ReadyForDelivery  func(childComplexity int) int
 		RealPrice         func(childComplexity int) int
 		RegularPrice      func(childComplexity int) int
 		RootEventID       func(childComplexity int) int
+		Scans             func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
 		Seat              func(childComplexity int) int
 		SeatingInfo       func(childComplexity int) int
 		Secret            func(childComplexity int) int
@@ -1810,17 +1834,26 @@ type ComplexityRoot struct {
 		PackageID       func(childComplexity int) int
 	}
 
+	TicketPresence struct {
+		FirstCheckinAt func(childComplexity int) int
+		Inside         func(childComplexity int) int
+		Since          func(childComplexity int) int
+	}
+
 	TicketType struct {
 		Active    func(childComplexity int) int
+		CheckedIn func(childComplexity int) int
 		CreatedAt func(childComplexity int) int
 		Currency  func(childComplexity int) int
 		Event     func(childComplexity int) int
 		EventID   func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Inside    func(childComplexity int) int
 		Meta      func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Price     func(childComplexity int) int
 		SellerID  func(childComplexity int) int
+		Sold      func(childComplexity int) int
 		TaxRate   func(childComplexity int) int
 		UpdatedAt func(childComplexity int) int
 	}
@@ -2128,6 +2161,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessList.CreatedAt(childComplexity), true
+	case "AccessList.entries":
+		if e.ComplexityRoot.AccessList.Entries == nil {
+			break
+		}
+
+		args, err := ec.field_AccessList_entries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AccessList.Entries(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*access.EntryFilter)), true
 	case "AccessList.http":
 		if e.ComplexityRoot.AccessList.HTTP == nil {
 			break
@@ -2152,6 +2196,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessList.SellerID(childComplexity), true
+	case "AccessList.size":
+		if e.ComplexityRoot.AccessList.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessList.Size(childComplexity), true
 	case "AccessList.type":
 		if e.ComplexityRoot.AccessList.Type == nil {
 			break
@@ -2209,6 +2259,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessListEntry.CreatedAt(childComplexity), true
+	case "AccessListEntry.customer":
+		if e.ComplexityRoot.AccessListEntry.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.Customer(childComplexity), true
 	case "AccessListEntry.externalCode":
 		if e.ComplexityRoot.AccessListEntry.ExternalCode == nil {
 			break
@@ -2221,6 +2277,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessListEntry.ID(childComplexity), true
+	case "AccessListEntry.list":
+		if e.ComplexityRoot.AccessListEntry.List == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.List(childComplexity), true
 	case "AccessListEntry.listId":
 		if e.ComplexityRoot.AccessListEntry.ListID == nil {
 			break
@@ -2269,6 +2331,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessListEntry.ShownPhone(childComplexity), true
+	case "AccessListEntry.ticket":
+		if e.ComplexityRoot.AccessListEntry.Ticket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessListEntry.Ticket(childComplexity), true
 	case "AccessListEntry.updatedAt":
 		if e.ComplexityRoot.AccessListEntry.UpdatedAt == nil {
 			break
@@ -3665,6 +3733,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Creator.Type(childComplexity), true
 
+	case "Customer.checkouts":
+		if e.ComplexityRoot.Customer.Checkouts == nil {
+			break
+		}
+
+		args, err := ec.field_Customer_checkouts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Customer.Checkouts(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.CheckoutFilter)), true
 	case "Customer.city":
 		if e.ComplexityRoot.Customer.City == nil {
 			break
@@ -3707,6 +3786,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Customer.ID(childComplexity), true
+	case "Customer.invoices":
+		if e.ComplexityRoot.Customer.Invoices == nil {
+			break
+		}
+
+		args, err := ec.field_Customer_invoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Customer.Invoices(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.InvoiceFilter)), true
 	case "Customer.lastname":
 		if e.ComplexityRoot.Customer.Lastname == nil {
 			break
@@ -3755,6 +3845,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Customer.Street(childComplexity), true
+	case "Customer.tickets":
+		if e.ComplexityRoot.Customer.Tickets == nil {
+			break
+		}
+
+		args, err := ec.field_Customer_tickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Customer.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*ticket.Filter)), true
+	case "Customer.transactions":
+		if e.ComplexityRoot.Customer.Transactions == nil {
+			break
+		}
+
+		args, err := ec.field_Customer_transactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Customer.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.TransactionFilter)), true
 	case "Customer.updatedAt":
 		if e.ComplexityRoot.Customer.UpdatedAt == nil {
 			break
@@ -4654,6 +4766,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.BarcodeRevealDate(childComplexity), true
+	case "Event.children":
+		if e.ComplexityRoot.Event.Children == nil {
+			break
+		}
+
+		args, err := ec.field_Event_children_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Children(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.EventFilter)), true
 	case "Event.codeDisplay":
 		if e.ComplexityRoot.Event.CodeDisplay == nil {
 			break
@@ -4702,18 +4825,47 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.Name(childComplexity), true
+	case "Event.occupancy":
+		if e.ComplexityRoot.Event.Occupancy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Occupancy(childComplexity), true
+	case "Event.parent":
+		if e.ComplexityRoot.Event.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Parent(childComplexity), true
 	case "Event.parentEventId":
 		if e.ComplexityRoot.Event.ParentEventID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Event.ParentEventID(childComplexity), true
+	case "Event.root":
+		if e.ComplexityRoot.Event.Root == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Event.Root(childComplexity), true
 	case "Event.rootEventId":
 		if e.ComplexityRoot.Event.RootEventID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Event.RootEventID(childComplexity), true
+	case "Event.scanZones":
+		if e.ComplexityRoot.Event.ScanZones == nil {
+			break
+		}
+
+		args, err := ec.field_Event_scanZones_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.ScanZones(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.ScanZoneFilter)), true
 	case "Event.sellEnd":
 		if e.ComplexityRoot.Event.SellEnd == nil {
 			break
@@ -4761,6 +4913,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.TicketTypeFilter)), true
+	case "Event.tickets":
+		if e.ComplexityRoot.Event.Tickets == nil {
+			break
+		}
+
+		args, err := ec.field_Event_tickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Tickets(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*ticket.Filter)), true
 	case "Event.timeZone":
 		if e.ComplexityRoot.Event.TimeZone == nil {
 			break
@@ -8877,6 +9040,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanZone.CreatedAt(childComplexity), true
+	case "ScanZone.event":
+		if e.ComplexityRoot.ScanZone.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScanZone.Event(childComplexity), true
 	case "ScanZone.eventId":
 		if e.ComplexityRoot.ScanZone.EventID == nil {
 			break
@@ -9714,6 +9883,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.CustomMessage(childComplexity), true
+	case "Ticket.customer":
+		if e.ComplexityRoot.Ticket.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Customer(childComplexity), true
 	case "Ticket.customerId":
 		if e.ComplexityRoot.Ticket.CustomerID == nil {
 			break
@@ -9732,6 +9907,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.Email(childComplexity), true
+	case "Ticket.entry":
+		if e.ComplexityRoot.Ticket.Entry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Entry(childComplexity), true
 	case "Ticket.entryPermissions":
 		if e.ComplexityRoot.Ticket.EntryPermissions == nil {
 			break
@@ -9858,6 +10039,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.Postal(childComplexity), true
+	case "Ticket.presence":
+		if e.ComplexityRoot.Ticket.Presence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Ticket.Presence(childComplexity), true
 	case "Ticket.priceCategoryId":
 		if e.ComplexityRoot.Ticket.PriceCategoryID == nil {
 			break
@@ -9888,6 +10075,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Ticket.RootEventID(childComplexity), true
+	case "Ticket.scans":
+		if e.ComplexityRoot.Ticket.Scans == nil {
+			break
+		}
+
+		args, err := ec.field_Ticket_scans_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Ticket.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.Filter)), true
 	case "Ticket.seat":
 		if e.ComplexityRoot.Ticket.Seat == nil {
 			break
@@ -10085,12 +10283,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TicketPackage.PackageID(childComplexity), true
 
+	case "TicketPresence.firstCheckinAt":
+		if e.ComplexityRoot.TicketPresence.FirstCheckinAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPresence.FirstCheckinAt(childComplexity), true
+	case "TicketPresence.inside":
+		if e.ComplexityRoot.TicketPresence.Inside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPresence.Inside(childComplexity), true
+	case "TicketPresence.since":
+		if e.ComplexityRoot.TicketPresence.Since == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketPresence.Since(childComplexity), true
+
 	case "TicketType.active":
 		if e.ComplexityRoot.TicketType.Active == nil {
 			break
 		}
 
 		return e.ComplexityRoot.TicketType.Active(childComplexity), true
+	case "TicketType.checkedIn":
+		if e.ComplexityRoot.TicketType.CheckedIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.CheckedIn(childComplexity), true
 	case "TicketType.createdAt":
 		if e.ComplexityRoot.TicketType.CreatedAt == nil {
 			break
@@ -10121,6 +10344,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TicketType.ID(childComplexity), true
+	case "TicketType.inside":
+		if e.ComplexityRoot.TicketType.Inside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Inside(childComplexity), true
 	case "TicketType.meta":
 		if e.ComplexityRoot.TicketType.Meta == nil {
 			break
@@ -10145,6 +10374,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TicketType.SellerID(childComplexity), true
+	case "TicketType.sold":
+		if e.ComplexityRoot.TicketType.Sold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TicketType.Sold(childComplexity), true
 	case "TicketType.taxRate":
 		if e.ComplexityRoot.TicketType.TaxRate == nil {
 			break
@@ -11359,6 +11594,11 @@ type AccessList @goModel(model: "ticketgate/domain/access.List") {
   http: AccessListListener
   createdAt: DateTime!
   updatedAt: DateTime!
+  "The list's entries. A remote list has none."
+  entries(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter
+  ): AccessListEntryConnection @goField(forceResolver: true)
+  size: AccessListSize @goField(forceResolver: true)
 }
 
 type AccessListListener @goModel(model: "ticketgate/domain/access.Listener") {
@@ -11435,6 +11675,11 @@ type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+  list: AccessList @goField(forceResolver: true)
+  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  customer: Customer @goField(forceResolver: true)
+  "The ticket whose ` + "`" + `barcode` + "`" + ` is this entry's ` + "`" + `externalCode` + "`" + `. To find the ticket of the holder, use ` + "`" + `ticketLookup` + "`" + `."
+  ticket: Ticket @goField(forceResolver: true)
 }
 
 input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilter") {
@@ -12075,6 +12320,24 @@ type Event @goModel(model: "ticketgate/domain/catalog.Event") {
   ticketTypes(
     first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
+  "The event that ` + "`" + `parentEventId` + "`" + ` names."
+  parent: Event @goField(forceResolver: true)
+  "The event that ` + "`" + `rootEventId` + "`" + ` names."
+  root: Event @goField(forceResolver: true)
+  "The events whose ` + "`" + `parentEventId` + "`" + ` or ` + "`" + `rootEventId` + "`" + ` is this event."
+  children(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+  ): EventConnection @goField(forceResolver: true)
+  "The scan zones whose ` + "`" + `eventId` + "`" + ` is this event. Zones that many events share are not included."
+  scanZones(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanZoneFilter
+  ): ScanZoneConnection @goField(forceResolver: true)
+  "The tickets whose ` + "`" + `eventId` + "`" + ` is this event."
+  tickets(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+  ): TicketConnection @goField(forceResolver: true)
+  "How many tickets are inside this event. Tickets of events above it that were scanned here are included."
+  occupancy: Occupancy @goField(forceResolver: true)
 }
 
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
@@ -12165,6 +12428,15 @@ type TicketType @goModel(model: "ticketgate/domain/catalog.TicketType") {
   createdAt: DateTime!
   updatedAt: DateTime!
   event: Event @goField(forceResolver: true)
+  "The number of tickets of this type whose status is VALID. Reserved, blank, invalid tickets and those that need details are not counted."
+  sold: Int @goField(forceResolver: true)
+  """
+  The number of tickets counted in ` + "`" + `sold` + "`" + ` that have a check-in, at any event and in any zone. A ticket that left still counts;
+  an annulled check-in doesn't.
+  """
+  checkedIn: Int @goField(forceResolver: true)
+  "The number of tickets counted in ` + "`" + `sold` + "`" + ` that are inside at least one zone of any event now."
+  inside: Int @goField(forceResolver: true)
 }
 
 input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
@@ -12220,6 +12492,7 @@ type ScanZone @goModel(model: "ticketgate/domain/catalog.ScanZone") {
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+  event: Event @goField(forceResolver: true)
 }
 
 input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
@@ -12271,6 +12544,22 @@ type Customer @goModel(model: "ticketgate/domain/catalog.Customer") {
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+  "Tickets whose ` + "`" + `customerId` + "`" + ` is this customer, and tickets without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  tickets(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+  ): TicketConnection @goField(forceResolver: true)
+  "Transactions whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  transactions(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter
+  ): TransactionConnection @goField(forceResolver: true)
+  "The invoices of the customer's transactions."
+  invoices(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter
+  ): InvoiceConnection @goField(forceResolver: true)
+  "Checkouts whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
+  checkouts(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter
+  ): CheckoutConnection @goField(forceResolver: true)
 }
 
 input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
@@ -14309,6 +14598,16 @@ type Ticket @goModel(model: "ticketgate/domain/ticket.Record") {
   capabilities: [Capability!]
   event: Event @goField(forceResolver: true)
   ticketType: TicketType @goField(forceResolver: true)
+  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  customer: Customer @goField(forceResolver: true)
+  "The scans of this ticket that the scan log still has, approved and declined."
+  scans(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+  ): ScanConnection @goField(forceResolver: true)
+  "Whether the ticket's holder is inside."
+  presence: TicketPresence @goField(forceResolver: true)
+  "The access list entry whose ` + "`" + `externalCode` + "`" + ` is this ticket's ` + "`" + `barcode` + "`" + `. If several lists have one, the oldest."
+  entry: AccessListEntry @goField(forceResolver: true)
 }
 
 "The place that a ticket is for."
@@ -14395,6 +14694,21 @@ input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   createdUntil: DateTime
   updatedFrom: DateTime
   updatedUntil: DateTime
+  """
+  True: tickets with a check-in at any event. False: tickets without one, whose holders have not come. Tickets that left count as
+  checked in. Requires the permission ` + "`" + `scans:list` + "`" + ` as well.
+  """
+  checkedIn: Boolean
+}
+
+"Where a ticket is, by the scans that count. An annulled scan doesn't."
+type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
+  "Whether the ticket is inside at least one zone of any event."
+  inside: Boolean!
+  "When it entered; of several zones that it is inside of, the earliest. Null if it is not inside."
+  since: DateTime
+  "When it was checked in first. Null if it never was."
+  firstCheckinAt: DateTime
 }
 
 input ImportTicketsInput @goModel(model: "ticketgate/domain/ticket.Import") {
@@ -15565,6 +15879,10 @@ func (ec *executionContext) childFields_AccessList(ctx context.Context, field gr
 		return ec.fieldContext_AccessList_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_AccessList_updatedAt(ctx, field)
+	case "entries":
+		return ec.fieldContext_AccessList_entries(ctx, field)
+	case "size":
+		return ec.fieldContext_AccessList_size(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccessList", field.Name)
 }
@@ -15619,6 +15937,12 @@ func (ec *executionContext) childFields_AccessListEntry(ctx context.Context, fie
 		return ec.fieldContext_AccessListEntry_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_AccessListEntry_updatedAt(ctx, field)
+	case "list":
+		return ec.fieldContext_AccessListEntry_list(ctx, field)
+	case "customer":
+		return ec.fieldContext_AccessListEntry_customer(ctx, field)
+	case "ticket":
+		return ec.fieldContext_AccessListEntry_ticket(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccessListEntry", field.Name)
 }
@@ -16341,6 +16665,14 @@ func (ec *executionContext) childFields_Customer(ctx context.Context, field grap
 		return ec.fieldContext_Customer_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Customer_updatedAt(ctx, field)
+	case "tickets":
+		return ec.fieldContext_Customer_tickets(ctx, field)
+	case "transactions":
+		return ec.fieldContext_Customer_transactions(ctx, field)
+	case "invoices":
+		return ec.fieldContext_Customer_invoices(ctx, field)
+	case "checkouts":
+		return ec.fieldContext_Customer_checkouts(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
 }
@@ -16809,6 +17141,18 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_updatedAt(ctx, field)
 	case "ticketTypes":
 		return ec.fieldContext_Event_ticketTypes(ctx, field)
+	case "parent":
+		return ec.fieldContext_Event_parent(ctx, field)
+	case "root":
+		return ec.fieldContext_Event_root(ctx, field)
+	case "children":
+		return ec.fieldContext_Event_children(ctx, field)
+	case "scanZones":
+		return ec.fieldContext_Event_scanZones(ctx, field)
+	case "tickets":
+		return ec.fieldContext_Event_tickets(ctx, field)
+	case "occupancy":
+		return ec.fieldContext_Event_occupancy(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
@@ -18143,6 +18487,8 @@ func (ec *executionContext) childFields_ScanZone(ctx context.Context, field grap
 		return ec.fieldContext_ScanZone_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_ScanZone_updatedAt(ctx, field)
+	case "event":
+		return ec.fieldContext_ScanZone_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanZone", field.Name)
 }
@@ -18619,6 +18965,14 @@ func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphq
 		return ec.fieldContext_Ticket_event(ctx, field)
 	case "ticketType":
 		return ec.fieldContext_Ticket_ticketType(ctx, field)
+	case "customer":
+		return ec.fieldContext_Ticket_customer(ctx, field)
+	case "scans":
+		return ec.fieldContext_Ticket_scans(ctx, field)
+	case "presence":
+		return ec.fieldContext_Ticket_presence(ctx, field)
+	case "entry":
+		return ec.fieldContext_Ticket_entry(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Ticket", field.Name)
 }
@@ -18673,6 +19027,18 @@ func (ec *executionContext) childFields_TicketPackage(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type TicketPackage", field.Name)
 }
 
+func (ec *executionContext) childFields_TicketPresence(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "inside":
+		return ec.fieldContext_TicketPresence_inside(ctx, field)
+	case "since":
+		return ec.fieldContext_TicketPresence_since(ctx, field)
+	case "firstCheckinAt":
+		return ec.fieldContext_TicketPresence_firstCheckinAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TicketPresence", field.Name)
+}
+
 func (ec *executionContext) childFields_TicketType(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "_id":
@@ -18699,6 +19065,12 @@ func (ec *executionContext) childFields_TicketType(ctx context.Context, field gr
 		return ec.fieldContext_TicketType_updatedAt(ctx, field)
 	case "event":
 		return ec.fieldContext_TicketType_event(ctx, field)
+	case "sold":
+		return ec.fieldContext_TicketType_sold(ctx, field)
+	case "checkedIn":
+		return ec.fieldContext_TicketType_checkedIn(ctx, field)
+	case "inside":
+		return ec.fieldContext_TicketType_inside(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TicketType", field.Name)
 }

@@ -4156,6 +4156,13 @@ func (ec *executionContext) marshalOScan2ᚖticketgateᚋdomainᚋscanᚐScan(ct
 	return ec._Scan(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOScanConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ScanConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOScanDirection2ticketgateᚋdomainᚋscanᚐDirection(ctx context.Context, v any) (scan.Direction, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := scan.Direction(tmp)

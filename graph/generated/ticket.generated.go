@@ -12,10 +12,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/relay"
 )
@@ -27,11 +29,53 @@ type TicketResolver interface {
 
 	Event(ctx context.Context, obj *ticket.Record) (*catalog.Event, error)
 	TicketType(ctx context.Context, obj *ticket.Record) (*catalog.TicketType, error)
+	Customer(ctx context.Context, obj *ticket.Record) (*catalog.Customer, error)
+	Scans(ctx context.Context, obj *ticket.Record, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
+	Presence(ctx context.Context, obj *ticket.Record) (*scan.Presence, error)
+	Entry(ctx context.Context, obj *ticket.Record) (*access.Entry, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_Ticket_scans_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*scan.Filter, error) {
+			return ec.unmarshalOScanFilter2ᚖticketgateᚋdomainᚋscanᚐFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
+	return args, nil
+}
 
 // endregion ***************************** args.gotpl *****************************
 
@@ -2408,6 +2452,146 @@ func (ec *executionContext) fieldContext_Ticket_ticketType(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _Ticket_customer(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_customer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().Customer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
+			return ec.marshalOCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_customer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Customer(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Ticket_scans(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_scans(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Ticket().Scans(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.Filter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Scan]) graphql.Marshaler {
+			return ec.marshalOScanConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_scans(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Ticket_scans_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Ticket_presence(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_presence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().Presence(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *scan.Presence) graphql.Marshaler {
+			return ec.marshalOTicketPresence2ᚖticketgateᚋdomainᚋscanᚐPresence(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_presence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TicketPresence(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Ticket_entry(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_entry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().Entry(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *access.Entry) graphql.Marshaler {
+			return ec.marshalOAccessListEntry2ᚖticketgateᚋdomainᚋaccessᚐEntry(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_entry(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AccessListEntry(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TicketConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[ticket.Record]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2743,6 +2927,75 @@ func (ec *executionContext) fieldContext_TicketPackage_name(_ context.Context, f
 	return graphql.NewScalarFieldContext("TicketPackage", field, false, false, "String")
 }
 
+func (ec *executionContext) _TicketPresence_inside(ctx context.Context, field graphql.CollectedField, obj *scan.Presence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TicketPresence_inside(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Inside, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TicketPresence_inside(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TicketPresence", field, false, false, "Boolean")
+}
+
+func (ec *executionContext) _TicketPresence_since(ctx context.Context, field graphql.CollectedField, obj *scan.Presence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TicketPresence_since(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Since, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TicketPresence_since(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TicketPresence", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _TicketPresence_firstCheckinAt(ctx context.Context, field graphql.CollectedField, obj *scan.Presence) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TicketPresence_firstCheckinAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstCheckinAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *domain.DateTime) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TicketPresence_firstCheckinAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TicketPresence", field, false, false, "DateTime")
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -2821,7 +3074,7 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "type", "origin", "currency", "eventId", "rootEventId", "ticketTypeId", "customerId", "transactionId", "barcode", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil"}
+	fieldsInOrder := [...]string{"status", "type", "origin", "currency", "eventId", "rootEventId", "ticketTypeId", "customerId", "transactionId", "barcode", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil", "checkedIn"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2940,6 +3193,13 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.UpdatedUntil = data
+		case "checkedIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checkedIn"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CheckedIn = data
 		}
 	}
 	return it, nil
@@ -3721,6 +3981,30 @@ func (ec *executionContext) _Ticket(ctx context.Context, sel ast.SelectionSet, o
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Ticket_ticketType(ctx, field, obj)
 				})
+		case "customer":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_customer(ctx, field, obj)
+				})
+		case "scans":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_scans(ctx, field, obj)
+				})
+		case "presence":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_presence(ctx, field, obj)
+				})
+		case "entry":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_entry(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -3897,6 +4181,49 @@ func (ec *executionContext) _TicketPackage(ctx context.Context, sel ast.Selectio
 		case "name":
 			out.Values[i] = ec._TicketPackage_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var ticketPresenceImplementors = []string{"TicketPresence"}
+
+func (ec *executionContext) _TicketPresence(ctx context.Context, sel ast.SelectionSet, obj *scan.Presence) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ticketPresenceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TicketPresence")
+		case "inside":
+			out.Values[i] = ec._TicketPresence_inside(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "since":
+			out.Values[i] = ec._TicketPresence_since(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "firstCheckinAt":
+			out.Values[i] = ec._TicketPresence_firstCheckinAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -4169,6 +4496,13 @@ func (ec *executionContext) marshalOTicket2ᚖticketgateᚋdomainᚋticketᚐRec
 	return ec._Ticket(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTicketConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[ticket.Record]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TicketConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTicketDeliveryType2ᚖticketgateᚋdomainᚋticketᚐDeliveryType(ctx context.Context, v any) (*ticket.DeliveryType, error) {
 	if v == nil {
 		return nil, nil
@@ -4303,6 +4637,13 @@ func (ec *executionContext) marshalOTicketPackage2ᚖticketgateᚋdomainᚋticke
 		return graphql.Null
 	}
 	return ec._TicketPackage(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOTicketPresence2ᚖticketgateᚋdomainᚋscanᚐPresence(ctx context.Context, sel ast.SelectionSet, v *scan.Presence) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TicketPresence(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOTicketStatus2ticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, v any) (ticket.Status, error) {

@@ -9990,6 +9990,13 @@ func (ec *executionContext) marshalOTransaction2ᚖticketgateᚋdomainᚋsaleᚐ
 	return ec._Transaction(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._TransactionConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOTransactionFilter2ᚖticketgateᚋdomainᚋsaleᚐTransactionFilter(ctx context.Context, v any) (*sale.TransactionFilter, error) {
 	if v == nil {
 		return nil, nil

@@ -1,0 +1,60 @@
+package access
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// ByID returns those of the seller's access lists that the ids name, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+func (s Lists) ByID(ctx context.Context, ids []string) (map[string]List, error) {
+	actor, err := domain.Authorize(ctx, domain.GetAccessList)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.Store.ListsByID(ctx, actor.SellerID, ids)
+	for id, list := range found {
+		found[id] = withKeyFor(ctx, list)
+	}
+	return found, err
+}
+
+// SizesByID counts the entries of lists as Sizes does, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+func (s Lists) SizesByID(ctx context.Context, ids []string) (map[string]ListSize, error) {
+	actor, err := domain.Authorize(ctx, domain.GetListSizes)
+	if err != nil {
+		return nil, err
+	}
+	counted, err := s.Store.ListSizes(ctx, actor.SellerID, ids)
+	sizes := make(map[string]ListSize, len(counted))
+	for id, entries := range counted {
+		sizes[id] = sizeOf(id, entries)
+	}
+	return sizes, err
+}
+
+// OfLists returns a page of each list's entries, in one query (GRAPH-1): accessLists:list, or a session with VIEWER.
+func (s Entries) OfLists(
+	ctx context.Context, lists []string, filter EntryFilter, page domain.Page,
+) (map[string]domain.List[Entry], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEntries)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.knowsEvent(ctx, actor.SellerID, filter, "withoutTicketFor"); err != nil {
+		return nil, err
+	}
+	return s.Store.EntriesOfLists(ctx, actor.SellerID, lists, filter, page)
+}
+
+// ByCode returns those of the seller's entries that have the codes, of several with one code the oldest, in one query (GRAPH-1):
+// accessLists:list, or a session with VIEWER.
+func (s Entries) ByCode(
+	ctx context.Context, codes []string,
+) (map[string]Entry, error) {
+	actor, err := domain.Authorize(ctx, domain.GetEntry)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.EntriesByCode(ctx, actor.SellerID, codes)
+}
