@@ -70,7 +70,7 @@ test-dashboard: ## run the browser suite alone; `make test` runs it as well
 	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) $(GO_TEST) -timeout 0 -run '^TestDashboard$$' ./cmd/ticketgate
 
 .PHONY: check
-check: check-format check-vet check-lint check-generated check-modules check-dashboard check-openapi ## formatting, vet, linters, generated code, modules, the dashboard, the OpenAPI document
+check: check-format check-vet check-lint check-generated check-modules check-dashboard check-openapi check-graphql ## formatting, vet, linters, generated code, modules, the dashboard, both APIs
 
 .PHONY: check-format
 check-format: $(TOOLS)/gofumpt
@@ -111,6 +111,17 @@ check-openapi:
 .tools/openapi/node_modules/.package-lock.json: .tools/openapi/package-lock.json
 	@echo "installing the linters of the OpenAPI document" >&2
 	@npm --prefix .tools/openapi ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+# The checkers are installed once; they need a server, and no network.
+.PHONY: check-graphql
+check-graphql:
+	@if .tools/node-suits && .tools/prerequisites postgresql; then $(MAKE) -s .tools/graphql/node_modules/.package-lock.json && .tools/graphql/check; \
+	else echo "notice: the GraphQL server is not checked, as there is no Node 20.19 or newer with npm, or no PostgreSQL" >&2; [ -z "$$CI" ]; fi
+
+.tools/graphql/node_modules/.package-lock.json: .tools/graphql/package-lock.json
+	@echo "installing the checkers of the GraphQL server" >&2
+	@npm --prefix .tools/graphql ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
 .PHONY: generate
