@@ -52,6 +52,16 @@ const (
 		WHERE w.id = d.webhook_id AND w.seller_id = d.seller_id AND NOT (w.enabled AND s.webhooks)) AS paused`
 )
 
+// FindDelivery reads a delivery of a seller.
+func (s webhookStore) FindDelivery(ctx context.Context, seller domain.SellerID, id string) (webhook.Delivery, error) {
+	found, err := row[deliveryRow](ctx, s.Store, s.sql, deliveryName,
+		"SELECT "+shownFields+" FROM deliveries d WHERE d.id = $1 AND d.seller_id = $2", id, string(seller))
+	if err != nil {
+		return webhook.Delivery{}, err
+	}
+	return found.delivery()
+}
+
 // Delivery reads a delivery of a seller with its body and its attempts.
 func (s webhookStore) Delivery(ctx context.Context, seller domain.SellerID, id string) (webhook.DeliveryDetail, error) {
 	type detailRow struct {

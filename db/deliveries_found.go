@@ -40,16 +40,32 @@ func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query 
 	if filter.Until != nil {
 		q.where("d.id < $", uuidBound(filter.Until.Time))
 	}
+	if filter.FailedFrom != nil {
+		q.where("d.failed_at >= $", filter.FailedFrom.Time)
+	}
+	if filter.FailedUntil != nil {
+		// An event comes before its failure: later partitions have none.
+		q.where("d.failed_at < $ AND d.id < $", filter.FailedUntil.Time, uuidBound(filter.FailedUntil.Add(time.Millisecond)))
+	}
 	return q
+}
+
+func deliveriesList(seller domain.SellerID, filter webhook.DeliveryFilter) listing[deliveryRow, webhook.Delivery] {
+	return listing[deliveryRow, webhook.Delivery]{query: deliveriesOf(seller, filter), id: "d.id", item: deliveryRow.delivery}
 }
 
 // Deliveries lists a seller's deliveries that match.
 func (s webhookStore) Deliveries(
 	ctx context.Context, seller domain.SellerID, filter webhook.DeliveryFilter, page domain.Page,
 ) (domain.List[webhook.Delivery], error) {
-	return listing[deliveryRow, webhook.Delivery]{
-		query: deliveriesOf(seller, filter), id: "d.id", item: deliveryRow.delivery,
-	}.page(ctx, s.Store, page)
+	return deliveriesList(seller, filter).page(ctx, s.Store, page)
+}
+
+// DeliveriesOfWebhooks reads a page of each webhook's deliveries that match.
+func (s webhookStore) DeliveriesOfWebhooks(
+	ctx context.Context, seller domain.SellerID, webhooks []string, filter webhook.DeliveryFilter, page domain.Page,
+) (map[string]domain.List[webhook.Delivery], error) {
+	return deliveriesList(seller, filter).within(ctx, s.Store, "d.webhook_id = parent.id", webhooks, page)
 }
 
 // DeliveriesByID reads deliveries of a seller, in the order of their ids.

@@ -86,6 +86,17 @@ func (s webhookStore) WebhookFigures(
 	for i, one := range webhooks.Items {
 		ids[i] = one.ID
 	}
+	figures, err := s.FiguresOfWebhooks(ctx, seller, ids, from)
+	for _, one := range webhooks.Items {
+		list.Items = append(list.Items, webhook.WebhookFigures{Webhook: one, PeriodFigures: figures[one.ID]})
+	}
+	return list, err
+}
+
+// FiguresOfWebhooks adds up the figures of a seller's webhooks from a time on.
+func (s webhookStore) FiguresOfWebhooks(
+	ctx context.Context, seller domain.SellerID, webhooks []string, from time.Time,
+) (map[string]webhook.PeriodFigures, error) {
 	type totalRow struct {
 		figuresRow
 		ID             string     `bun:"id"`
@@ -93,60 +104,62 @@ func (s webhookStore) WebhookFigures(
 	}
 	found, err := rows[totalRow](ctx, s.Store, s.sql, `SELECT w.id, f.*, (SELECT d.created_at FROM deliveries d
 			WHERE d.webhook_id = w.id AND d.seller_id = $3 ORDER BY d.id DESC LIMIT 1) AS last_delivery_at
-		FROM unnest($1::text[]) WITH ORDINALITY AS w (id, n) CROSS JOIN LATERAL (SELECT `+summedFigures+` FROM webhook_figures f
-			WHERE f.webhook_id = w.id AND f.part = 'all' AND f.value = '' AND f.at >= $2) f ORDER BY w.n`, ids, from, string(seller))
-	for i, total := range found {
-		list.Items = append(list.Items, webhook.WebhookFigures{
-			Webhook: webhooks.Items[i], Figures: webhook.Figures(total.figuresRow), LastDeliveryAt: optionalTime(total.LastDeliveryAt),
-		})
+		FROM webhooks w CROSS JOIN LATERAL (SELECT `+summedFigures+` FROM webhook_figures f
+			WHERE f.webhook_id = w.id AND f.part = 'all' AND f.value = '' AND f.at >= $2) f
+		WHERE w.id = ANY($1) AND w.seller_id = $3`, webhooks, from, string(seller))
+	figures := make(map[string]webhook.PeriodFigures, len(found))
+	for _, total := range found {
+		figures[total.ID] = webhook.PeriodFigures{
+			Figures: webhook.Figures(total.figuresRow), LastDeliveryAt: optionalTime(total.LastDeliveryAt),
+		}
 	}
-	return list, err
+	return figures, err
 }
 
 // stepNumber is which step of a query a slot belongs to.
 const stepNumber = "floor(extract(epoch FROM f.at - $2::timestamptz) / $3::int)::int"
 
-// WebhookStatistics adds up the slots of a webhook: of all calls by step, of the others by what they have in common.
+// timesBin is the part of rows that count how many calls took how long: value is the bin, from 0.
+const timesBin = "times"
+
+// WebhookStatistics adds up the slots of a seller's webhooks: of all calls by step, of the others by what they have in common.
+// How the times of all calls are spread is added up by step.
 func (s webhookStore) WebhookStatistics(ctx context.Context, q webhook.StatisticsQuery) ([]webhook.CountedStep, error) {
 	type partRow struct {
 		figuresRow
-		Part  webhook.Part `bun:"part"`
-		Value string       `bun:"value"`
-		Step  int          `bun:"step"`
+		WebhookID string `bun:"webhook_id"`
+		Part      string `bun:"part"`
+		Value     string `bun:"value"`
+		Step      int    `bun:"step"`
 	}
-	args := []any{q.WebhookID, q.From, int(q.Step.Seconds())}
-	parts, err := rows[partRow](ctx, s.Store, s.sql, `SELECT f.part, f.value,
+	found, err := rows[partRow](ctx, s.Store, s.sql, `SELECT f.webhook_id, f.part, f.value,
 			CASE f.part WHEN 'all' THEN `+stepNumber+` ELSE 0 END AS step, `+summedFigures+`
-		FROM webhook_figures f WHERE f.webhook_id = $1 AND f.at >= $2 GROUP BY 1, 2, 3`, args...)
+		FROM webhooks w JOIN webhook_figures f ON f.webhook_id = w.id
+		WHERE w.id = ANY($1) AND w.seller_id = $4 AND f.at >= $2 GROUP BY 1, 2, 3, 4
+		UNION ALL SELECT f.webhook_id, '`+timesBin+`', (t.bin - 1)::text, `+stepNumber+`, sum(t.calls)::bigint, 0, 0, 0, 0
+		FROM webhooks w JOIN webhook_figures f ON f.webhook_id = w.id AND f.part = 'all'
+			CROSS JOIN LATERAL unnest(f.times) WITH ORDINALITY AS t (calls, bin)
+		WHERE w.id = ANY($1) AND w.seller_id = $4 AND f.at >= $2 GROUP BY 1, 3, 4`,
+		q.WebhookIDs, q.From, int(q.Step.Seconds()), string(q.SellerID))
 	if err != nil {
 		return nil, err
 	}
-	var counted []webhook.CountedStep
-	for _, r := range parts {
+	counted := make([]webhook.CountedStep, 0, len(found))
+	for _, r := range found {
 		made := webhook.CountedStep{Step: r.Step}
-		made.Part, made.Value, made.Figures = r.Part, r.Value, webhook.Figures(r.figuresRow)
+		made.WebhookID = r.WebhookID
+		if r.Part != timesBin {
+			made.Part, made.Value, made.Figures = webhook.Part(r.Part), r.Value, webhook.Figures(r.figuresRow)
+			counted = append(counted, made)
+			continue
+		}
+		bin, err := strconv.Atoi(r.Value)
+		if err != nil {
+			return nil, err
+		}
+		made.Part, made.Times = webhook.AllCalls, make(webhook.ResponseTimes, bin+1)
+		made.Times[bin] = r.Calls
 		counted = append(counted, made)
 	}
-	times, err := s.responseTimes(ctx, args)
-	return append(counted, times...), err
-}
-
-// responseTimes adds up how the times of all calls are spread, by step.
-func (s webhookStore) responseTimes(ctx context.Context, args []any) ([]webhook.CountedStep, error) {
-	type binRow struct {
-		Step  int `bun:"step"`
-		Bin   int `bun:"bin"`
-		Calls int `bun:"calls"`
-	}
-	bins, err := rows[binRow](ctx, s.Store, s.sql, `SELECT `+stepNumber+` AS step, t.bin::int - 1 AS bin, sum(t.calls)::bigint AS calls
-		FROM webhook_figures f CROSS JOIN LATERAL unnest(f.times) WITH ORDINALITY AS t (calls, bin)
-		WHERE f.webhook_id = $1 AND f.part = 'all' AND f.at >= $2 GROUP BY 1, 2`, args...)
-	counted := make([]webhook.CountedStep, 0, len(bins))
-	for _, r := range bins {
-		made := webhook.CountedStep{Step: r.Step}
-		made.Part, made.Times = webhook.AllCalls, make(webhook.ResponseTimes, r.Bin+1)
-		made.Times[r.Bin] = r.Calls
-		counted = append(counted, made)
-	}
-	return counted, err
+	return counted, nil
 }

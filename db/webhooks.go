@@ -70,6 +70,24 @@ func (s webhookStore) Webhooks(
 	return listing[webhookRow, webhook.Webhook]{query: q, id: "w.id", item: s.webhook}.page(ctx, s.Store, page)
 }
 
+// WebhooksByID reads a seller's webhooks with the ids.
+func (s webhookStore) WebhooksByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]webhook.Webhook, error) {
+	found, err := rows[webhookRow](ctx, s.Store, s.sql,
+		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = ANY($1) AND w.seller_id = $2", ids, string(seller))
+	if err != nil {
+		return nil, err
+	}
+	byID := make(map[string]webhook.Webhook, len(found))
+	for _, row := range found {
+		if byID[row.ID], err = s.webhook(row); err != nil {
+			return nil, err
+		}
+	}
+	return byID, nil
+}
+
 // WebhookForUpdate reads a webhook and locks its row.
 func (tx *Tx) WebhookForUpdate(ctx context.Context, seller domain.SellerID, id string) (webhook.Webhook, error) {
 	found, err := row[webhookRow](ctx, tx.store, tx.byHand(), webhookName,

@@ -47,6 +47,7 @@ const (
 	DeleteWebhook      Operation = "deleteWebhook"
 	ListDeliveries     Operation = "webhookDeliveries"
 	GetDelivery        Operation = "webhookDelivery"
+	FindDelivery       Operation = "delivery"
 	RetryDelivery      Operation = "retryWebhookDelivery"
 	CheckSignature     Operation = "checkWebhookSignature"
 	PublishEvent       Operation = "publishEvent"
@@ -247,6 +248,7 @@ var rules = map[Operation]Rule{
 	DeleteWebhook: {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 
 	ListDeliveries: {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
+	FindDelivery:   {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	GetDelivery:    {Permission: "webhooks:list", Role: Developer, System: true, Feature: FeatureWebhooks},
 	RetryDelivery:  {Permission: "webhooks:update", Role: Developer, System: true, Feature: FeatureWebhooks},
 

@@ -17,6 +17,16 @@ const (
 	relistedTypeCost = 10_000
 )
 
+// heavier is what an object of a type, or a field, costs beyond the 1 of an object: what is read for it is larger than a row, or
+// made of many.
+var heavier = map[string]int64{
+	"Attempt":                10,  // up to 16 KiB of the response
+	"Delivery.payload":       20,  // the whole body
+	"DeliveryDetail.payload": 20,  //
+	"PeriodFigures":          10,  // up to 2,016 rows
+	"WebhookStatistics":      100, // up to 2,016 rows for each type and outcome
+}
+
 // saturated is where sums stop growing. Products of two such numbers still fit 64 bits, so no attack overflows.
 const saturated = 1 << 31
 
@@ -112,8 +122,8 @@ func (s *scale) field(field *ast.Field) weight {
 	var total weight
 	switch {
 	case field.Definition == nil || len(field.SelectionSet) == 0:
-		// A leaf costs nothing; it comes with its object.
-		total.depth = 1
+		// A leaf comes with its object.
+		total.depth, total.cost = 1, heavierField(field)
 	case isIntrospection(field):
 		total = introspection(field, below)
 	default:
@@ -129,7 +139,7 @@ func (s *scale) field(field *ast.Field) weight {
 
 // object weighs a field that gives one object or many: an object costs 1, a list its `first` times its child.
 func (s *scale) object(field *ast.Field, below weight) weight {
-	one := weight{cost: 1}
+	one := weight{cost: 1 + heavierField(field) + heavier[field.Definition.Type.Name()]}
 	if !isFrame(field) {
 		one.objects = 1
 	}
@@ -143,6 +153,14 @@ func (s *scale) object(field *ast.Field, below weight) weight {
 		return below.plus(one).each()
 	}
 	return below.rows(1).plus(one)
+}
+
+// heavierField is what a field costs beyond its objects.
+func heavierField(field *ast.Field) int64 {
+	if field.ObjectDefinition == nil {
+		return 0
+	}
+	return heavier[field.ObjectDefinition.Name+"."+field.Name]
 }
 
 // isFrame tells the objects that only hold a page together: they cost, but they are not records.

@@ -7,6 +7,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
+	"ticketgate/domain/webhook"
 )
 
 // The ids by which edges find what belongs to an object, and those that name another one.
@@ -32,6 +33,12 @@ func barcodeOfTicket(t *ticket.Record) string { return t.Barcode }
 func customerOfTicket(t *ticket.Record) string { return domain.TextOf(t.CustomerID) }
 
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
+
+func idOfWebhook(w *webhook.Webhook) string { return w.ID }
+
+func idOfDelivery(d *webhook.Delivery) string { return d.ID }
+
+func webhookOfDelivery(d *webhook.Delivery) string { return d.WebhookID }
 
 func typeOfTicket(t *ticket.Record) string { return t.TicketTypeID }
 

@@ -160,6 +160,13 @@ func toOne[P, C any](
 		})
 }
 
+// with gives a reader of an edge the edge's own argument.
+func with[A, V any](
+	read func(context.Context, []string, A) (map[string]V, error), argument A,
+) func(context.Context, []string) (map[string]V, error) {
+	return func(ctx context.Context, keys []string) (map[string]V, error) { return read(ctx, keys, argument) }
+}
+
 // nested is the arguments of a list inside an object.
 type nested[F any] struct {
 	first  *int

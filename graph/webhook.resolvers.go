@@ -9,6 +9,22 @@ import (
 	"ticketgate/graph/relay"
 )
 
+func (r *deliveryResolver) Webhook(ctx context.Context, obj *webhook.Delivery) (*webhook.Webhook, error) {
+	return toOne(ctx, obj, webhookOfDelivery, r.Webhooks.ByID)
+}
+
+func (r *deliveryResolver) LastAttempt(ctx context.Context, obj *webhook.Delivery) (*webhook.Attempt, error) {
+	return toOne(ctx, obj, idOfDelivery, r.Deliveries.LastAttempts)
+}
+
+func (r *deliveryResolver) Attempts(ctx context.Context, obj *webhook.Delivery, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Attempt], error) {
+	return toMany(ctx, obj, idOfDelivery, nested[struct{}]{first, after, order, nil}, r.Deliveries.Attempts, webhook.Attempt.Cursor)
+}
+
+func (r *deliveryResolver) Payload(ctx context.Context, obj *webhook.Delivery) (*string, error) {
+	return toOne(ctx, obj, idOfDelivery, r.Deliveries.Payloads)
+}
+
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (webhook.Webhook, error) {
 	return r.Webhooks.Create(ctx, input)
 }
@@ -60,6 +76,10 @@ func (r *queryResolver) WebhookDeliveries(ctx context.Context, first *int, after
 	return connect(ctx, first, after, order, filter, r.Deliveries.List, func(d webhook.Delivery) string { return d.ID })
 }
 
+func (r *queryResolver) Delivery(ctx context.Context, id string) (*webhook.Delivery, error) {
+	return one(r.Deliveries.Find(ctx, id))
+}
+
 func (r *queryResolver) WebhookDelivery(ctx context.Context, id string) (*webhook.DeliveryDetail, error) {
 	return one(r.Deliveries.Get(ctx, id))
 }
@@ -74,6 +94,18 @@ func (r *queryResolver) EventTypes(ctx context.Context) ([]webhook.EventKind, er
 
 func (r *subscriptionResolver) WebhookDeliveriesChanged(ctx context.Context, webhookID *string) (<-chan string, error) {
 	return r.Deliveries.Watch(ctx, domain.TextOf(webhookID))
+}
+
+func (r *webhookResolver) Deliveries(ctx context.Context, obj *webhook.Webhook, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error) {
+	return toMany(ctx, obj, idOfWebhook, nested[webhook.DeliveryFilter]{first, after, order, filter}, r.Resolver.Deliveries.OfWebhooks, webhook.Delivery.Cursor)
+}
+
+func (r *webhookResolver) Figures(ctx context.Context, obj *webhook.Webhook, period webhook.Period) (*webhook.PeriodFigures, error) {
+	return toOne(ctx, obj, idOfWebhook, with(r.Webhooks.FiguresOf, period))
+}
+
+func (r *webhookResolver) Statistics(ctx context.Context, obj *webhook.Webhook, period webhook.Period) (*webhook.Statistics, error) {
+	return toOne(ctx, obj, idOfWebhook, with(r.Webhooks.StatisticsOf, period))
 }
 
 func (r *createWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error {
@@ -106,6 +138,10 @@ func (r *updateWebhookInputResolver) HmacKey(ctx context.Context, obj *webhook.C
 	return nil
 }
 
+func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }
+
+func (r *Resolver) Webhook() generated.WebhookResolver { return &webhookResolver{r} }
+
 func (r *Resolver) CreateWebhookInput() generated.CreateWebhookInputResolver {
 	return &createWebhookInputResolver{r}
 }
@@ -115,6 +151,8 @@ func (r *Resolver) UpdateWebhookInput() generated.UpdateWebhookInputResolver {
 }
 
 type (
+	deliveryResolver           struct{ *Resolver }
+	webhookResolver            struct{ *Resolver }
 	createWebhookInputResolver struct{ *Resolver }
 	updateWebhookInputResolver struct{ *Resolver }
 )

@@ -166,8 +166,9 @@ func listDeliveries(s Services) endpoint {
 			return webhook.DeliveryFilter{
 				WebhookID: id, State: webhook.State(q.text("state")), Type: domain.EventType(q.text("type")),
 				Outcome: q.text("outcome"), ObjectID: q.text("objectId"), From: q.instant("from"), Until: q.instant("until"),
+				FailedFrom: q.instant("failedFrom"), FailedUntil: q.instant("failedUntil"),
 			}
-		}, "state", "type", "outcome", "objectId", "from", "until")(r)
+		}, "state", "type", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil")(r)
 	}
 }
 

@@ -51,7 +51,14 @@ const newest = "order: NEWEST_FIRST"
 const entriesOfList = `listId: "<list>"`
 
 // edges are all fields that lead from an object to another, by type and name.
-var edges = map[string]edgeRow{
+var edges = func() map[string]edgeRow {
+	all := maps.Clone(recordEdges)
+	maps.Copy(all, developerEdges)
+	return all
+}()
+
+// recordEdges are those of the records of sales, events and access.
+var recordEdges = map[string]edgeRow{
 	"Checkout.transaction":     {list: "checkouts", follow: "transaction { _id }"},
 	"AccessList.entries":       {list: "accessLists", follow: "entries(first: 1) { nodes { _id } }"},
 	"AccessList.size":          {list: "accessLists", follow: "size { entries }"},
@@ -107,6 +114,11 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 	c.multiply(t, "scan_zones", sold.zone)
 	c.multiply(t, "access_lists", sold.list)
 	c.multiply(t, "access_entries", sold.entry, sold.barcode)
+	hook, _ := c.develops(t, seller)
+	for range manyParents {
+		c.publishScan(t, seller, "Scanned")
+	}
+	c.multiply(t, "webhooks", hook)
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {
 			e.arguments = sold.named().Replace(e.arguments)

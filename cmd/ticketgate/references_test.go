@@ -21,26 +21,31 @@ type referral struct {
 	id           func(bought) string
 	// needs are the permissions for the record and for what it refers to, which may be the same.
 	needs [2]domain.Permission
+	// developers says that of sessions only those of developers may see the record, and no key of the organization.
+	developers bool
 }
 
-// bought is a sale with all its records.
+// bought is a sale with all its records, and a webhook with a delivery.
 type bought struct {
 	checkout, transaction, ticket, barcode, invoice, event, ticketType string
 	// The event stands below above and series.
 	above, series, zone, customer, list, entry, scan string
+	webhook, delivery                                string
 }
 
 // named replaces the names of the records in angle brackets by their ids.
 func (b bought) named() *strings.Replacer {
 	return strings.NewReplacer("<checkout>", b.checkout, "<transaction>", b.transaction, "<ticket>", b.ticket, "<invoice>", b.invoice,
 		"<event>", b.event, "<barcode>", b.barcode, "<ticketType>", b.ticketType, "<above>", b.above, "<series>", b.series, "<zone>", b.zone,
-		"<customer>", b.customer, "<list>", b.list, "<entry>", b.entry, "<scan>", b.scan)
+		"<customer>", b.customer, "<list>", b.list, "<entry>", b.entry, "<scan>", b.scan,
+		"<webhook>", b.webhook, "<delivery>", b.delivery)
 }
 
 // referring is every edge, as it is tried.
 var referring = func() map[string]referral {
 	all := maps.Clone(saleReferrals)
 	maps.Copy(all, catalogReferrals)
+	maps.Copy(all, developerReferrals)
 	return all
 }()
 
@@ -97,6 +102,7 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 	}
 	seller := h.world.Sellers[0]
 	sold := h.sells(t, seller)
+	sold.webhook, sold.delivery = h.develops(t, seller)
 	for name, row := range referring {
 		t.Run(name, func(t *testing.T) {
 			id := object{"id": row.id(sold)}
@@ -105,17 +111,14 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 			if row.needs[0] != row.needs[1] {
 				h.refusesAnEdge(t, seller, name, row, row.id(sold))
 			}
-			for who, as := range map[string]caller{
-				"a key with both":            h.keyWith(t, seller, row.needs[:]...),
-				"a viewer":                   h.session(t, seller.ViewerEmail, seller.ViewerPassword),
-				"the organization's key":     bearer(h.world.Organizations[0].Key).on(seller.SellerID),
-				"the platform on the seller": bearer(rightToken).on(seller.SellerID),
-			} {
-				if o := h.execute(t, as, row.query, id); who == "the organization's key" && slices.Contains(row.needs[:], "accessLists:list") {
-					if o.refusal.Code != string(domain.CodeForbidden) {
-						t.Errorf("%s: %v", who, o)
-					}
-				} else if !strings.Contains(string(o.body), `"data":`+whole) {
+			may, mayNot := h.followers(t, seller, row)
+			for who, as := range mayNot {
+				if o := h.execute(t, as, row.query, id); o.refusal.Code == "" || strings.Contains(string(o.body), `"data":`+whole) {
+					t.Errorf("%s: %v", who, o)
+				}
+			}
+			for who, as := range may {
+				if o := h.execute(t, as, row.query, id); !strings.Contains(string(o.body), `"data":`+whole) {
 					t.Errorf("%s: %v, want %s", who, o, whole)
 				}
 			}
@@ -142,6 +145,27 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 			t.Errorf("%v", o)
 		}
 	})
+}
+
+// followers are callers who may follow an edge, and some who may not.
+func (h *house) followers(t *testing.T, seller seededSeller, row referral) (may, mayNot map[string]caller) {
+	t.Helper()
+	may = map[string]caller{
+		"a key with both":            h.keyWith(t, seller, row.needs[:]...),
+		"an administrator":           h.session(t, seller.AdminEmail, seller.AdminPassword),
+		"the platform on the seller": bearer(rightToken).on(seller.SellerID),
+	}
+	mayNot = map[string]caller{"a device": deviceOf(seller), "a stranger": nil}
+	viewers, organizations := may, may
+	if row.developers {
+		viewers, organizations = mayNot, mayNot
+	}
+	if slices.Contains(row.needs[:], "accessLists:list") {
+		organizations = mayNot
+	}
+	viewers["a viewer"] = h.session(t, seller.ViewerEmail, seller.ViewerPassword)
+	organizations["the organization's key"] = bearer(h.world.Organizations[0].Key).on(seller.SellerID)
+	return may, mayNot
 }
 
 // refusesAnEdge follows an edge with the permission for its record alone: the record stays.

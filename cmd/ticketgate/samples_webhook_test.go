@@ -31,6 +31,7 @@ var webhookArea = area{
 		domain.DeleteWebhook:  {{target: "id", object: "webhook", usesUp: true}},
 		domain.ListDeliveries: {{target: "filter.webhookId", object: "webhook"}},
 		domain.GetDelivery:    {{target: "id", object: "delivery"}},
+		domain.FindDelivery:   {{target: "id", object: "delivery"}},
 		domain.RetryDelivery:  {{target: "id", object: "delivery"}},
 		domain.RetryDeliveries: {{
 			target: "input.ids.0", object: "delivery", unknown: domain.CodeValidationFailed,

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"strconv"
 	"time"
 
 	"ticketgate/domain"
@@ -37,6 +38,9 @@ type Attempt struct {
 	RawBody    []byte        `json:"-"`
 	RetryAfter time.Duration `json:"-"`
 }
+
+// Cursor is the attempt's position in the list of its delivery's attempts.
+func (a Attempt) Cursor() domain.Cursor { return domain.Cursor{ID: strconv.Itoa(a.Number)} }
 
 // Success tells whether the listener took the call: 2xx or 3xx (spec 6.2.5).
 func (a Attempt) Success() bool {

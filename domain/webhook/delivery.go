@@ -44,10 +44,13 @@ type Delivery struct {
 	NextAttemptAt *domain.DateTime `json:"nextAttemptAt,omitempty"`
 	DeliveredAt   *domain.DateTime `json:"deliveredAt,omitempty"`
 	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand.
-	FailedAt  *domain.DateTime `json:"-"`
+	FailedAt  *domain.DateTime `json:"failedAt,omitempty"`
 	CreatedAt domain.DateTime  `json:"createdAt"`
 	UpdatedAt domain.DateTime  `json:"updatedAt"`
 }
+
+// Cursor is the delivery's position in a list.
+func (d Delivery) Cursor() domain.Cursor { return domain.Cursor{ID: d.ID} }
 
 // DeliveryDetail is a delivery with everything that was sent and received (spec 6.2.8).
 type DeliveryDetail struct {

@@ -19,6 +19,9 @@ type DeliveryFilter struct {
 	ObjectID string
 	From     *domain.DateTime // of the event, inclusive
 	Until    *domain.DateTime // exclusive
+	// FailedFrom and FailedUntil bound FailedAt: inclusive and exclusive.
+	FailedFrom  *domain.DateTime
+	FailedUntil *domain.DateTime
 }
 
 var statusPattern = regexp.MustCompile(`^[1-9][0-9]{2}$`)
@@ -48,5 +51,19 @@ func (f DeliveryFilter) Check() error {
 	if f.From != nil && f.Until != nil && !f.From.Before(f.Until.Time) {
 		problems.Add("until", "must be after from")
 	}
+	if f.FailedFrom != nil && f.FailedUntil != nil && !f.FailedFrom.Before(f.FailedUntil.Time) {
+		problems.Add("failedUntil", "must be after failedFrom")
+	}
 	return problems.Err()
+}
+
+// checkPage is Check and, once the filter is right, finds a cursor that no list of deliveries has given.
+func (f DeliveryFilter) checkPage(page domain.Page) error {
+	if err := f.Check(); err != nil {
+		return err
+	}
+	if page.After != nil && !isID(page.After.ID) {
+		return domain.Invalid("after", domain.NotACursor)
+	}
+	return nil
 }

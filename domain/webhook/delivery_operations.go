@@ -22,11 +22,8 @@ func (s Deliveries) List(ctx context.Context, filter DeliveryFilter, page domain
 	if err != nil {
 		return domain.List[Delivery]{}, err
 	}
-	if err := filter.Check(); err != nil {
+	if err := filter.checkPage(page); err != nil {
 		return domain.List[Delivery]{}, err
-	}
-	if page.After != nil && !isID(page.After.ID) {
-		return domain.List[Delivery]{}, domain.Invalid("after", domain.NotACursor)
 	}
 	if err := s.checkNamed(ctx, actor.SellerID, filter.WebhookID); err != nil {
 		return domain.List[Delivery]{}, err
@@ -53,6 +50,18 @@ func (s Deliveries) Get(ctx context.Context, id string) (DeliveryDetail, error) 
 		return DeliveryDetail{}, domain.NotFound(deliveryName)
 	}
 	return s.Store.Delivery(ctx, actor.SellerID, id)
+}
+
+// Find returns a delivery: webhooks:list, or a session with DEVELOPER.
+func (s Deliveries) Find(ctx context.Context, id string) (Delivery, error) {
+	actor, err := domain.Authorize(ctx, domain.FindDelivery)
+	if err != nil {
+		return Delivery{}, err
+	}
+	if !isID(id) {
+		return Delivery{}, domain.NotFound(deliveryName)
+	}
+	return s.Store.FindDelivery(ctx, actor.SellerID, id)
 }
 
 // Watch tells the mark of the seller's deliveries, of one webhook or of all, and each new one: another text whenever

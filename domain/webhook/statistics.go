@@ -49,8 +49,13 @@ func (p Period) check() error {
 
 // WebhookFigures are a webhook with the figures of a period (spec 6.2.8).
 type WebhookFigures struct { //nolint:revive // its name in GraphQL; Figures are those of any calls
-	Figures
+	PeriodFigures
 	Webhook Webhook
+}
+
+// PeriodFigures are the figures of a webhook in a period.
+type PeriodFigures struct {
+	Figures
 	// LastDeliveryAt is when its newest delivery was made, however long ago; absent when there is none.
 	LastDeliveryAt *domain.DateTime
 }
@@ -89,12 +94,13 @@ func (s Step) P50MS() *int { return s.Times.Percentile(50) }
 // P95MS is what 95 percent of the response times did not exceed; without a call there is none.
 func (s Step) P95MS() *int { return s.Times.Percentile(95) }
 
-// StatisticsQuery is what statistics are made of: the slots of a webhook from a moment on, gathered in steps.
+// StatisticsQuery is what statistics are made of: the slots of a seller's webhooks from a time on, gathered in steps.
 type StatisticsQuery struct {
-	WebhookID string
-	From      time.Time
-	Step      time.Duration
-	Steps     int
+	SellerID   domain.SellerID
+	WebhookIDs []string
+	From       time.Time
+	Step       time.Duration
+	Steps      int
 }
 
 // CountedStep are the figures of a step, of all calls or of a part of them.
@@ -104,9 +110,9 @@ type CountedStep struct {
 	Step int
 }
 
-// newStatistics joins what was counted in a period.
-func newStatistics(q StatisticsQuery, counted []CountedStep) Statistics {
-	all := Statistics{WebhookID: q.WebhookID, Step: newStep(q.From, q.Step*time.Duration(q.Steps))}
+// newStatistics joins what was counted of a webhook in a period.
+func newStatistics(webhookID string, q StatisticsQuery, counted []CountedStep) Statistics {
+	all := Statistics{WebhookID: webhookID, Step: newStep(q.From, q.Step*time.Duration(q.Steps))}
 	for i := range q.Steps {
 		all.Series = append(all.Series, newStep(q.From.Add(q.Step*time.Duration(i)), q.Step))
 	}

@@ -34,12 +34,28 @@ func (s Webhooks) Statistics(ctx context.Context, id string, period Period) (Sta
 	if _, err := s.Store.Webhook(ctx, actor.SellerID, id); err != nil {
 		return Statistics{}, err
 	}
-	query := StatisticsQuery{WebhookID: id}
+	all, err := s.statistics(ctx, actor.SellerID, []string{id}, period)
+	return all[id], err
+}
+
+// statistics adds up the figures of webhooks. One without a call has them as well.
+func (s Webhooks) statistics(
+	ctx context.Context, seller domain.SellerID, ids []string, period Period,
+) (map[string]Statistics, error) {
+	query := StatisticsQuery{SellerID: seller, WebhookIDs: ids}
 	query.Step, query.Steps = period.step()
 	query.From, _ = period.window(s.Now())
 	counted, err := s.Store.WebhookStatistics(ctx, query)
 	if err != nil {
-		return Statistics{}, err
+		return nil, err
 	}
-	return newStatistics(query, counted), nil
+	steps := map[string][]CountedStep{}
+	for _, one := range counted {
+		steps[one.WebhookID] = append(steps[one.WebhookID], one)
+	}
+	all := make(map[string]Statistics, len(ids))
+	for _, id := range ids {
+		all[id] = newStatistics(id, query, steps[id])
+	}
+	return all, nil
 }

@@ -30,7 +30,7 @@ func TestStatisticsJoinWhatWasCounted(t *testing.T) {
 		}
 		return c
 	}
-	got := newStatistics(StatisticsQuery{"w", from, Slot, 12}, []CountedStep{
+	got := newStatistics("w", StatisticsQuery{From: from, Step: Slot, Steps: 12}, []CountedStep{
 		counted(AllCalls, "", 0, 1, 10), counted(AllCalls, "", 11, 3), counted(AllCalls, "", 11, 0, 2, 2, 14),
 		counted(ByType, "ticket.updated", 0, 2), counted(ByType, "ticket.created", 0, 2),
 		counted(ByOutcome, "200", 0, 1), counted(ByOutcome, "503", 0, 3),

@@ -19,6 +19,8 @@ type Store interface {
 	Webhook(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
+	// FindDelivery reads a delivery without what was sent and received.
+	FindDelivery(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
 	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
 	// DeliveriesByID reads those with the ids, in their order; those that are not there are left out.
 	DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
@@ -33,8 +35,29 @@ type Store interface {
 	WebhookFigures(
 		ctx context.Context, seller domain.SellerID, from time.Time, page domain.Page,
 	) (domain.List[WebhookFigures], error)
-	// WebhookStatistics are the figures of a webhook's steps, in any order.
+	// WebhookStatistics are the figures of the webhooks' steps, in any order.
 	WebhookStatistics(ctx context.Context, query StatisticsQuery) ([]CountedStep, error)
+	EdgeStore
+}
+
+// EdgeStore reads what webhooks and deliveries lead to, for all of them in one query (GRAPH-1).
+type EdgeStore interface {
+	WebhooksByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Webhook, error)
+	// FiguresOfWebhooks are the figures from a time on.
+	FiguresOfWebhooks(
+		ctx context.Context, seller domain.SellerID, webhooks []string, from time.Time,
+	) (map[string]PeriodFigures, error)
+	DeliveriesOfWebhooks(
+		ctx context.Context, seller domain.SellerID, webhooks []string, filter DeliveryFilter, page domain.Page,
+	) (map[string]domain.List[Delivery], error)
+	LastAttempts(ctx context.Context, seller domain.SellerID, deliveries []string) (map[string]Attempt, error)
+	AttemptsOfDeliveries(
+		ctx context.Context, seller domain.SellerID, deliveries []string, page domain.Page,
+	) (map[string]domain.List[Attempt], error)
+	// Payloads are the bodies of deliveries.
+	Payloads(ctx context.Context, seller domain.SellerID, deliveries []string) (map[string]string, error)
+	// ObjectsOfDeliveries leaves out those of events about nothing with an _id.
+	ObjectsOfDeliveries(ctx context.Context, seller domain.SellerID, deliveries []string) (map[string]Object, error)
 }
 
 // Tx is what a transaction offers to this area.

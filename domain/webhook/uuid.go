@@ -23,6 +23,11 @@ func NewID(now time.Time) string {
 	return text[:8] + "-" + text[8:12] + "-" + text[12:16] + "-" + text[16:20] + "-" + text[20:]
 }
 
+var numberPattern = regexp.MustCompile(`^[1-9][0-9]{0,8}$`)
+
+// isNumber reports whether a text can be the number of an attempt.
+func isNumber(text string) bool { return numberPattern.MatchString(text) }
+
 var idPattern = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // isID tells whether a text can be the id of an event or a delivery: what can't be one has no record, and the

@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
 	Customer() CustomerResolver
+	Delivery() DeliveryResolver
 	Event() EventResolver
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
@@ -49,6 +50,7 @@ type ResolverRoot interface {
 	Ticket() TicketResolver
 	TicketType() TicketTypeResolver
 	Transaction() TransactionResolver
+	Webhook() WebhookResolver
 	AccessListEntryInput() AccessListEntryInputResolver
 	AccessListListenerInput() AccessListListenerInputResolver
 	CommitEntryImportInput() CommitEntryImportInputResolver
@@ -289,6 +291,18 @@ type ComplexityRoot struct {
 		URL                   func(childComplexity int) int
 	}
 
+	AttemptConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AttemptEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	AuditEntry struct {
 		Action    func(childComplexity int) int
 		ActorID   func(childComplexity int) int
@@ -521,12 +535,16 @@ type ComplexityRoot struct {
 
 	Delivery struct {
 		AttemptCount   func(childComplexity int) int
+		Attempts       func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		CreatedAt      func(childComplexity int) int
 		DeliveredAt    func(childComplexity int) int
 		EventID        func(childComplexity int) int
+		FailedAt       func(childComplexity int) int
 		ID             func(childComplexity int) int
+		LastAttempt    func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
 		Paused         func(childComplexity int) int
+		Payload        func(childComplexity int) int
 		RetriggeredAt  func(childComplexity int) int
 		RetryRequested func(childComplexity int) int
 		ScheduledCount func(childComplexity int) int
@@ -535,6 +553,7 @@ type ComplexityRoot struct {
 		State          func(childComplexity int) int
 		Type           func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
+		Webhook        func(childComplexity int) int
 		WebhookID      func(childComplexity int) int
 	}
 
@@ -562,6 +581,7 @@ type ComplexityRoot struct {
 		CreatedAt      func(childComplexity int) int
 		DeliveredAt    func(childComplexity int) int
 		EventID        func(childComplexity int) int
+		FailedAt       func(childComplexity int) int
 		ID             func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
 		Paused         func(childComplexity int) int
@@ -1242,6 +1262,16 @@ type ComplexityRoot struct {
 		RiskScore               func(childComplexity int) int
 	}
 
+	PeriodFigures struct {
+		AverageMS      func(childComplexity int) int
+		Calls          func(childComplexity int) int
+		Delivered      func(childComplexity int) int
+		DeliveryRate   func(childComplexity int) int
+		Failed         func(childComplexity int) int
+		LastDeliveryAt func(childComplexity int) int
+		Succeeded      func(childComplexity int) int
+	}
+
 	PosDiscount struct {
 		DiscountType func(childComplexity int) int
 		ID           func(childComplexity int) int
@@ -1327,6 +1357,7 @@ type ComplexityRoot struct {
 		Checkouts              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.CheckoutFilter) int
 		Customer               func(childComplexity int, id string) int
 		Customers              func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.CustomerFilter) int
+		Delivery               func(childComplexity int, id string) int
 		EntryImport            func(childComplexity int, listID string, id string) int
 		EntryImports           func(childComplexity int, listID string, first *int, after *string, order domain.ListOrder) int
 		Event                  func(childComplexity int, id string) int
@@ -1999,16 +2030,19 @@ type ComplexityRoot struct {
 	}
 
 	Webhook struct {
-		CreatedAt func(childComplexity int) int
-		CreatedBy func(childComplexity int) int
-		Enabled   func(childComplexity int) int
-		Events    func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Name      func(childComplexity int) int
-		SellerID  func(childComplexity int) int
-		ShownKey  func(childComplexity int) int
-		URL       func(childComplexity int) int
-		UpdatedAt func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		CreatedBy  func(childComplexity int) int
+		Deliveries func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) int
+		Enabled    func(childComplexity int) int
+		Events     func(childComplexity int) int
+		Figures    func(childComplexity int, period webhook.Period) int
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		SellerID   func(childComplexity int) int
+		ShownKey   func(childComplexity int) int
+		Statistics func(childComplexity int, period webhook.Period) int
+		URL        func(childComplexity int) int
+		UpdatedAt  func(childComplexity int) int
 	}
 
 	WebhookConnection struct {
@@ -2909,6 +2943,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attempt.URL(childComplexity), true
+
+	case "AttemptConnection.edges":
+		if e.ComplexityRoot.AttemptConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.Edges(childComplexity), true
+	case "AttemptConnection.nodes":
+		if e.ComplexityRoot.AttemptConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.Nodes(childComplexity), true
+	case "AttemptConnection.pageInfo":
+		if e.ComplexityRoot.AttemptConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.PageInfo(childComplexity), true
+	case "AttemptConnection.totalCount":
+		if e.ComplexityRoot.AttemptConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptConnection.TotalCount(childComplexity), true
+
+	case "AttemptEdge.cursor":
+		if e.ComplexityRoot.AttemptEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptEdge.Cursor(childComplexity), true
+	case "AttemptEdge.node":
+		if e.ComplexityRoot.AttemptEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttemptEdge.Node(childComplexity), true
 
 	case "AuditEntry.action":
 		if e.ComplexityRoot.AuditEntry.Action == nil {
@@ -3925,6 +3997,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.AttemptCount(childComplexity), true
+	case "Delivery.attempts":
+		if e.ComplexityRoot.Delivery.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_Delivery_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Delivery.Attempts(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Delivery.createdAt":
 		if e.ComplexityRoot.Delivery.CreatedAt == nil {
 			break
@@ -3943,12 +4026,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.EventID(childComplexity), true
+	case "Delivery.failedAt":
+		if e.ComplexityRoot.Delivery.FailedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.FailedAt(childComplexity), true
 	case "Delivery.id":
 		if e.ComplexityRoot.Delivery.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Delivery.ID(childComplexity), true
+	case "Delivery.lastAttempt":
+		if e.ComplexityRoot.Delivery.LastAttempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.LastAttempt(childComplexity), true
 	case "Delivery.nextAttemptAt":
 		if e.ComplexityRoot.Delivery.NextAttemptAt == nil {
 			break
@@ -3961,6 +4056,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.Paused(childComplexity), true
+	case "Delivery.payload":
+		if e.ComplexityRoot.Delivery.Payload == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Payload(childComplexity), true
 	case "Delivery.retriggeredAt":
 		if e.ComplexityRoot.Delivery.RetriggeredAt == nil {
 			break
@@ -4009,6 +4110,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.UpdatedAt(childComplexity), true
+	case "Delivery.webhook":
+		if e.ComplexityRoot.Delivery.Webhook == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Webhook(childComplexity), true
 	case "Delivery.webhookId":
 		if e.ComplexityRoot.Delivery.WebhookID == nil {
 			break
@@ -4120,6 +4227,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryDetail.EventID(childComplexity), true
+	case "DeliveryDetail.failedAt":
+		if e.ComplexityRoot.DeliveryDetail.FailedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryDetail.FailedAt(childComplexity), true
 	case "DeliveryDetail.id":
 		if e.ComplexityRoot.DeliveryDetail.ID == nil {
 			break
@@ -7384,6 +7497,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PaymentInfo.RiskScore(childComplexity), true
 
+	case "PeriodFigures.averageMs":
+		if e.ComplexityRoot.PeriodFigures.AverageMS == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.AverageMS(childComplexity), true
+	case "PeriodFigures.calls":
+		if e.ComplexityRoot.PeriodFigures.Calls == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.Calls(childComplexity), true
+	case "PeriodFigures.delivered":
+		if e.ComplexityRoot.PeriodFigures.Delivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.Delivered(childComplexity), true
+	case "PeriodFigures.deliveryRate":
+		if e.ComplexityRoot.PeriodFigures.DeliveryRate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.DeliveryRate(childComplexity), true
+	case "PeriodFigures.failed":
+		if e.ComplexityRoot.PeriodFigures.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.Failed(childComplexity), true
+	case "PeriodFigures.lastDeliveryAt":
+		if e.ComplexityRoot.PeriodFigures.LastDeliveryAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.LastDeliveryAt(childComplexity), true
+	case "PeriodFigures.succeeded":
+		if e.ComplexityRoot.PeriodFigures.Succeeded == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PeriodFigures.Succeeded(childComplexity), true
+
 	case "PosDiscount.discountType":
 		if e.ComplexityRoot.PosDiscount.DiscountType == nil {
 			break
@@ -7896,6 +8052,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Customers(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.CustomerFilter)), true
+	case "Query.delivery":
+		if e.ComplexityRoot.Query.Delivery == nil {
+			break
+		}
+
+		args, err := ec.field_Query_delivery_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Delivery(childComplexity, args["id"].(string)), true
 	case "Query.entryImport":
 		if e.ComplexityRoot.Query.EntryImport == nil {
 			break
@@ -11063,6 +11230,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.CreatedBy(childComplexity), true
+	case "Webhook.deliveries":
+		if e.ComplexityRoot.Webhook.Deliveries == nil {
+			break
+		}
+
+		args, err := ec.field_Webhook_deliveries_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Webhook.Deliveries(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*webhook.DeliveryFilter)), true
 	case "Webhook.enabled":
 		if e.ComplexityRoot.Webhook.Enabled == nil {
 			break
@@ -11075,6 +11253,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.Events(childComplexity), true
+	case "Webhook.figures":
+		if e.ComplexityRoot.Webhook.Figures == nil {
+			break
+		}
+
+		args, err := ec.field_Webhook_figures_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Webhook.Figures(childComplexity, args["period"].(webhook.Period)), true
 	case "Webhook._id":
 		if e.ComplexityRoot.Webhook.ID == nil {
 			break
@@ -11099,6 +11288,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Webhook.ShownKey(childComplexity), true
+	case "Webhook.statistics":
+		if e.ComplexityRoot.Webhook.Statistics == nil {
+			break
+		}
+
+		args, err := ec.field_Webhook_statistics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Webhook.Statistics(childComplexity, args["period"].(webhook.Period)), true
 	case "Webhook.url":
 		if e.ComplexityRoot.Webhook.URL == nil {
 			break
@@ -15449,13 +15649,15 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
   "A seller's webhooks, oldest first, with the figures of their calls: a page here is the same page of webhooks."
   webhookFigures(
     first: Int, after: String, order: ListOrder! = OLDEST_FIRST, period: StatisticsPeriod! = DAY
-  ): WebhookFiguresConnection!
+  ): WebhookFiguresConnection! @deprecated(reason: "Use ` + "`" + `webhooks { nodes { figures } }` + "`" + `.")
   "All figures of one webhook."
   webhookStatistics(id: ID!, period: StatisticsPeriod! = DAY): WebhookStatistics
+    @deprecated(reason: "Use ` + "`" + `webhook(id) { statistics }` + "`" + `.")
   "Deliveries of a seller's webhooks, oldest first."
   webhookDeliveries(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection!
+  delivery(id: ID!): Delivery
   "One delivery with its payload and every attempt."
-  webhookDelivery(id: ID!): DeliveryDetail
+  webhookDelivery(id: ID!): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + ` as well.")
   "Whether a signature is right for a body and, where it is not, why."
   checkWebhookSignature(input: CheckWebhookSignatureInput!): SignatureVerdict!
   "Every event type that a webhook can subscribe to."
@@ -15508,6 +15710,12 @@ type Webhook @goModel(model: "ticketgate/domain/webhook.Webhook") {
   createdBy: Creator!
   createdAt: DateTime!
   updatedAt: DateTime!
+  deliveries(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection
+    @goField(forceResolver: true)
+  "Totals of the calls in a period."
+  figures(period: StatisticsPeriod! = DAY): PeriodFigures @goField(forceResolver: true)
+  "The totals with response times, by event type, by outcome and by step of the period. Costs more than ` + "`" + `figures` + "`" + `."
+  statistics(period: StatisticsPeriod! = DAY): WebhookStatistics @goField(forceResolver: true)
 }
 
 input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
@@ -15557,6 +15765,10 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   from: DateTime
   "Exclusive."
   until: DateTime
+  "When the delivery failed (` + "`" + `failedAt` + "`" + `), inclusive."
+  failedFrom: DateTime
+  "Exclusive."
+  failedUntil: DateTime
 }
 
 "Either ids, or a filter with the state failed and the number of deliveries that it selects."
@@ -15590,6 +15802,16 @@ type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
   deliveredAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+  "When the call was made with which the retry schedule ran out. Kept if a later manual attempt succeeds."
+  failedAt: DateTime
+  "Null if the webhook was deleted."
+  webhook: Webhook @goField(forceResolver: true)
+  "The latest call. Null before the first."
+  lastAttempt: Attempt @goField(forceResolver: true)
+  "The calls in the order they were made."
+  attempts(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): AttemptConnection @goField(forceResolver: true)
+  "The body, byte for byte as it is sent and signed."
+  payload: String @goField(forceResolver: true)
 }
 
 type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") {
@@ -15610,6 +15832,7 @@ type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") 
   deliveredAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+  failedAt: DateTime
   "The body, byte for byte as it is sent and signed."
   payload: String!
   attempts: [Attempt!]!
@@ -15729,6 +15952,19 @@ type DeliveryConnection @goModel(model: "ticketgate/graph/relay.DeliveryConnecti
   totalCount: Int!
 }
 
+type AttemptConnection @goModel(model: "ticketgate/graph/relay.AttemptConnection") {
+  edges: [AttemptEdge!]!
+  nodes: [Attempt!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type AttemptEdge @goModel(model: "ticketgate/graph/relay.AttemptEdge") {
+  cursor: String!
+  node: Attempt!
+}
+
 type DeliveryEdge @goModel(model: "ticketgate/graph/relay.DeliveryEdge") {
   cursor: String!
   node: Delivery!
@@ -15759,6 +15995,24 @@ type WebhookFigures @goModel(model: "ticketgate/domain/webhook.WebhookFigures") 
   "The average response time in milliseconds; null without a call."
   averageMs: Float
   "When the newest delivery was made, however long ago."
+  lastDeliveryAt: DateTime
+}
+
+"The calls of a webhook in a period."
+type PeriodFigures @goModel(model: "ticketgate/domain/webhook.PeriodFigures") {
+  "Calls made, by the schedule and on request."
+  calls: Int!
+  "Calls answered with 2xx or 3xx."
+  succeeded: Int!
+  "Deliveries that one of the calls delivered."
+  delivered: Int!
+  "Deliveries that failed with one of the calls and were not delivered since."
+  failed: Int!
+  "The part of the ended deliveries that was delivered, 0 to 1. Null if none has ended."
+  deliveryRate: Float
+  "The average response time in milliseconds. Null without a call."
+  averageMs: Float
+  "When the newest delivery was created, in the period or before it."
   lastDeliveryAt: DateTime
 }
 
@@ -16247,6 +16501,30 @@ func (ec *executionContext) childFields_Attempt(ctx context.Context, field graph
 		return ec.fieldContext_Attempt_responseBodyTruncated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attempt", field.Name)
+}
+
+func (ec *executionContext) childFields_AttemptConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AttemptConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_AttemptConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AttemptConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AttemptConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttemptConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AttemptEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_AttemptEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_AttemptEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttemptEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16743,6 +17021,16 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Delivery_updatedAt(ctx, field)
+	case "failedAt":
+		return ec.fieldContext_Delivery_failedAt(ctx, field)
+	case "webhook":
+		return ec.fieldContext_Delivery_webhook(ctx, field)
+	case "lastAttempt":
+		return ec.fieldContext_Delivery_lastAttempt(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Delivery_attempts(ctx, field)
+	case "payload":
+		return ec.fieldContext_Delivery_payload(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
 }
@@ -16817,6 +17105,8 @@ func (ec *executionContext) childFields_DeliveryDetail(ctx context.Context, fiel
 		return ec.fieldContext_DeliveryDetail_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_DeliveryDetail_updatedAt(ctx, field)
+	case "failedAt":
+		return ec.fieldContext_DeliveryDetail_failedAt(ctx, field)
 	case "payload":
 		return ec.fieldContext_DeliveryDetail_payload(ctx, field)
 	case "attempts":
@@ -17997,6 +18287,26 @@ func (ec *executionContext) childFields_PaymentInfo(ctx context.Context, field g
 		return ec.fieldContext_PaymentInfo_collectedApplicationFee(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PaymentInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_PeriodFigures(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "calls":
+		return ec.fieldContext_PeriodFigures_calls(ctx, field)
+	case "succeeded":
+		return ec.fieldContext_PeriodFigures_succeeded(ctx, field)
+	case "delivered":
+		return ec.fieldContext_PeriodFigures_delivered(ctx, field)
+	case "failed":
+		return ec.fieldContext_PeriodFigures_failed(ctx, field)
+	case "deliveryRate":
+		return ec.fieldContext_PeriodFigures_deliveryRate(ctx, field)
+	case "averageMs":
+		return ec.fieldContext_PeriodFigures_averageMs(ctx, field)
+	case "lastDeliveryAt":
+		return ec.fieldContext_PeriodFigures_lastDeliveryAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PeriodFigures", field.Name)
 }
 
 func (ec *executionContext) childFields_PosDiscount(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -19377,6 +19687,12 @@ func (ec *executionContext) childFields_Webhook(ctx context.Context, field graph
 		return ec.fieldContext_Webhook_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Webhook_updatedAt(ctx, field)
+	case "deliveries":
+		return ec.fieldContext_Webhook_deliveries(ctx, field)
+	case "figures":
+		return ec.fieldContext_Webhook_figures(ctx, field)
+	case "statistics":
+		return ec.fieldContext_Webhook_statistics(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Webhook", field.Name)
 }

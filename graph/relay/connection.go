@@ -96,6 +96,8 @@ type (
 
 	DeliveryConnection = Connection[webhook.Delivery]
 	DeliveryEdge       = Edge[webhook.Delivery]
+	AttemptConnection  = Connection[webhook.Attempt]
+	AttemptEdge        = Edge[webhook.Attempt]
 
 	TicketConnection = Connection[ticket.Record]
 	TicketEdge       = Edge[ticket.Record]

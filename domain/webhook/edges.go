@@ -1,0 +1,116 @@
+package webhook
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Object names the record that a delivery's event is about.
+type Object struct {
+	Type domain.EventType
+	// ID is the record's _id.
+	ID string
+}
+
+// Resource is the member of the event's data that holds the record, such as transaction.
+func (o Object) Resource() string {
+	kind, _ := o.Type.Kind()
+	if len(kind.Data) == 0 {
+		return ""
+	}
+	return kind.Data[0]
+}
+
+// ByID returns those of the seller's webhooks that the ids name, in one query (GRAPH-1): webhooks:list, or a session with
+// DEVELOPER.
+func (s Webhooks) ByID(ctx context.Context, ids []string) (map[string]Webhook, error) {
+	actor, err := domain.Authorize(ctx, domain.GetWebhook)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.WebhooksByID(ctx, actor.SellerID, ids)
+}
+
+// FiguresOf returns the figures of webhooks in a period, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) FiguresOf(ctx context.Context, ids []string, period Period) (map[string]PeriodFigures, error) {
+	actor, err := domain.Authorize(ctx, domain.ListWebhookFigures)
+	if err != nil {
+		return nil, err
+	}
+	if err := period.check(); err != nil {
+		return nil, err
+	}
+	from, _ := period.window(s.Now())
+	return s.Store.FiguresOfWebhooks(ctx, actor.SellerID, ids, from)
+}
+
+// StatisticsOf returns all figures of webhooks in a period, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+func (s Webhooks) StatisticsOf(ctx context.Context, ids []string, period Period) (map[string]Statistics, error) {
+	actor, err := domain.Authorize(ctx, domain.GetWebhookStatistics)
+	if err != nil {
+		return nil, err
+	}
+	if err := period.check(); err != nil {
+		return nil, err
+	}
+	return s.statistics(ctx, actor.SellerID, ids, period)
+}
+
+// OfWebhooks returns a page of each webhook's deliveries that match, in one query (GRAPH-1): webhooks:list, or a session with
+// DEVELOPER.
+func (s Deliveries) OfWebhooks(
+	ctx context.Context, webhooks []string, filter DeliveryFilter, page domain.Page,
+) (map[string]domain.List[Delivery], error) {
+	actor, err := domain.Authorize(ctx, domain.ListDeliveries)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.checkPage(page); err != nil {
+		return nil, err
+	}
+	return s.Store.DeliveriesOfWebhooks(ctx, actor.SellerID, webhooks, filter, page)
+}
+
+// LastAttempts returns the latest call of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+func (s Deliveries) LastAttempts(ctx context.Context, ids []string) (map[string]Attempt, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDelivery)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.LastAttempts(ctx, actor.SellerID, ids)
+}
+
+// Attempts returns a page of the calls of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
+func (s Deliveries) Attempts(
+	ctx context.Context, ids []string, _ struct{}, page domain.Page,
+) (map[string]domain.List[Attempt], error) {
+	actor, err := domain.Authorize(ctx, domain.GetDelivery)
+	if err != nil {
+		return nil, err
+	}
+	if page.After != nil && !isNumber(page.After.ID) {
+		return nil, domain.Invalid("after", domain.NotACursor)
+	}
+	return s.Store.AttemptsOfDeliveries(ctx, actor.SellerID, ids, page)
+}
+
+// Payloads returns the body of each delivery, byte for byte as it is sent, in one query (GRAPH-1): webhooks:list, or a session
+// with DEVELOPER.
+func (s Deliveries) Payloads(ctx context.Context, ids []string) (map[string]string, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDelivery)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.Payloads(ctx, actor.SellerID, ids)
+}
+
+// Objects names the records that the events of deliveries are about, in one query (GRAPH-1): webhooks:list, or a session with
+// DEVELOPER. An event about nothing with an _id has none.
+func (s Deliveries) Objects(ctx context.Context, ids []string) (map[string]Object, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDelivery)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.ObjectsOfDeliveries(ctx, actor.SellerID, ids)
+}
