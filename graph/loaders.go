@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vikstrous/dataloadgen"
 
 	"ticketgate/domain"
@@ -35,7 +37,8 @@ type level struct {
 	objects any // a slice of them
 
 	mutex sync.Mutex
-	edges map[string]any // an *edgeOf each, by the field's name in the response
+	// edges are an *edgeOf each, by the field in the document: `nodes` and `edges { node }` may ask for others by one name.
+	edges map[*ast.Field]any
 }
 
 // edgeOf is where one edge leads from the objects of a level.
@@ -93,6 +96,9 @@ func follow[P, V any](
 	if key(parent) == "" {
 		return none, nil
 	}
+	if err := isOfItsSeller(ctx, parent); err != nil {
+		return none, err
+	}
 	from, objects := levelOf(ctx, parent, key)
 	edge := from.edge(ctx, func() any {
 		made := &edgeOf[V]{below: &level{}}
@@ -113,18 +119,29 @@ func follow[P, V any](
 	return found, err
 }
 
+// isOfItsSeller refuses to follow an edge of an object that is another seller's than the call acts on: a mutation may name the
+// seller in its input. The edge would lead to records of the wrong one.
+func isOfItsSeller(ctx context.Context, parent any) error {
+	owner := reflect.ValueOf(parent).Elem().FieldByName("SellerID")
+	acting := domain.ActorOf(ctx).SellerID
+	if !owner.IsValid() || acting == "" || owner.String() == string(acting) {
+		return nil
+	}
+	return domain.NewError(domain.CodeInvalidRequest, "The object belongs to another seller; name that seller in the header x-seller-id")
+}
+
 // edge returns what is known of a field of the level's objects, and makes it when the first of them asks.
 func (l *level) edge(ctx context.Context, make func() any) any {
-	name := graphql.GetFieldContext(ctx).Field.Alias
+	field := graphql.GetFieldContext(ctx).Field.Field
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.edges == nil {
-		l.edges = map[string]any{}
+		l.edges = map[*ast.Field]any{}
 	}
-	if _, known := l.edges[name]; !known {
-		l.edges[name] = make()
+	if _, known := l.edges[field]; !known {
+		l.edges[field] = make()
 	}
-	return l.edges[name]
+	return l.edges[field]
 }
 
 // keysOf returns the keys of objects, each once.
