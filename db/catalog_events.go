@@ -111,9 +111,9 @@ func (s catalogStore) Events(
 }
 
 // eventsOfEvent are the events that name a parent as theirs or as their root, each once.
-const eventsOfEvent = `(SELECT * FROM catalog_events WHERE seller_id = $1 AND parent_event_id = parent.id
-	UNION ALL SELECT * FROM catalog_events WHERE seller_id = $1 AND root_event_id = parent.id
-		AND parent_event_id IS DISTINCT FROM parent.id) e`
+const eventsOfEvent = `((SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.parent_event_id = parent.id ` + inPageOrder + `)
+	UNION ALL (SELECT e.* FROM catalog_events e WHERE e.seller_id = $1 AND e.root_event_id = parent.id
+		AND e.parent_event_id IS DISTINCT FROM parent.id ` + inPageOrder + `)) e`
 
 // EventsOfEvents reads a page of the events that name each event as their parent or root.
 func (s catalogStore) EventsOfEvents(

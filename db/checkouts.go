@@ -62,9 +62,10 @@ func (s checkoutStore) Checkouts(
 
 // checkoutsOfCustomer are the checkouts that name the customer and, of those that name none, those with the customer's email
 // address.
-const checkoutsOfCustomer = `(SELECT * FROM checkouts WHERE seller_id = $1 AND (document ->> 'customerId') COLLATE "C" = parent.id
-	UNION ALL SELECT * FROM checkouts WHERE seller_id = $1 AND document ->> 'customerId' IS NULL AND email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) c`
+const checkoutsOfCustomer = `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND (c.document ->> 'customerId') COLLATE "C" = parent.id
+	` + inPageOrder + `)
+	UNION ALL (SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND c.document ->> 'customerId' IS NULL AND c.email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) c`
 
 // CheckoutsOfCustomers reads a page of each customer's checkouts.
 func (s checkoutStore) CheckoutsOfCustomers(

@@ -120,7 +120,7 @@ func (s invoiceStore) InvoicesOfCustomers(
 	if err != nil {
 		return nil, err
 	}
-	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+transactionsOfCustomer+")", customers, page)
+	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+withoutOrder(transactionsOfCustomer)+")", customers, page)
 }
 
 // invoicesWhere are the invoices that match, by number. The page's cursor must be one.

@@ -81,9 +81,9 @@ func (s ticketStore) TicketsOfEvents(
 }
 
 // ticketsOfCustomer are the tickets that name the customer and, of those that name none, those with the customer's email address.
-const ticketsOfCustomer = `(SELECT * FROM tickets WHERE seller_id = $1 AND customer_id = parent.id
-	UNION ALL SELECT * FROM tickets WHERE seller_id = $1 AND customer_id IS NULL AND email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) t`
+const ticketsOfCustomer = `((SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
+	UNION ALL (SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`
 
 // TicketsOfCustomers reads a page of each customer's tickets.
 func (s ticketStore) TicketsOfCustomers(

@@ -76,9 +76,9 @@ func (s transactionStore) Transactions(
 
 // transactionsOfCustomer are the transactions that name the customer and, of those that name none, those with the customer's
 // email address.
-const transactionsOfCustomer = `(SELECT * FROM transactions WHERE seller_id = $1 AND customer_id = parent.id
-	UNION ALL SELECT * FROM transactions WHERE seller_id = $1 AND customer_id IS NULL AND email_folded = (
-		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id)) t`
+const transactionsOfCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
+	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`
 
 // TransactionsOfCustomers reads a page of each customer's transactions.
 func (s transactionStore) TransactionsOfCustomers(

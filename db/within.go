@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"strconv"
+	"strings"
 	"sync"
 
 	"ticketgate/domain"
@@ -14,6 +15,13 @@ type placed[R any] struct {
 	Parent string `bun:"paged_parent"`
 	Place  int    `bun:"paged_place"`
 }
+
+// inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges what it reads in the order of the page
+// along an index, and stops; else it would expect few rows, and sort all of them.
+const inPageOrder = "ORDER BY page"
+
+// withoutOrder returns what a list is read from, for a statement that reads all of it.
+func withoutOrder(from string) string { return strings.ReplaceAll(from, inPageOrder, "") }
 
 // within reads a page of each parent in one statement. The condition says which rows are a parent's, and names it as parent.id:
 // "t.event_id = parent.id". It is empty where the query selects from the parent's rows already. Every parent has a list, though it
@@ -27,9 +35,10 @@ func (l listing[R, T]) within(
 	}
 	q = q.withinParent(condition)
 	key := l.keyIn(page.Order)
+	from := strings.ReplaceAll(q.from, inPageOrder, "ORDER BY "+key)
 	args := append(append([]any(nil), q.args...), parents, page.Limit+1)
 	text := "SELECT parent.id AS paged_parent, child.* FROM unnest($" + strconv.Itoa(len(args)-1) + "::text[]) AS parent (id)" +
-		" CROSS JOIN LATERAL (SELECT " + q.columns + ", row_number() OVER (ORDER BY " + key + ") AS paged_place FROM " + q.from +
+		" CROSS JOIN LATERAL (SELECT " + q.columns + ", row_number() OVER (ORDER BY " + key + ") AS paged_place FROM " + from +
 		q.conditionText() + " ORDER BY " + key + " LIMIT $" + strconv.Itoa(len(args)) + ") AS child ORDER BY paged_parent, paged_place"
 	found, err := rows[placed[R]](ctx, s, s.sql, text, args...)
 	if err != nil {
@@ -86,7 +95,7 @@ func (q query) totals(ctx context.Context, s *Store, condition string, parents [
 	}
 	q = q.withinParent(condition)
 	args := append(append([]any(nil), q.args...), parents)
-	found, err := rows[counted](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+q.from+q.conditionText()+
+	found, err := rows[counted](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+withoutOrder(q.from)+q.conditionText()+
 		") AS count FROM unnest($"+strconv.Itoa(len(args))+"::text[]) AS parent (id)", args...)
 	counts := make(map[string]int, len(found))
 	for _, one := range found {
