@@ -20,10 +20,15 @@ const (
 // heavier is what an object of a type, or a field, costs beyond the 1 of an object: what is read for it is larger than a row, or
 // made of many.
 var heavier = map[string]int64{
+	"AccessListSize":         10,  // counts up to 10,000 entries
 	"Attempt":                10,  // up to 16 KiB of the response
 	"Delivery.payload":       20,  // the whole body
 	"DeliveryDetail.payload": 20,  //
+	"Occupancy":              20,  // all tickets that came to the event
 	"PeriodFigures":          10,  // up to 2,016 rows
+	"TicketType.checkedIn":   10,  // all tickets of the type
+	"TicketType.inside":      10,  //
+	"TicketType.sold":        5,   //
 	"WebhookStatistics":      100, // up to 2,016 rows for each type and outcome
 }
 

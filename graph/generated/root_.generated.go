@@ -11747,7 +11747,7 @@ var sources = []*ast.Source{
   accessLists(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListFilter): AccessListConnection!
   accessList(id: ID!): AccessList
   "How many entries at most 100 lists have, in the order asked for."
-  accessListSizes(ids: [ID!]!): [AccessListSize!]!
+  accessListSizes(ids: [ID!]!): [AccessListSize!]! @deprecated(reason: "Use the field size of accessLists.")
   "The entries of a list, oldest first."
   accessListEntries(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter): AccessListEntryConnection!
   accessListEntry(listId: ID!, id: ID!): AccessListEntry
