@@ -57,15 +57,7 @@ func recordsByID[R, T any](
 ) (map[string]T, error) {
 	found, err := rows[R](ctx, r.Store, r.on,
 		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	list, err := each(found, item)
-	byID := make(map[string]T, len(list))
-	for _, one := range list {
-		byID[id(one)] = one
-	}
-	return byID, err
+	return byID(found, err, item, id)
 }
 
 // metaColumn is meta as the exact text that a caller sees; nil when there is none.

@@ -122,6 +122,23 @@ func (s catalogStore) EventsOfEvents(
 	return eventsWhere(eventsOfEvent, seller, filter).within(ctx, s.Store, "", events, page)
 }
 
+// EventsOfScanGroups reads a page of each scan group's events.
+func (s catalogStore) EventsOfScanGroups(
+	ctx context.Context, seller domain.SellerID, groups []string, filter catalog.EventFilter, page domain.Page,
+) (map[string]domain.List[catalog.Event], error) {
+	const condition = `e.id IN (SELECT c.settings ->> 'eventId' FROM scan_groups g
+		CROSS JOIN json_array_elements(g.scan_config -> 'events') AS c (settings) WHERE g.seller_id = $1 AND g.id = parent.id)`
+	return eventsWhere("catalog_events e", seller, filter).within(ctx, s.Store, condition, groups, page)
+}
+
+// EventsOfDevices reads a page of the events that each device names.
+func (s catalogStore) EventsOfDevices(
+	ctx context.Context, seller domain.SellerID, devices []string, filter catalog.EventFilter, page domain.Page,
+) (map[string]domain.List[catalog.Event], error) {
+	const condition = "e.id IN (SELECT n.event_id FROM device_events n WHERE n.seller_id = $1 AND n.device_id = parent.id)"
+	return eventsWhere("catalog_events e", seller, filter).within(ctx, s.Store, condition, devices, page)
+}
+
 func eventsWhere(from string, seller domain.SellerID, filter catalog.EventFilter) listing[catalogEventRow, catalog.Event] {
 	q := selectFrom("e.*", from).
 		where("e.seller_id = $", string(seller)).

@@ -41,6 +41,15 @@ func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id 
 	return found.checkout()
 }
 
+// CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
+func (s checkoutStore) CheckoutsByTransaction(
+	ctx context.Context, seller domain.SellerID, transactions []string,
+) (map[string]sale.Checkout, error) {
+	found, err := rows[checkoutRow](ctx, s.Store, s.sql, `SELECT document FROM checkouts
+		WHERE seller_id = $1 AND document ->> 'transactionId' = ANY($2) AND status = 'COMPLETE'`, string(seller), transactions)
+	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return domain.TextOf(c.TransactionID) })
+}
+
 // SecretOfCheckout reads whose a checkout is, and the digest of its secret.
 func (s checkoutStore) SecretOfCheckout(ctx context.Context, id string) (domain.SellerID, domain.Digest, error) {
 	type owned struct {

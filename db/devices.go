@@ -80,6 +80,24 @@ func device(ctx context.Context, s *Store, on conn, condition string, args ...an
 func (s scanStore) Devices(
 	ctx context.Context, seller domain.SellerID, filter scan.DeviceFilter, page domain.Page,
 ) (domain.List[scan.Device], error) {
+	return devicesWhere(seller, filter).page(ctx, s.Store, page)
+}
+
+// DevicesByID reads a seller's devices with the ids.
+func (s scanStore) DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Device, error) {
+	found, err := rows[deviceRow](ctx, s.Store, s.sql,
+		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE d.seller_id = $1 AND d.id = ANY($2)", string(seller), ids)
+	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
+}
+
+// DevicesOfGroups reads a page of the devices in each scan group.
+func (s scanStore) DevicesOfGroups(
+	ctx context.Context, seller domain.SellerID, groups []string, filter scan.DeviceFilter, page domain.Page,
+) (map[string]domain.List[scan.Device], error) {
+	return devicesWhere(seller, filter).within(ctx, s.Store, "d.scan_group_id = parent.id", groups, page)
+}
+
+func devicesWhere(seller domain.SellerID, filter scan.DeviceFilter) listing[deviceRow, scan.Device] {
 	q := selectFrom(deviceFields, deviceTables).where("d.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "d.name_folded LIKE $", contains(domain.Fold(filter.Name))).
 		whereIf(filter.ScanGroupID != "", "d.scan_group_id = $", filter.ScanGroupID)
@@ -87,7 +105,7 @@ func (s scanStore) Devices(
 	if filter.Active != nil {
 		q.where("d.active = $", *filter.Active)
 	}
-	return listing[deviceRow, scan.Device]{query: q, id: "d.id", item: deviceRow.device}.page(ctx, s.Store, page)
+	return listing[deviceRow, scan.Device]{query: q, id: "d.id", item: deviceRow.device}
 }
 
 // AllDevices reads all devices of a seller.

@@ -123,6 +123,28 @@ func (s invoiceStore) InvoicesOfCustomers(
 	return list.within(ctx, s.Store, "i.transaction_id IN (SELECT t.id FROM "+withoutOrder(transactionsOfCustomer)+")", customers, page)
 }
 
+// InvoicesByID finds a seller's invoices with the ids, without the attempts to hand them over.
+func (s invoiceStore) InvoicesByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]sale.InvoiceRecord, error) {
+	found, err := rows[invoiceRow](ctx, s.Store, s.sql,
+		"SELECT "+invoiceFields+" FROM "+invoicesWithHandOvers+" WHERE i.seller_id = $1 AND i.id = ANY($2)", string(seller), ids)
+	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
+}
+
+// CancellationsOfInvoices reads a page of each invoice's cancellations, which are of the same transaction.
+func (s invoiceStore) CancellationsOfInvoices(
+	ctx context.Context, seller domain.SellerID, invoices []string, f sale.InvoiceFilter, page domain.Page,
+) (map[string]domain.List[sale.InvoiceRecord], error) {
+	list, err := invoicesWhere(seller, f, page)
+	if err != nil {
+		return nil, err
+	}
+	const condition = `i.transaction_id = (SELECT c.transaction_id FROM invoices c WHERE c.seller_id = $1 AND c.id = parent.id)
+		AND i.document #>> '{cancels,invoiceId}' = parent.id`
+	return list.within(ctx, s.Store, condition, invoices, page)
+}
+
 // invoicesWhere are the invoices that match, by number. The page's cursor must be one.
 func invoicesWhere(
 	seller domain.SellerID, f sale.InvoiceFilter, page domain.Page,

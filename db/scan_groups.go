@@ -81,9 +81,30 @@ func scanGroup(ctx context.Context, s *Store, on conn, seller domain.SellerID, i
 func (s scanStore) Groups(
 	ctx context.Context, seller domain.SellerID, filter scan.GroupFilter, page domain.Page,
 ) (domain.List[scan.Group], error) {
+	return groupsWhere(seller, filter).page(ctx, s.Store, page)
+}
+
+// GroupsByID reads a seller's scan groups with the ids.
+func (s scanStore) GroupsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Group, error) {
+	found, err := rows[scanGroupRow](ctx, s.Store, s.sql,
+		"SELECT "+scanGroupFields+" FROM scan_groups g WHERE g.seller_id = $1 AND g.id = ANY($2)", string(seller), ids)
+	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
+}
+
+// GroupsOfEvents reads a page of each event's scan groups. What a group names for tap and go alone is not scanned by it.
+func (s scanStore) GroupsOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter scan.GroupFilter, page domain.Page,
+) (map[string]domain.List[scan.Group], error) {
+	const condition = `g.id IN (SELECT n.scan_group_id FROM scan_group_events n WHERE n.seller_id = $1 AND n.event_id = parent.id)
+		AND EXISTS (SELECT FROM json_array_elements(g.scan_config -> 'events') AS c (settings)
+			WHERE c.settings ->> 'eventId' = parent.id)`
+	return groupsWhere(seller, filter).within(ctx, s.Store, condition, events, page)
+}
+
+func groupsWhere(seller domain.SellerID, filter scan.GroupFilter) listing[scanGroupRow, scan.Group] {
 	q := selectFrom(scanGroupFields, "scan_groups g").where("g.seller_id = $", string(seller)).
 		whereIf(filter.Name != "", "g.name_folded LIKE $", contains(domain.Fold(filter.Name)))
-	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}.page(ctx, s.Store, page)
+	return listing[scanGroupRow, scan.Group]{query: q, id: "g.id", item: scanGroupRow.group}
 }
 
 // InsertGroup stores a new scan group.

@@ -100,6 +100,20 @@ func (s scanStore) ScansOfTickets(
 	return scansWhere(seller, f).within(ctx, s.Store, "s.ticket_id = parent.id", tickets, page)
 }
 
+// ScansOfGroups reads a page of the scans that each scan group decided.
+func (s scanStore) ScansOfGroups(
+	ctx context.Context, seller domain.SellerID, groups []string, f scan.Filter, page domain.Page,
+) (map[string]domain.List[scan.Scan], error) {
+	return scansWhere(seller, f).within(ctx, s.Store, "s.scan_group_id = parent.id", groups, page)
+}
+
+// ScansOfDevices reads a page of the scans that each device made.
+func (s scanStore) ScansOfDevices(
+	ctx context.Context, seller domain.SellerID, devices []string, f scan.Filter, page domain.Page,
+) (map[string]domain.List[scan.Scan], error) {
+	return scansWhere(seller, f).within(ctx, s.Store, "s.device_id = parent.id", devices, page)
+}
+
 func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Scan] {
 	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
 		whereIf(f.Until != nil, "s.time < $", instant(f.Until))

@@ -76,6 +76,22 @@ func (s catalogStore) TicketTypesOfEvents(
 	return ticketTypesWhere(seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
+// TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in: those that it allows, and all of the
+// events that allow all.
+func (s catalogStore) TicketTypesOfScanGroups(
+	ctx context.Context, seller domain.SellerID, groups []string, filter catalog.TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[catalog.TicketType], error) {
+	const condition = `t.id IN (
+		SELECT n.id FROM scan_groups g CROSS JOIN json_array_elements(g.scan_config -> 'events') AS e (settings)
+			CROSS JOIN json_array_elements_text(e.settings -> 'allowedTicketTypeIds') AS n (id)
+		WHERE g.seller_id = $1 AND g.id = parent.id AND e.settings ->> 'allowAllTicketTypes' IS DISTINCT FROM 'true'
+		UNION ALL
+		SELECT a.id FROM scan_groups g CROSS JOIN json_array_elements(g.scan_config -> 'events') AS e (settings)
+			JOIN ticket_types a ON a.seller_id = g.seller_id AND a.event_id = e.settings ->> 'eventId'
+		WHERE g.seller_id = $1 AND g.id = parent.id AND e.settings ->> 'allowAllTicketTypes' = 'true')`
+	return ticketTypesWhere(seller, filter).within(ctx, s.Store, condition, groups, page)
+}
+
 func ticketTypesWhere(seller domain.SellerID, filter catalog.TicketTypeFilter) listing[ticketTypeRow, catalog.TicketType] {
 	q := selectFrom("t.*", "ticket_types t").
 		where("t.seller_id = $", string(seller)).

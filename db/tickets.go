@@ -45,6 +45,13 @@ func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id stri
 	return oneTicket(ctx, s.Store, s.sql, seller, "id", id)
 }
 
+// TicketsByID finds a seller's tickets with the ids.
+func (s ticketStore) TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
+	found, err := rows[ticketRow](ctx, s.Store, s.sql,
+		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
+}
+
 // TicketByBarcode finds the one ticket of a seller that has the barcode.
 func (s ticketStore) TicketByBarcode(ctx context.Context, seller domain.SellerID, barcode string) (ticket.Record, error) {
 	return oneTicket(ctx, s.Store, s.sql, seller, "barcode", barcode)
@@ -98,15 +105,14 @@ func (s ticketStore) TicketsByBarcode(
 ) (map[string]ticket.Record, error) {
 	found, err := rows[ticketRow](ctx, s.Store, s.sql,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)", string(seller), barcodes)
-	if err != nil {
-		return nil, err
-	}
-	list, err := each(found, ticketRow.record)
-	byBarcode := make(map[string]ticket.Record, len(list))
-	for _, one := range list {
-		byBarcode[one.Barcode] = one
-	}
-	return byBarcode, err
+	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.Barcode })
+}
+
+// TicketsOfTransactions reads a page of the tickets of each transaction.
+func (s ticketStore) TicketsOfTransactions(
+	ctx context.Context, seller domain.SellerID, transactions []string, filter ticket.Filter, page domain.Page,
+) (map[string]domain.List[ticket.Record], error) {
+	return ticketsWhere("tickets t", seller, filter).within(ctx, s.Store, "t.transaction_id = parent.id", transactions, page)
 }
 
 func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[ticketRow, ticket.Record] {

@@ -56,15 +56,7 @@ func (s transactionStore) TransactionsByID(
 ) (map[string]sale.TransactionRecord, error) {
 	found, err := rows[transactionRow](ctx, s.Store, s.sql,
 		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
-	if err != nil {
-		return nil, err
-	}
-	records, err := each(found, transactionRow.record)
-	byID := make(map[string]sale.TransactionRecord, len(records))
-	for _, record := range records {
-		byID[record.ID] = record
-	}
-	return byID, err
+	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }
 
 // Transactions lists a seller's transactions by creation.
@@ -72,6 +64,13 @@ func (s transactionStore) Transactions(
 	ctx context.Context, seller domain.SellerID, filter sale.TransactionFilter, page domain.Page,
 ) (domain.List[sale.TransactionRecord], error) {
 	return transactionsWhere("transactions t", seller, filter).page(ctx, s.Store, page)
+}
+
+// TransactionsOfEvents reads a page of each event's transactions.
+func (s transactionStore) TransactionsOfEvents(
+	ctx context.Context, seller domain.SellerID, events []string, filter sale.TransactionFilter, page domain.Page,
+) (map[string]domain.List[sale.TransactionRecord], error) {
+	return transactionsWhere("transactions t", seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
 // transactionsOfCustomer are the transactions that name the customer and, of those that name none, those with the customer's

@@ -74,6 +74,19 @@ func (q query) withinParent(condition string) query {
 	return q
 }
 
+// byID is the rows that a statement has found, by the id of what they stand for.
+func byID[R, T any](found []R, err error, item func(R) (T, error), id func(T) string) (map[string]T, error) {
+	if err != nil {
+		return nil, err
+	}
+	list, err := each(found, item)
+	known := make(map[string]T, len(list))
+	for _, one := range list {
+		known[id(one)] = one
+	}
+	return known, err
+}
+
 // totalsWithin counts the rows of all parents when the first is asked for.
 func (l listing[R, T]) totalsWithin(
 	s *Store, condition string, parents []string,

@@ -66,6 +66,16 @@ func (r *eventResolver) Occupancy(ctx context.Context, obj *catalog.Event) (*sca
 	return toOne(ctx, obj, idOfEvent, r.Resolver.Scans.OfEachEvent)
 }
 
+func (r *eventResolver) ScanGroups(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error) {
+	return toMany(ctx, obj, idOfEvent, nested[scan.GroupFilter]{first, after, order, filter},
+		r.Resolver.ScanGroups.OfEvents, positionOfScanGroup)
+}
+
+func (r *eventResolver) Transactions(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error) {
+	return toMany(ctx, obj, idOfEvent, nested[sale.TransactionFilter]{first, after, order, filter},
+		r.Resolver.Transactions.OfEvents, sale.TransactionRecord.Cursor)
+}
+
 func (r *mutationResolver) CreateEvent(ctx context.Context, input catalog.NewEvent) (catalog.Event, error) {
 	return r.CatalogEvents.Create(ctx, input)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/generated"
@@ -12,6 +13,14 @@ import (
 
 func (r *checkoutResolver) Transaction(ctx context.Context, obj *sale.Checkout) (*sale.TransactionRecord, error) {
 	return toOne(ctx, obj, transactionOfCheckout, r.Resolver.Transactions.ByID)
+}
+
+func (r *checkoutResolver) Event(ctx context.Context, obj *sale.Checkout) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfCheckout, r.CatalogEvents.ByID)
+}
+
+func (r *checkoutResolver) Customer(ctx context.Context, obj *sale.Checkout) (*catalog.Customer, error) {
+	return toOne(ctx, obj, customerOfCheckout, r.Customers.ByID)
 }
 
 func (r *checkoutDetailsFormResolver) IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]identification.Requirement, error) {

@@ -21,6 +21,7 @@ const (
 // made of many.
 var heavier = map[string]int64{
 	"AccessListSize":         10,  // counts up to 10,000 entries
+	"AccessUser.scanCount":   10,  // scans are counted
 	"Attempt":                10,  // up to 16 KiB of the response
 	"Delivery.payload":       20,  // the whole body
 	"DeliveryDetail.payload": 20,  //

@@ -4,11 +4,30 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
+
+func (r *accessUserResolver) ScanGroup(ctx context.Context, obj *scan.Device) (*scan.Group, error) {
+	return toOne(ctx, obj, groupOfDevice, r.ScanGroups.ByID)
+}
+
+func (r *accessUserResolver) AssignedEvents(ctx context.Context, obj *scan.Device, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
+	return toMany(ctx, obj, idOfDevice, nested[catalog.EventFilter]{first, after, order, filter},
+		r.CatalogEvents.OfDevices, catalog.Event.Position)
+}
+
+func (r *accessUserResolver) Scans(ctx context.Context, obj *scan.Device, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+	return toMany(ctx, obj, idOfDevice, nested[scan.Filter]{first, after, order, filter},
+		r.Resolver.Scans.OfDevices, positionOfScan)
+}
+
+func (r *accessUserResolver) ScanCount(ctx context.Context, obj *scan.Device, since domain.DateTime) (*int, error) {
+	return toOne(ctx, obj, idOfDevice, with(r.Resolver.Scans.CountOfDevices, since))
+}
 
 func (r *mutationResolver) CreateAccessUser(ctx context.Context, input scan.NewDevice) (scan.Device, error) {
 	return r.Devices.Create(ctx, input)
@@ -127,6 +146,8 @@ func (r *updateAccessUserInputResolver) DeviceSettings(ctx context.Context, obj 
 	return nil
 }
 
+func (r *Resolver) AccessUser() generated.AccessUserResolver { return &accessUserResolver{r} }
+
 func (r *Resolver) CreateAccessUserInput() generated.CreateAccessUserInputResolver {
 	return &createAccessUserInputResolver{r}
 }
@@ -136,6 +157,7 @@ func (r *Resolver) UpdateAccessUserInput() generated.UpdateAccessUserInputResolv
 }
 
 type (
+	accessUserResolver            struct{ *Resolver }
 	createAccessUserInputResolver struct{ *Resolver }
 	updateAccessUserInputResolver struct{ *Resolver }
 )

@@ -58,10 +58,49 @@ func customerOfEntry(e *access.Entry) string { return e.CustomerID }
 
 func codeOfEntry(e *access.Entry) string { return e.ExternalCode }
 
+func eventOfTransaction(t *sale.TransactionRecord) string { return t.EventID }
+
+func eventOfCheckout(c *sale.Checkout) string { return c.EventID }
+
+func eventOfPurchaseIntent(p *sale.PurchaseIntent) string { return p.EventID }
+
+func customerOfTransaction(t *sale.TransactionRecord) string { return domain.TextOf(t.CustomerID) }
+
+func customerOfCheckout(c *sale.Checkout) string { return domain.TextOf(c.CustomerID) }
+
+func customerOfPurchaseIntent(p *sale.PurchaseIntent) string { return domain.TextOf(p.CustomerID) }
+
+func idOfInvoice(i *sale.InvoiceRecord) string { return i.ID }
+
+func canceledByInvoice(i *sale.InvoiceRecord) string {
+	if i.Cancels == nil {
+		return ""
+	}
+	return i.Cancels.InvoiceID
+}
+
+func idOfScanGroup(g *scan.Group) string { return g.ID }
+
+func idOfDevice(d *scan.Device) string { return d.ID }
+
+func groupOfDevice(d *scan.Device) string { return d.GroupID() }
+
+func ticketOfScan(s *scan.Scan) string { return domain.TextOf(s.TicketID) }
+
+func deviceOfScan(s *scan.Scan) string { return domain.TextOf(s.DeviceID) }
+
+func groupOfScan(s *scan.Scan) string { return domain.TextOf(s.ScanGroupID) }
+
+func eventOfScan(s *scan.Scan) string { return domain.TextOf(s.EventID) }
+
 // The positions of objects in lists that are ordered by _id.
 
 func positionOfCheckout(c sale.Checkout) domain.Cursor { return domain.Cursor{ID: c.ID} }
 
 func positionOfScan(s scan.Scan) domain.Cursor { return domain.Cursor{ID: s.ID} }
+
+func positionOfScanGroup(g scan.Group) domain.Cursor { return domain.Cursor{ID: g.ID} }
+
+func positionOfDevice(d scan.Device) domain.Cursor { return domain.Cursor{ID: d.ID} }
 
 func positionOfEntry(e access.Entry) domain.Cursor { return domain.Cursor{ID: e.ID} }

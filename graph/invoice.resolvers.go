@@ -13,6 +13,15 @@ func (r *invoiceResolver) Transaction(ctx context.Context, obj *sale.InvoiceReco
 	return toOne(ctx, obj, transactionOfInvoice, r.Resolver.Transactions.ByID)
 }
 
+func (r *invoiceResolver) CanceledBy(ctx context.Context, obj *sale.InvoiceRecord, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) (*relay.Connection[sale.InvoiceRecord], error) {
+	return toMany(ctx, obj, idOfInvoice, nested[sale.InvoiceFilter]{first, after, order, filter},
+		r.Resolver.Invoices.Cancellations, sale.InvoiceRecord.Cursor)
+}
+
+func (r *invoiceResolver) CanceledInvoice(ctx context.Context, obj *sale.InvoiceRecord) (*sale.InvoiceRecord, error) {
+	return toOne(ctx, obj, canceledByInvoice, r.Resolver.Invoices.ByID)
+}
+
 func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (sale.HandOver, error) {
 	return r.Invoices.RetryHandOver(ctx, id)
 }

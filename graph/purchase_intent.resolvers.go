@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/generated"
@@ -36,6 +37,14 @@ func (r *mutationResolver) CancelPurchaseIntent(ctx context.Context, id string) 
 
 func (r *mutationResolver) CompletePurchaseIntent(ctx context.Context, id string) (sale.PurchaseIntent, error) {
 	return r.PurchaseIntents.Complete(ctx, id)
+}
+
+func (r *purchaseIntentResolver) Event(ctx context.Context, obj *sale.PurchaseIntent) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfPurchaseIntent, r.CatalogEvents.ByID)
+}
+
+func (r *purchaseIntentResolver) Customer(ctx context.Context, obj *sale.PurchaseIntent) (*catalog.Customer, error) {
+	return toOne(ctx, obj, customerOfPurchaseIntent, r.Customers.ByID)
 }
 
 func (r *queryResolver) PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (relay.Connection[sale.PurchaseIntent], error) {
@@ -124,8 +133,15 @@ func (r *updatePurchaseIntentInputResolver) ExpiresAt(ctx context.Context, obj *
 	return nil
 }
 
+func (r *Resolver) PurchaseIntent() generated.PurchaseIntentResolver {
+	return &purchaseIntentResolver{r}
+}
+
 func (r *Resolver) UpdatePurchaseIntentInput() generated.UpdatePurchaseIntentInputResolver {
 	return &updatePurchaseIntentInputResolver{r}
 }
 
-type updatePurchaseIntentInputResolver struct{ *Resolver }
+type (
+	purchaseIntentResolver            struct{ *Resolver }
+	updatePurchaseIntentInputResolver struct{ *Resolver }
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
@@ -50,6 +51,22 @@ func (r *queryResolver) AccessUserFeed(ctx context.Context, after *int, limit *i
 	return r.Feed.After(ctx, after, limit)
 }
 
+func (r *scanResolver) Ticket(ctx context.Context, obj *scan.Scan) (*ticket.Record, error) {
+	return toOne(ctx, obj, ticketOfScan, r.Tickets.ByID)
+}
+
+func (r *scanResolver) Device(ctx context.Context, obj *scan.Scan) (*scan.Device, error) {
+	return toOne(ctx, obj, deviceOfScan, r.Devices.ByID)
+}
+
+func (r *scanResolver) ScanGroup(ctx context.Context, obj *scan.Scan) (*scan.Group, error) {
+	return toOne(ctx, obj, groupOfScan, r.ScanGroups.ByID)
+}
+
+func (r *scanResolver) Event(ctx context.Context, obj *scan.Scan) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfScan, r.CatalogEvents.ByID)
+}
+
 func (r *scanAnswerResolver) Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error) {
 	return r.Scans.AnsweredTicket(ctx, *obj)
 }
@@ -62,11 +79,14 @@ func (r *subscriptionResolver) ScansChanged(ctx context.Context) (<-chan string,
 	return r.Scans.Watch(ctx)
 }
 
+func (r *Resolver) Scan() generated.ScanResolver { return &scanResolver{r} }
+
 func (r *Resolver) ScanAnswer() generated.ScanAnswerResolver { return &scanAnswerResolver{r} }
 
 func (r *Resolver) SimulatedScan() generated.SimulatedScanResolver { return &simulatedScanResolver{r} }
 
 type (
+	scanResolver          struct{ *Resolver }
 	scanAnswerResolver    struct{ *Resolver }
 	simulatedScanResolver struct{ *Resolver }
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -29,6 +30,26 @@ func (r *queryResolver) ScanGroup(ctx context.Context, id string) (*scan.Group, 
 	return one(r.Resolver.ScanGroups.Get(ctx, id))
 }
 
+func (r *scanGroupResolver) Events(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) (*relay.Connection[catalog.Event], error) {
+	return toMany(ctx, obj, idOfScanGroup, nested[catalog.EventFilter]{first, after, order, filter},
+		r.CatalogEvents.OfScanGroups, catalog.Event.Position)
+}
+
+func (r *scanGroupResolver) TicketTypes(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
+	return toMany(ctx, obj, idOfScanGroup, nested[catalog.TicketTypeFilter]{first, after, order, filter},
+		r.Resolver.TicketTypes.OfScanGroups, catalog.TicketType.Position)
+}
+
+func (r *scanGroupResolver) Devices(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) (*relay.Connection[scan.Device], error) {
+	return toMany(ctx, obj, idOfScanGroup, nested[scan.DeviceFilter]{first, after, order, filter},
+		r.Resolver.Devices.OfGroups, positionOfDevice)
+}
+
+func (r *scanGroupResolver) Scans(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error) {
+	return toMany(ctx, obj, idOfScanGroup, nested[scan.Filter]{first, after, order, filter},
+		r.Resolver.Scans.OfGroups, positionOfScan)
+}
+
 func (r *createScanGroupInputResolver) DeviceSettings(ctx context.Context, obj *scan.NewGroup, data *scan.DeviceSettings) error {
 	obj.DeviceSettings = domain.FromPointer(data)
 	return nil
@@ -44,6 +65,8 @@ func (r *updateScanGroupInputResolver) DeviceSettings(ctx context.Context, obj *
 	return nil
 }
 
+func (r *Resolver) ScanGroup() generated.ScanGroupResolver { return &scanGroupResolver{r} }
+
 func (r *Resolver) CreateScanGroupInput() generated.CreateScanGroupInputResolver {
 	return &createScanGroupInputResolver{r}
 }
@@ -53,6 +76,7 @@ func (r *Resolver) UpdateScanGroupInput() generated.UpdateScanGroupInputResolver
 }
 
 type (
+	scanGroupResolver            struct{ *Resolver }
 	createScanGroupInputResolver struct{ *Resolver }
 	updateScanGroupInputResolver struct{ *Resolver }
 )

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -103,7 +104,7 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 		t.Errorf("tried are %q, want %q", got, want)
 	}
 	seller := c.world.Sellers[0]
-	sold := c.sells(t, seller)
+	scanned, sold := c.scan(t, seller, "First"), c.sells(t, seller)
 	c.multiply(t, "catalog_events", seller.EventID)
 	c.multiply(t, "ticket_types", seller.TicketTypeID)
 	c.multiply(t, "tickets", sold.ticket)
@@ -119,6 +120,12 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 		c.publishScan(t, seller, "Scanned")
 	}
 	c.multiply(t, "webhooks", hook)
+	linked := c.linked(t, seller, sold)
+	c.multiply(t, "invoices", linked["cancellation"])
+	c.multiply(t, "scan_groups", seller.ScanGroupID)
+	c.multiply(t, "devices", seller.DeviceID)
+	c.multiply(t, "scans", scanned)
+	c.multiply(t, "purchase_intents", linked["purchaseIntent"])
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {
 			e.arguments = sold.named().Replace(e.arguments)
@@ -178,8 +185,11 @@ func (h *house) multiply(t *testing.T, table, id string, named ...string) {
 			renamed = append(renamed, one, fmt.Sprintf("copy-%d-of-%s", i, one))
 		}
 		made := decoded(t, []byte(strings.NewReplacer(renamed...).Replace(text))).(object)
-		if _, numbered := made["number"]; numbered {
-			made["number"] = 1000 + i
+		if number, numbered := made["number"].(json.Number); numbered {
+			made["number"] = fmt.Sprintf("%s%03d", number, i)
+		}
+		if made["token_digest"] != nil { // each device's own
+			made["token_digest"] = nil
 		}
 		copies[i] = made
 	}

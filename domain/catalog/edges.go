@@ -78,3 +78,47 @@ func (s Customers) ByID(
 	}
 	return s.Store.CustomersByID(ctx, actor.SellerID, ids)
 }
+
+// OfScanGroups returns a page of the ticket types that each scan group lets in, in one query (GRAPH-1): events:list, or a session
+// with VIEWER.
+func (s TicketTypes) OfScanGroups(
+	ctx context.Context, groups []string, filter TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[TicketType], error) {
+	actor, err := domain.Authorize(ctx, domain.ListTicketTypes)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.TicketTypesOfScanGroups(ctx, actor.SellerID, groups, filter, page)
+}
+
+// OfScanGroups returns a page of the events that each scan group scans, in one query (GRAPH-1): events:list, or a session with
+// VIEWER.
+func (s Events) OfScanGroups(
+	ctx context.Context, groups []string, filter EventFilter, page domain.Page,
+) (map[string]domain.List[Event], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEvents)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.EventsOfScanGroups(ctx, actor.SellerID, groups, filter, page)
+}
+
+// OfDevices returns a page of the events that each device names, in one query (GRAPH-1): events:list, or a session with VIEWER.
+func (s Events) OfDevices(
+	ctx context.Context, devices []string, filter EventFilter, page domain.Page,
+) (map[string]domain.List[Event], error) {
+	actor, err := domain.Authorize(ctx, domain.ListEvents)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.EventsOfDevices(ctx, actor.SellerID, devices, filter, page)
+}

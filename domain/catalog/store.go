@@ -29,6 +29,18 @@ type Store interface {
 	TicketTypesOfEvents(
 		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,
 	) (map[string]domain.List[TicketType], error)
+	// TicketTypesOfScanGroups reads a page of the ticket types that each scan group lets in, in one query. Every group has a list.
+	TicketTypesOfScanGroups(
+		ctx context.Context, seller domain.SellerID, groups []string, filter TicketTypeFilter, page domain.Page,
+	) (map[string]domain.List[TicketType], error)
+	// EventsOfScanGroups reads a page of each scan group's events in one query. Every group has a list.
+	EventsOfScanGroups(
+		ctx context.Context, seller domain.SellerID, groups []string, filter EventFilter, page domain.Page,
+	) (map[string]domain.List[Event], error)
+	// EventsOfDevices reads a page of the events that each device names, in one query. Every device has a list.
+	EventsOfDevices(
+		ctx context.Context, seller domain.SellerID, devices []string, filter EventFilter, page domain.Page,
+	) (map[string]domain.List[Event], error)
 	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
 	// EventsOfEvents reads a page of the events that name each event as their parent or root in one query. Every event has a list.
 	EventsOfEvents(

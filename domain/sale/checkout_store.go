@@ -21,6 +21,8 @@ type CheckoutStore interface {
 	CheckoutsOfCustomers(
 		ctx context.Context, seller domain.SellerID, customers []string, filter CheckoutFilter, page domain.Page,
 	) (map[string]domain.List[Checkout], error)
+	// CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
+	CheckoutsByTransaction(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Checkout, error)
 	// CheckoutToChange reads what CheckoutForUpdate reads, without a lock.
 	CheckoutToChange(ctx context.Context, seller domain.SellerID, id string) (LockedCheckout, error)
 	// SecretOfCheckout is the one look-up that knows no seller yet: it finds out on whose the buyer acts.

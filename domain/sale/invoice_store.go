@@ -29,6 +29,12 @@ type InvoiceStore interface {
 	Invoices(
 		ctx context.Context, seller domain.SellerID, filter InvoiceFilter, page domain.Page,
 	) (domain.List[InvoiceRecord], error)
+	// InvoicesByID are without the attempts of their hand-overs.
+	InvoicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]InvoiceRecord, error)
+	// CancellationsOfInvoices reads a page of each invoice's cancellations in one query. Every invoice has a list.
+	CancellationsOfInvoices(
+		ctx context.Context, seller domain.SellerID, invoices []string, filter InvoiceFilter, page domain.Page,
+	) (map[string]domain.List[InvoiceRecord], error)
 	// InvoicesOfTransactions reads a page of each transaction's invoices in one query. Every transaction has a list.
 	InvoicesOfTransactions(
 		ctx context.Context, seller domain.SellerID, transactions []string, filter InvoiceFilter, page domain.Page,

@@ -20,6 +20,10 @@ type TransactionStore interface {
 	) (domain.List[TransactionRecord], error)
 	// TransactionsByID finds the seller's transactions by their _id. An id that is unknown or another seller's is absent.
 	TransactionsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TransactionRecord, error)
+	// TransactionsOfEvents reads a page of each event's transactions in one query. Every event has a list.
+	TransactionsOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter TransactionFilter, page domain.Page,
+	) (map[string]domain.List[TransactionRecord], error)
 	// TransactionsOfCustomers reads a page of each customer's transactions in one query: those that name the customer and, of
 	// those that name none, those that have the customer's email address. Every customer has a list.
 	TransactionsOfCustomers(

@@ -14,6 +14,11 @@ type GroupStore interface {
 	InTx(ctx context.Context, f func(Tx) error) error
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Groups(ctx context.Context, seller domain.SellerID, filter GroupFilter, page domain.Page) (domain.List[Group], error)
+	GroupsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Group, error)
+	// GroupsOfEvents reads a page of each event's scan groups in one query. Every event has a list.
+	GroupsOfEvents(
+		ctx context.Context, seller domain.SellerID, events []string, filter GroupFilter, page domain.Page,
+	) (map[string]domain.List[Group], error)
 }
 
 // Tx is what a transaction offers to this area.
@@ -44,6 +49,11 @@ type DeviceStore interface {
 	WaitingDevice(ctx context.Context, code domain.Digest, now domain.DateTime) (Device, error)
 	Device(ctx context.Context, seller domain.SellerID, id string) (Device, error)
 	Devices(ctx context.Context, seller domain.SellerID, filter DeviceFilter, page domain.Page) (domain.List[Device], error)
+	DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Device, error)
+	// DevicesOfGroups reads a page of each scan group's devices in one query. Every group has a list.
+	DevicesOfGroups(
+		ctx context.Context, seller domain.SellerID, groups []string, filter DeviceFilter, page domain.Page,
+	) (map[string]domain.List[Device], error)
 	// AllDevices are all of a seller, oldest first.
 	AllDevices(ctx context.Context, seller domain.SellerID) ([]Device, error)
 	SellerName(ctx context.Context, seller domain.SellerID) (string, error)
@@ -92,6 +102,14 @@ type LogStore interface {
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
+	// ScansOfGroups reads a page of each scan group's scans in one query. Every group has a list.
+	ScansOfGroups(
+		ctx context.Context, seller domain.SellerID, groups []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Scan], error)
+	// ScansOfDevices reads a page of each device's scans in one query. Every device has a list.
+	ScansOfDevices(
+		ctx context.Context, seller domain.SellerID, devices []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Scan], error)
 	// ScansMark is another text whenever a scan was written.
 	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
 	// ScansOfTickets reads a page of each ticket's scans in one query. Every ticket has a list.

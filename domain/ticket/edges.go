@@ -56,3 +56,26 @@ func (s Tickets) Sold(
 	}
 	return s.Store.SoldOfTypes(ctx, actor.SellerID, types)
 }
+
+// ByID returns those of the seller's tickets that the ids name, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
+func (s Tickets) ByID(ctx context.Context, ids []string) (map[string]Record, error) {
+	actor, err := domain.Authorize(ctx, domain.GetTicket)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.TicketsByID(ctx, actor.SellerID, ids)
+}
+
+// OfTransactions returns a page of the tickets of each transaction, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
+func (s Tickets) OfTransactions(
+	ctx context.Context, transactions []string, filter Filter, page domain.Page,
+) (map[string]domain.List[Record], error) {
+	actor, err := domain.Authorize(ctx, domain.ListTickets)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.authorize(ctx); err != nil {
+		return nil, err
+	}
+	return s.Store.TicketsOfTransactions(ctx, actor.SellerID, transactions, filter, page)
+}

@@ -13,6 +13,11 @@ type Store interface {
 	// done whatever becomes of the caller. The context of f is the one to go on with.
 	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	Ticket(ctx context.Context, seller domain.SellerID, id string) (Record, error)
+	TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Record, error)
+	// TicketsOfTransactions reads a page of the tickets of each transaction in one query. Every transaction has a list.
+	TicketsOfTransactions(
+		ctx context.Context, seller domain.SellerID, transactions []string, filter Filter, page domain.Page,
+	) (map[string]domain.List[Record], error)
 	// TakenBarcodes finds which of the barcodes, each of the ticket with the _id, stored tickets with another _id have.
 	TakenBarcodes(ctx context.Context, seller domain.SellerID, barcodes map[string]string) ([]TakenBarcode, error)
 	// TicketsOfEvents reads a page of each event's tickets in one query. Every event has a list.

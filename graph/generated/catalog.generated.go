@@ -37,6 +37,8 @@ type EventResolver interface {
 	ScanZones(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) (*relay.Connection[catalog.ScanZone], error)
 	Tickets(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) (*relay.Connection[ticket.Record], error)
 	Occupancy(ctx context.Context, obj *catalog.Event) (*scan.Occupancy, error)
+	ScanGroups(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) (*relay.Connection[scan.Group], error)
+	Transactions(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) (*relay.Connection[sale.TransactionRecord], error)
 }
 type ScanZoneResolver interface {
 	Event(ctx context.Context, obj *catalog.ScanZone) (*catalog.Event, error)
@@ -287,6 +289,44 @@ func (ec *executionContext) field_Event_children_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Event_scanGroups_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*scan.GroupFilter, error) {
+			return ec.unmarshalOScanGroupFilter2ᚖticketgateᚋdomainᚋscanᚐGroupFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Event_scanZones_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -393,6 +433,44 @@ func (ec *executionContext) field_Event_tickets_args(ctx context.Context, rawArg
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
 		func(ctx context.Context, v any) (*ticket.Filter, error) {
 			return ec.unmarshalOTicketFilter2ᚖticketgateᚋdomainᚋticketᚐFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Event_transactions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*sale.TransactionFilter, error) {
+			return ec.unmarshalOTransactionFilter2ᚖticketgateᚋdomainᚋsaleᚐTransactionFilter(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1851,6 +1929,94 @@ func (ec *executionContext) fieldContext_Event_occupancy(_ context.Context, fiel
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Occupancy(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Event_scanGroups(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_scanGroups(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Event().ScanGroups(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*scan.GroupFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[scan.Group]) graphql.Marshaler {
+			return ec.marshalOScanGroupConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_scanGroups(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Event",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanGroupConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Event_scanGroups_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Event_transactions(ctx context.Context, field graphql.CollectedField, obj *catalog.Event) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Event_transactions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Event().Transactions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["filter"].(*sale.TransactionFilter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *relay.Connection[sale.TransactionRecord]) graphql.Marshaler {
+			return ec.marshalOTransactionConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Event_transactions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Event",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TransactionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Event_transactions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -4534,6 +4700,18 @@ func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, ob
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Event_occupancy(ctx, field, obj)
+				})
+		case "scanGroups":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Event_scanGroups(ctx, field, obj)
+				})
+		case "transactions":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Event_transactions(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

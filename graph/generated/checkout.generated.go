@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
@@ -22,6 +23,9 @@ import (
 
 type CheckoutResolver interface {
 	Transaction(ctx context.Context, obj *sale.Checkout) (*sale.TransactionRecord, error)
+
+	Event(ctx context.Context, obj *sale.Checkout) (*catalog.Event, error)
+	Customer(ctx context.Context, obj *sale.Checkout) (*catalog.Customer, error)
 }
 type CheckoutDetailsFormResolver interface {
 	IdentificationConfig(ctx context.Context, obj *identification.Form) ([][]identification.Requirement, error)
@@ -727,6 +731,70 @@ func (ec *executionContext) _Checkout_secret(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Checkout_secret(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Checkout", field, true, false, "String")
+}
+
+func (ec *executionContext) _Checkout_event(ctx context.Context, field graphql.CollectedField, obj *sale.Checkout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Checkout_event(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Checkout().Event(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
+			return ec.marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Checkout_event(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Checkout",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Event(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Checkout_customer(ctx context.Context, field graphql.CollectedField, obj *sale.Checkout) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Checkout_customer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Checkout().Customer(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.Customer) graphql.Marshaler {
+			return ec.marshalOCustomer2ᚖticketgateᚋdomainᚋcatalogᚐCustomer(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Checkout_customer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Checkout",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Customer(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _CheckoutConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[sale.Checkout]) (ret graphql.Marshaler) {
@@ -1962,6 +2030,18 @@ func (ec *executionContext) _Checkout(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "event":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Checkout_event(ctx, field, obj)
+				})
+		case "customer":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Checkout_customer(ctx, field, obj)
+				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

@@ -34,6 +34,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	AccessList() AccessListResolver
 	AccessListEntry() AccessListEntryResolver
+	AccessUser() AccessUserResolver
 	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
 	Customer() CustomerResolver
@@ -41,8 +42,11 @@ type ResolverRoot interface {
 	Event() EventResolver
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
+	PurchaseIntent() PurchaseIntentResolver
 	Query() QueryResolver
+	Scan() ScanResolver
 	ScanAnswer() ScanAnswerResolver
+	ScanGroup() ScanGroupResolver
 	ScanZone() ScanZoneResolver
 	Seller() SellerResolver
 	SimulatedScan() SimulatedScanResolver
@@ -167,6 +171,7 @@ type ComplexityRoot struct {
 		AccessAllEvents       func(childComplexity int) int
 		AccessControlSettings func(childComplexity int) int
 		Active                func(childComplexity int) int
+		AssignedEvents        func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
 		CreatedAt             func(childComplexity int) int
 		DeviceSettings        func(childComplexity int) int
 		Events                func(childComplexity int) int
@@ -176,6 +181,9 @@ type ComplexityRoot struct {
 		LastUsedAt            func(childComplexity int) int
 		Name                  func(childComplexity int) int
 		PairingExpiresAt      func(childComplexity int) int
+		ScanCount             func(childComplexity int, since domain.DateTime) int
+		ScanGroup             func(childComplexity int) int
+		Scans                 func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
 		SellerID              func(childComplexity int) int
 		ShownHint             func(childComplexity int) int
 		ShownToken            func(childComplexity int) int
@@ -435,8 +443,10 @@ type ComplexityRoot struct {
 		Country           func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		Currency          func(childComplexity int) int
+		Customer          func(childComplexity int) int
 		CustomerID        func(childComplexity int) int
 		Email             func(childComplexity int) int
+		Event             func(childComplexity int) int
 		EventID           func(childComplexity int) int
 		ExpiresAt         func(childComplexity int) int
 		ID                func(childComplexity int) int
@@ -749,6 +759,7 @@ type ComplexityRoot struct {
 		ParentEventID     func(childComplexity int) int
 		Root              func(childComplexity int) int
 		RootEventID       func(childComplexity int) int
+		ScanGroups        func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.GroupFilter) int
 		ScanZones         func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.ScanZoneFilter) int
 		SellEnd           func(childComplexity int) int
 		SellStart         func(childComplexity int) int
@@ -759,6 +770,7 @@ type ComplexityRoot struct {
 		TicketTypes       func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
 		Tickets           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
 		TimeZone          func(childComplexity int) int
+		Transactions      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.TransactionFilter) int
 		Type              func(childComplexity int) int
 		UpdatedAt         func(childComplexity int) int
 	}
@@ -974,25 +986,27 @@ type ComplexityRoot struct {
 	}
 
 	Invoice struct {
-		Buyer          func(childComplexity int) int
-		Cancels        func(childComplexity int) int
-		Currency       func(childComplexity int) int
-		HandOver       func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Identification func(childComplexity int) int
-		IssuedAt       func(childComplexity int) int
-		Items          func(childComplexity int) int
-		Kind           func(childComplexity int) int
-		NetTotal       func(childComplexity int) int
-		Number         func(childComplexity int) int
-		Seller         func(childComplexity int) int
-		SellerID       func(childComplexity int) int
-		TID            func(childComplexity int) int
-		TaxTotal       func(childComplexity int) int
-		Taxes          func(childComplexity int) int
-		Total          func(childComplexity int) int
-		Transaction    func(childComplexity int) int
-		TransactionID  func(childComplexity int) int
+		Buyer           func(childComplexity int) int
+		CanceledBy      func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
+		CanceledInvoice func(childComplexity int) int
+		Cancels         func(childComplexity int) int
+		Currency        func(childComplexity int) int
+		HandOver        func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Identification  func(childComplexity int) int
+		IssuedAt        func(childComplexity int) int
+		Items           func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		NetTotal        func(childComplexity int) int
+		Number          func(childComplexity int) int
+		Seller          func(childComplexity int) int
+		SellerID        func(childComplexity int) int
+		TID             func(childComplexity int) int
+		TaxTotal        func(childComplexity int) int
+		Taxes           func(childComplexity int) int
+		Total           func(childComplexity int) int
+		Transaction     func(childComplexity int) int
+		TransactionID   func(childComplexity int) int
 	}
 
 	InvoiceBuyer struct {
@@ -1300,8 +1314,10 @@ type ComplexityRoot struct {
 		CreatedAt      func(childComplexity int) int
 		CreatedBy      func(childComplexity int) int
 		Currency       func(childComplexity int) int
+		Customer       func(childComplexity int) int
 		CustomerID     func(childComplexity int) int
 		Email          func(childComplexity int) int
+		Event          func(childComplexity int) int
 		EventID        func(childComplexity int) int
 		ExpiresAt      func(childComplexity int) int
 		ID             func(childComplexity int) int
@@ -1442,8 +1458,10 @@ type ComplexityRoot struct {
 		ClockAhead    func(childComplexity int) int
 		Conflict      func(childComplexity int) int
 		CreatedAt     func(childComplexity int) int
+		Device        func(childComplexity int) int
 		DeviceID      func(childComplexity int) int
 		DeviceName    func(childComplexity int) int
+		Event         func(childComplexity int) int
 		EventID       func(childComplexity int) int
 		ID            func(childComplexity int) int
 		Late          func(childComplexity int) int
@@ -1452,10 +1470,12 @@ type ComplexityRoot struct {
 		ParentEventID func(childComplexity int) int
 		Reason        func(childComplexity int) int
 		Result        func(childComplexity int) int
+		ScanGroup     func(childComplexity int) int
 		ScanGroupID   func(childComplexity int) int
 		ScanZoneID    func(childComplexity int) int
 		ScannedAt     func(childComplexity int) int
 		SellerID      func(childComplexity int) int
+		Ticket        func(childComplexity int) int
 		TicketID      func(childComplexity int) int
 		TicketName    func(childComplexity int) int
 		TicketTypeID  func(childComplexity int) int
@@ -1520,10 +1540,14 @@ type ComplexityRoot struct {
 	ScanGroup struct {
 		CreatedAt      func(childComplexity int) int
 		DeviceSettings func(childComplexity int) int
+		Devices        func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.DeviceFilter) int
+		Events         func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.EventFilter) int
 		ID             func(childComplexity int) int
 		Name           func(childComplexity int) int
 		ScanConfig     func(childComplexity int) int
+		Scans          func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *scan.Filter) int
 		SellerID       func(childComplexity int) int
+		TicketTypes    func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) int
 		UpdatedAt      func(childComplexity int) int
 	}
 
@@ -1915,15 +1939,18 @@ type ComplexityRoot struct {
 		CancellationInfo        func(childComplexity int) int
 		CancellationReason      func(childComplexity int) int
 		Channel                 func(childComplexity int) int
+		Checkout                func(childComplexity int) int
 		City                    func(childComplexity int) int
 		Company                 func(childComplexity int) int
 		Country                 func(childComplexity int) int
 		Coupons                 func(childComplexity int) int
 		CreatedAt               func(childComplexity int) int
 		Currency                func(childComplexity int) int
+		Customer                func(childComplexity int) int
 		CustomerID              func(childComplexity int) int
 		DeliveryAddress         func(childComplexity int) int
 		Email                   func(childComplexity int) int
+		Event                   func(childComplexity int) int
 		EventID                 func(childComplexity int) int
 		ExtraFields             func(childComplexity int) int
 		History                 func(childComplexity int) int
@@ -1935,6 +1962,7 @@ type ComplexityRoot struct {
 		InnerFeeComponents      func(childComplexity int) int
 		InvoiceVersion          func(childComplexity int) int
 		Invoices                func(childComplexity int, first *int, after *string) int
+		IssuedTickets           func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *ticket.Filter) int
 		Lastname                func(childComplexity int) int
 		Line2                   func(childComplexity int) int
 		LocationCenter          func(childComplexity int) int
@@ -2466,6 +2494,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUser.Active(childComplexity), true
+	case "AccessUser.assignedEvents":
+		if e.ComplexityRoot.AccessUser.AssignedEvents == nil {
+			break
+		}
+
+		args, err := ec.field_AccessUser_assignedEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AccessUser.AssignedEvents(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.EventFilter)), true
 	case "AccessUser.createdAt":
 		if e.ComplexityRoot.AccessUser.CreatedAt == nil {
 			break
@@ -2520,6 +2559,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AccessUser.PairingExpiresAt(childComplexity), true
+	case "AccessUser.scanCount":
+		if e.ComplexityRoot.AccessUser.ScanCount == nil {
+			break
+		}
+
+		args, err := ec.field_AccessUser_scanCount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AccessUser.ScanCount(childComplexity, args["since"].(domain.DateTime)), true
+	case "AccessUser.scanGroup":
+		if e.ComplexityRoot.AccessUser.ScanGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccessUser.ScanGroup(childComplexity), true
+	case "AccessUser.scans":
+		if e.ComplexityRoot.AccessUser.Scans == nil {
+			break
+		}
+
+		args, err := ec.field_AccessUser_scans_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.AccessUser.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.Filter)), true
 	case "AccessUser.sellerId":
 		if e.ComplexityRoot.AccessUser.SellerID == nil {
 			break
@@ -3547,6 +3614,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Checkout.Currency(childComplexity), true
+	case "Checkout.customer":
+		if e.ComplexityRoot.Checkout.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Customer(childComplexity), true
 	case "Checkout.customerId":
 		if e.ComplexityRoot.Checkout.CustomerID == nil {
 			break
@@ -3559,6 +3632,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Checkout.Email(childComplexity), true
+	case "Checkout.event":
+		if e.ComplexityRoot.Checkout.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Checkout.Event(childComplexity), true
 	case "Checkout.eventId":
 		if e.ComplexityRoot.Checkout.EventID == nil {
 			break
@@ -4968,6 +5047,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.RootEventID(childComplexity), true
+	case "Event.scanGroups":
+		if e.ComplexityRoot.Event.ScanGroups == nil {
+			break
+		}
+
+		args, err := ec.field_Event_scanGroups_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.ScanGroups(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.GroupFilter)), true
 	case "Event.scanZones":
 		if e.ComplexityRoot.Event.ScanZones == nil {
 			break
@@ -5043,6 +5133,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Event.TimeZone(childComplexity), true
+	case "Event.transactions":
+		if e.ComplexityRoot.Event.Transactions == nil {
+			break
+		}
+
+		args, err := ec.field_Event_transactions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Event.Transactions(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.TransactionFilter)), true
 	case "Event.type":
 		if e.ComplexityRoot.Event.Type == nil {
 			break
@@ -5846,6 +5947,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invoice.Buyer(childComplexity), true
+	case "Invoice.canceledBy":
+		if e.ComplexityRoot.Invoice.CanceledBy == nil {
+			break
+		}
+
+		args, err := ec.field_Invoice_canceledBy_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Invoice.CanceledBy(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.InvoiceFilter)), true
+	case "Invoice.canceledInvoice":
+		if e.ComplexityRoot.Invoice.CanceledInvoice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invoice.CanceledInvoice(childComplexity), true
 	case "Invoice.cancels":
 		if e.ComplexityRoot.Invoice.Cancels == nil {
 			break
@@ -7651,6 +7769,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PurchaseIntent.Currency(childComplexity), true
+	case "PurchaseIntent.customer":
+		if e.ComplexityRoot.PurchaseIntent.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Customer(childComplexity), true
 	case "PurchaseIntent.customerId":
 		if e.ComplexityRoot.PurchaseIntent.CustomerID == nil {
 			break
@@ -7663,6 +7787,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PurchaseIntent.Email(childComplexity), true
+	case "PurchaseIntent.event":
+		if e.ComplexityRoot.PurchaseIntent.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PurchaseIntent.Event(childComplexity), true
 	case "PurchaseIntent.eventId":
 		if e.ComplexityRoot.PurchaseIntent.EventID == nil {
 			break
@@ -8661,6 +8791,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Scan.CreatedAt(childComplexity), true
+	case "Scan.device":
+		if e.ComplexityRoot.Scan.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Device(childComplexity), true
 	case "Scan.deviceId":
 		if e.ComplexityRoot.Scan.DeviceID == nil {
 			break
@@ -8673,6 +8809,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Scan.DeviceName(childComplexity), true
+	case "Scan.event":
+		if e.ComplexityRoot.Scan.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Event(childComplexity), true
 	case "Scan.eventId":
 		if e.ComplexityRoot.Scan.EventID == nil {
 			break
@@ -8721,6 +8863,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Scan.Result(childComplexity), true
+	case "Scan.scanGroup":
+		if e.ComplexityRoot.Scan.ScanGroup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.ScanGroup(childComplexity), true
 	case "Scan.scanGroupId":
 		if e.ComplexityRoot.Scan.ScanGroupID == nil {
 			break
@@ -8745,6 +8893,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Scan.SellerID(childComplexity), true
+	case "Scan.ticket":
+		if e.ComplexityRoot.Scan.Ticket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Scan.Ticket(childComplexity), true
 	case "Scan.ticketId":
 		if e.ComplexityRoot.Scan.TicketID == nil {
 			break
@@ -8993,6 +9147,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanGroup.DeviceSettings(childComplexity), true
+	case "ScanGroup.devices":
+		if e.ComplexityRoot.ScanGroup.Devices == nil {
+			break
+		}
+
+		args, err := ec.field_ScanGroup_devices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ScanGroup.Devices(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.DeviceFilter)), true
+	case "ScanGroup.events":
+		if e.ComplexityRoot.ScanGroup.Events == nil {
+			break
+		}
+
+		args, err := ec.field_ScanGroup_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ScanGroup.Events(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.EventFilter)), true
 	case "ScanGroup._id":
 		if e.ComplexityRoot.ScanGroup.ID == nil {
 			break
@@ -9011,12 +9187,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ScanGroup.ScanConfig(childComplexity), true
+	case "ScanGroup.scans":
+		if e.ComplexityRoot.ScanGroup.Scans == nil {
+			break
+		}
+
+		args, err := ec.field_ScanGroup_scans_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ScanGroup.Scans(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*scan.Filter)), true
 	case "ScanGroup.sellerId":
 		if e.ComplexityRoot.ScanGroup.SellerID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ScanGroup.SellerID(childComplexity), true
+	case "ScanGroup.ticketTypes":
+		if e.ComplexityRoot.ScanGroup.TicketTypes == nil {
+			break
+		}
+
+		args, err := ec.field_ScanGroup_ticketTypes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ScanGroup.TicketTypes(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*catalog.TicketTypeFilter)), true
 	case "ScanGroup.updatedAt":
 		if e.ComplexityRoot.ScanGroup.UpdatedAt == nil {
 			break
@@ -10659,6 +10857,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Channel(childComplexity), true
+	case "Transaction.checkout":
+		if e.ComplexityRoot.Transaction.Checkout == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Checkout(childComplexity), true
 	case "Transaction.city":
 		if e.ComplexityRoot.Transaction.City == nil {
 			break
@@ -10695,6 +10899,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Currency(childComplexity), true
+	case "Transaction.customer":
+		if e.ComplexityRoot.Transaction.Customer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Customer(childComplexity), true
 	case "Transaction.customerId":
 		if e.ComplexityRoot.Transaction.CustomerID == nil {
 			break
@@ -10713,6 +10923,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Email(childComplexity), true
+	case "Transaction.event":
+		if e.ComplexityRoot.Transaction.Event == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Transaction.Event(childComplexity), true
 	case "Transaction.eventId":
 		if e.ComplexityRoot.Transaction.EventID == nil {
 			break
@@ -10784,6 +11000,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Transaction.Invoices(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Transaction.issuedTickets":
+		if e.ComplexityRoot.Transaction.IssuedTickets == nil {
+			break
+		}
+
+		args, err := ec.field_Transaction_issuedTickets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Transaction.IssuedTickets(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*ticket.Filter)), true
 	case "Transaction.lastname":
 		if e.ComplexityRoot.Transaction.Lastname == nil {
 			break
@@ -12538,6 +12765,14 @@ type Event @goModel(model: "ticketgate/domain/catalog.Event") {
   ): TicketConnection @goField(forceResolver: true)
   "How many tickets are inside this event. Tickets of events above it that were scanned here are included."
   occupancy: Occupancy @goField(forceResolver: true)
+  "The scan groups whose devices scan tickets for the event."
+  scanGroups(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanGroupFilter
+  ): ScanGroupConnection @goField(forceResolver: true)
+  "The transactions whose ` + "`" + `eventId` + "`" + ` is this event."
+  transactions(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter
+  ): TransactionConnection @goField(forceResolver: true)
 }
 
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
@@ -12970,6 +13205,9 @@ type Checkout @goModel(model: "ticketgate/domain/sale.Checkout") {
   updatedAt: DateTime!
   "Opens the form, the details and abort to the buyer; only in the answer of createCheckout."
   secret: String @goField(name: "ShownSecret")
+  event: Event @goField(forceResolver: true)
+  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  customer: Customer @goField(forceResolver: true)
 }
 
 "So many tickets of one type, with name, price and tax rate as the type had them when they were asked for."
@@ -13138,6 +13376,17 @@ type AccessUser @goModel(model: "ticketgate/domain/scan.Device") {
   lastUsedAt: DateTime
   createdAt: DateTime!
   updatedAt: DateTime!
+  scanGroup: ScanGroup @goField(forceResolver: true)
+  "The events that ` + "`" + `events` + "`" + ` names. A device with accessAllEvents may use all others as well."
+  assignedEvents(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+  ): EventConnection @goField(forceResolver: true)
+  "The scans that it made."
+  scans(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+  ): ScanConnection @goField(forceResolver: true)
+  "How many scans it made since an instant."
+  scanCount(since: DateTime!): Int @goField(forceResolver: true)
 }
 
 type AccessControlSettings @goModel(model: "ticketgate/domain/scan.ControlSettings") {
@@ -13318,6 +13567,12 @@ type Invoice @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
   total: Number!
   "How far the invoice is on its way to the seller's invoicing; null when it never had to go there."
   handOver: HandOver
+  "The cancellations that take this invoice back, wholly or in part, oldest first."
+  canceledBy(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter
+  ): InvoiceConnection @goField(forceResolver: true)
+  "The invoice that this cancellation takes back; null if it is not a cancellation."
+  canceledInvoice: Invoice @goField(forceResolver: true)
 }
 
 type CanceledInvoice @goModel(model: "ticketgate/domain/sale.CanceledInvoice") {
@@ -13586,6 +13841,9 @@ type PurchaseIntent @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
   createdBy: Creator!
   createdAt: DateTime!
   updatedAt: DateTime!
+  event: Event @goField(forceResolver: true)
+  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  customer: Customer @goField(forceResolver: true)
 }
 
 input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
@@ -13875,6 +14133,12 @@ type Scan @goModel(model: "ticketgate/domain/scan.Scan") {
   annulledBy: ID
   createdAt: DateTime!
   updatedAt: DateTime!
+  ticket: Ticket @goField(forceResolver: true)
+  "As it is now; null if it was deleted."
+  device: AccessUser @goField(forceResolver: true)
+  "As it is now; null if it was deleted."
+  scanGroup: ScanGroup @goField(forceResolver: true)
+  event: Event @goField(forceResolver: true)
 }
 
 input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
@@ -14034,6 +14298,22 @@ type ScanGroup @goModel(model: "ticketgate/domain/scan.Group") {
   updatedAt: DateTime!
   scanConfig: ScanConfig
   deviceSettings: ScanGroupDeviceSettings
+  "The events of scanConfig."
+  events(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+  ): EventConnection @goField(forceResolver: true)
+  "The ticket types that it lets in: those that scanConfig allows, and all of the events that allow all."
+  ticketTypes(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter
+  ): TicketTypeConnection @goField(forceResolver: true)
+  "The devices that are in it."
+  devices(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserFilter
+  ): AccessUserConnection @goField(forceResolver: true)
+  "The scans that were decided by it."
+  scans(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+  ): ScanConnection @goField(forceResolver: true)
 }
 
 type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
@@ -15275,6 +15555,15 @@ type Transaction @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
   seatingReservationToken: String
   "Its invoice and the cancellations of it, oldest first. Needs what Query.invoices needs; null is a refusal."
   invoices(first: Int, after: String): InvoiceConnection @goField(forceResolver: true)
+  "The tickets whose ` + "`" + `transactionId` + "`" + ` is this transaction. The items of its cart are ` + "`" + `tickets` + "`" + `."
+  issuedTickets(
+    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+  ): TicketConnection @goField(forceResolver: true)
+  event: Event @goField(forceResolver: true)
+  "The checkout that became this transaction; null if it was imported."
+  checkout: Checkout @goField(forceResolver: true)
+  "The customer that ` + "`" + `customerId` + "`" + ` names."
+  customer: Customer @goField(forceResolver: true)
 }
 
 "Where hard tickets go."
@@ -16281,6 +16570,14 @@ func (ec *executionContext) childFields_AccessUser(ctx context.Context, field gr
 		return ec.fieldContext_AccessUser_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_AccessUser_updatedAt(ctx, field)
+	case "scanGroup":
+		return ec.fieldContext_AccessUser_scanGroup(ctx, field)
+	case "assignedEvents":
+		return ec.fieldContext_AccessUser_assignedEvents(ctx, field)
+	case "scans":
+		return ec.fieldContext_AccessUser_scans(ctx, field)
+	case "scanCount":
+		return ec.fieldContext_AccessUser_scanCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AccessUser", field.Name)
 }
@@ -16839,6 +17136,10 @@ func (ec *executionContext) childFields_Checkout(ctx context.Context, field grap
 		return ec.fieldContext_Checkout_updatedAt(ctx, field)
 	case "secret":
 		return ec.fieldContext_Checkout_secret(ctx, field)
+	case "event":
+		return ec.fieldContext_Checkout_event(ctx, field)
+	case "customer":
+		return ec.fieldContext_Checkout_customer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Checkout", field.Name)
 }
@@ -17443,6 +17744,10 @@ func (ec *executionContext) childFields_Event(ctx context.Context, field graphql
 		return ec.fieldContext_Event_tickets(ctx, field)
 	case "occupancy":
 		return ec.fieldContext_Event_occupancy(ctx, field)
+	case "scanGroups":
+		return ec.fieldContext_Event_scanGroups(ctx, field)
+	case "transactions":
+		return ec.fieldContext_Event_transactions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Event", field.Name)
 }
@@ -17907,6 +18212,10 @@ func (ec *executionContext) childFields_Invoice(ctx context.Context, field graph
 		return ec.fieldContext_Invoice_total(ctx, field)
 	case "handOver":
 		return ec.fieldContext_Invoice_handOver(ctx, field)
+	case "canceledBy":
+		return ec.fieldContext_Invoice_canceledBy(ctx, field)
+	case "canceledInvoice":
+		return ec.fieldContext_Invoice_canceledInvoice(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Invoice", field.Name)
 }
@@ -18401,6 +18710,10 @@ func (ec *executionContext) childFields_PurchaseIntent(ctx context.Context, fiel
 		return ec.fieldContext_PurchaseIntent_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_PurchaseIntent_updatedAt(ctx, field)
+	case "event":
+		return ec.fieldContext_PurchaseIntent_event(ctx, field)
+	case "customer":
+		return ec.fieldContext_PurchaseIntent_customer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PurchaseIntent", field.Name)
 }
@@ -18541,6 +18854,14 @@ func (ec *executionContext) childFields_Scan(ctx context.Context, field graphql.
 		return ec.fieldContext_Scan_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Scan_updatedAt(ctx, field)
+	case "ticket":
+		return ec.fieldContext_Scan_ticket(ctx, field)
+	case "device":
+		return ec.fieldContext_Scan_device(ctx, field)
+	case "scanGroup":
+		return ec.fieldContext_Scan_scanGroup(ctx, field)
+	case "event":
+		return ec.fieldContext_Scan_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Scan", field.Name)
 }
@@ -18667,6 +18988,14 @@ func (ec *executionContext) childFields_ScanGroup(ctx context.Context, field gra
 		return ec.fieldContext_ScanGroup_scanConfig(ctx, field)
 	case "deviceSettings":
 		return ec.fieldContext_ScanGroup_deviceSettings(ctx, field)
+	case "events":
+		return ec.fieldContext_ScanGroup_events(ctx, field)
+	case "ticketTypes":
+		return ec.fieldContext_ScanGroup_ticketTypes(ctx, field)
+	case "devices":
+		return ec.fieldContext_ScanGroup_devices(ctx, field)
+	case "scans":
+		return ec.fieldContext_ScanGroup_scans(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ScanGroup", field.Name)
 }
@@ -19557,6 +19886,14 @@ func (ec *executionContext) childFields_Transaction(ctx context.Context, field g
 		return ec.fieldContext_Transaction_seatingReservationToken(ctx, field)
 	case "invoices":
 		return ec.fieldContext_Transaction_invoices(ctx, field)
+	case "issuedTickets":
+		return ec.fieldContext_Transaction_issuedTickets(ctx, field)
+	case "event":
+		return ec.fieldContext_Transaction_event(ctx, field)
+	case "checkout":
+		return ec.fieldContext_Transaction_checkout(ctx, field)
+	case "customer":
+		return ec.fieldContext_Transaction_customer(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Transaction", field.Name)
 }

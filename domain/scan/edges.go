@@ -1,0 +1,95 @@
+package scan
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// ByID returns those of the seller's scan groups that the ids name, in one query (GRAPH-1): scanGroups:list, or a session with
+// VIEWER.
+func (s Groups) ByID(ctx context.Context, ids []string) (map[string]Group, error) {
+	actor, err := domain.Authorize(ctx, domain.GetScanGroup)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.GroupsByID(ctx, actor.SellerID, ids)
+}
+
+// OfEvents returns a page of the scan groups of each event, in one query (GRAPH-1): scanGroups:list, or a session with VIEWER.
+func (s Groups) OfEvents(
+	ctx context.Context, events []string, filter GroupFilter, page domain.Page,
+) (map[string]domain.List[Group], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScanGroups)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.GroupsOfEvents(ctx, actor.SellerID, events, filter, page)
+}
+
+// ByID returns those of the seller's devices that the ids name, in one query (GRAPH-1): accessUsers:list, or a session with
+// VIEWER.
+func (s Devices) ByID(ctx context.Context, ids []string) (map[string]Device, error) {
+	actor, err := domain.Authorize(ctx, domain.GetDevice)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.DevicesByID(ctx, actor.SellerID, ids)
+}
+
+// OfGroups returns a page of the devices in each scan group, in one query (GRAPH-1): accessUsers:list, or a session with VIEWER.
+func (s Devices) OfGroups(
+	ctx context.Context, groups []string, filter DeviceFilter, page domain.Page,
+) (map[string]domain.List[Device], error) {
+	actor, err := domain.Authorize(ctx, domain.ListDevices)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.DevicesOfGroups(ctx, actor.SellerID, groups, filter, page)
+}
+
+// OfGroups returns a page of the scans that each scan group decided, in one query (GRAPH-1): scans:list, or a session with
+// VIEWER.
+func (s Scans) OfGroups(
+	ctx context.Context, groups []string, filter Filter, page domain.Page,
+) (map[string]domain.List[Scan], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScans)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.ScansOfGroups(ctx, actor.SellerID, groups, filter, page)
+}
+
+// OfDevices returns a page of the scans that each device made, in one query (GRAPH-1): scans:list, or a session with VIEWER.
+func (s Scans) OfDevices(
+	ctx context.Context, devices []string, filter Filter, page domain.Page,
+) (map[string]domain.List[Scan], error) {
+	actor, err := domain.Authorize(ctx, domain.ListScans)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.ScansOfDevices(ctx, actor.SellerID, devices, filter, page)
+}
+
+// CountOfDevices counts the scans that each device made since an instant, in one query (GRAPH-1): scans:list, or a session with
+// VIEWER. Every device has a number.
+func (s Scans) CountOfDevices(ctx context.Context, devices []string, since domain.DateTime) (map[string]int, error) {
+	actor, err := domain.Authorize(ctx, domain.CountDeviceScans)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.Store.ScansPerDevice(ctx, actor.SellerID, devices, since)
+	if err != nil {
+		return nil, err
+	}
+	for _, device := range devices {
+		counts[device] += 0
+	}
+	return counts, nil
+}
