@@ -48,10 +48,14 @@ func (a api) hook(ctx context.Context, url string) error {
 	return err
 }
 
-// publish is the platform that publishes so many events a call.
+// publish is the platform that publishes a transaction so many times a call.
 func (p *process) publish(s seller, perCall int) load {
+	return p.publishing(s, perCall, map[string]any{"type": "transaction.complete", "data": transaction()})
+}
+
+// publishing is the platform that publishes an event so many times a call.
+func (p *process) publishing(s seller, perCall int, event map[string]any) load {
 	as := api{p.url, http.Header{"Authorization": {"Bearer " + systemToken}}}
-	event := map[string]any{"type": "transaction.complete", "data": transaction()}
 	query, input := `mutation($input: PublishEventsInput!) { publishEvents(input: $input) { id } }`, map[string]any{
 		"sellerId": s.ID, "events": slices.Repeat([]any{event}, perCall),
 	}

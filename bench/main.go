@@ -31,6 +31,10 @@ var benchmarks = []benchmark{
 	{name: "deliveries-many", what: "webhooks published 100 a call and delivered", unit: perSecond, prepare: deliveries(100)},
 	{name: "backlog", what: "webhooks delivered from a backlog", unit: perSecond, prepare: backlog(1)},
 	{name: "backlog-many", what: "webhooks delivered from a backlog published 100 a call", unit: perSecond, prepare: backlog(100)},
+	{
+		name: "publishing-memory", what: "memory while 64 callers publish 100 events of 3 KB a call", unit: megabytes,
+		prepare: publishingMemory,
+	},
 	{name: "latency", what: "from the call that publishes to the listener, 50 a second", unit: milliseconds, prepare: latency},
 	{
 		name: "hanging", what: "the same beside 20 listeners that hang, two processes", unit: milliseconds, once: true,

@@ -207,7 +207,7 @@ func accessEntryRowOf(e access.Entry) *accessEntryRow {
 		CreatedAt: e.CreatedAt.Time, UpdatedAt: e.UpdatedAt.Time,
 	}
 	if e.Meta.Kind() != ecmajson.Null {
-		made.Meta = e.Meta.Append(nil)
+		made.Meta = e.Meta.Print()
 	}
 	return made
 }

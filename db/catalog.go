@@ -65,7 +65,7 @@ func metaColumn(meta ecmajson.Value) *string {
 	if meta.Kind() == ecmajson.Null {
 		return nil
 	}
-	text := string(meta.Append(nil))
+	text := string(meta.Print())
 	return &text
 }
 

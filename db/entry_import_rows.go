@@ -65,7 +65,7 @@ func (c *stagedColumns) put(i int, r access.StagedRow) {
 		c.folded[i] = &folded
 	}
 	if r.Entry.Meta.Set {
-		meta := string(r.Entry.Meta.Or(ecmajson.Value{}).Append(nil))
+		meta := string(r.Entry.Meta.Or(ecmajson.Value{}).Print())
 		c.meta[i] = &meta
 	}
 }

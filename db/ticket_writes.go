@@ -167,5 +167,5 @@ func jsonTexts(texts []string) string {
 	for i, text := range texts {
 		values[i] = ecmajson.NewString(text)
 	}
-	return string(ecmajson.NewArray(values).Append(nil))
+	return string(ecmajson.NewArray(values).Print())
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
 )
 
 // documentMemory is about how many bytes the parsed documents may take in all. gqlgen's cache counts documents, and a
@@ -47,6 +48,24 @@ func (d *documents) Get(_ context.Context, text string) (*ast.QueryDocument, boo
 	}
 	d.recent.MoveToFront(element)
 	return entry(element).parsed, true
+}
+
+// variables returns the variables that the operation of a request defines. Of a document that can't be parsed there are none:
+// whoever executes it says why.
+func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
+	document, kept := d.Get(ctx, asked.Query)
+	if !kept {
+		parsed, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: asked.Query}, maxTokens)
+		if err != nil {
+			return nil
+		}
+		document = parsed
+	}
+	operation := document.Operations.ForName(asked.OperationName)
+	if operation == nil {
+		return nil
+	}
+	return operation.VariableDefinitions
 }
 
 // Add keeps a document and drops those not used for longest until all fit.

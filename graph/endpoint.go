@@ -37,6 +37,8 @@ type Options struct {
 // (domain.WithActor); whoever finds it out refuses bad credentials through Refuse, so that every error here has one shape.
 type Endpoint struct {
 	presenter   presenter
+	schema      *ast.Schema
+	documents   *documents
 	largeInputs []string
 	longWork    []string
 	sharing     []string
@@ -50,24 +52,21 @@ type Endpoint struct {
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
 	endpoint := &Endpoint{
 		presenter: presenter{log: options.Log}, largeInputs: options.LargeInputs, longWork: options.LongWork, sharing: options.Sharing,
-		streams: newStreams(options.Streams),
+		streams: newStreams(options.Streams), schema: schema.Schema(), documents: newDocuments(documentMemory),
 	}
-	documents := newDocuments(documentMemory)
-	endpoint.terse = endpoint.newExecutor(schema, documents, options.Extensions)
+	endpoint.terse = endpoint.newExecutor(schema, options.Extensions)
 	endpoint.terse.SetDisableSuggestion(true)
 	endpoint.terse.SetDefaultRulesFn(terseRules)
-	endpoint.explaining = endpoint.newExecutor(schema, documents, options.Extensions)
+	endpoint.explaining = endpoint.newExecutor(schema, options.Extensions)
 	endpoint.explaining.SetDefaultRulesFn(explainingRules)
 	return endpoint
 }
 
 // newExecutor sets what gqlgen leaves open by default: any number of tokens, and its own words for errors.
-func (e *Endpoint) newExecutor(
-	schema graphql.ExecutableSchema, documents *documents, extensions []graphql.HandlerExtension,
-) *executor.Executor {
+func (e *Endpoint) newExecutor(schema graphql.ExecutableSchema, extensions []graphql.HandlerExtension) *executor.Executor {
 	made := executor.New(schema)
 	made.SetParserTokenLimit(maxTokens)
-	made.SetQueryCache(documents)
+	made.SetQueryCache(e.documents)
 	made.SetErrorPresenter(e.presenter.present)
 	made.SetRecoverFunc(recovered)
 	made.Use(&limits{})
@@ -85,12 +84,13 @@ func (e *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.Refuse(w, r, err)
 		return
 	}
-	params, size, err := readRequest(r, e.bodyLimit(r.Context()))
+	asked, err := readRequest(r, e.bodyLimit(r.Context()))
 	if err != nil {
 		e.Refuse(w, r, err)
 		return
 	}
-	e.run(w, r.WithContext(withLevels(graphql.StartOperationTrace(r.Context()))), params, size)
+	asked.params.Variables = variablesOf(asked.variables, e.schema, e.documents.variables(r.Context(), &asked.params))
+	e.run(w, r.WithContext(withLevels(graphql.StartOperationTrace(r.Context()))), asked)
 }
 
 // refuseAfterPanic is deferred: a mistake of ours costs one answer, not the process.
@@ -101,12 +101,12 @@ func (e *Endpoint) refuseAfterPanic(w http.ResponseWriter, r *http.Request) {
 }
 
 // run executes the document, or answers why not.
-func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.RawParams, size int64) {
+func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, asked *request) {
 	exec := e.terse
 	if mayLearnSchema(r.Context()) {
 		exec = e.explaining
 	}
-	operation, refusals := exec.CreateOperationContext(r.Context(), params)
+	operation, refusals := exec.CreateOperationContext(r.Context(), &asked.params)
 	ctx := graphql.WithOperationContext(r.Context(), operation)
 	if len(refusals) > 0 {
 		if operation.Doc != nil && operation.Operation == nil {
@@ -119,7 +119,7 @@ func (e *Endpoint) run(w http.ResponseWriter, r *http.Request, params *graphql.R
 		return
 	}
 	// The operation could be anything until here, so a large body was read on trust in the credential alone.
-	if size > edge.MaxBody && !e.takesLargeInput(operation.Operation) {
+	if asked.size > edge.MaxBody && !e.takesLargeInput(operation.Operation) {
 		e.Refuse(w, r, edge.TooLarge(edge.MaxBody))
 		return
 	}

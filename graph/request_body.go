@@ -17,23 +17,30 @@ const (
 	maxQuery     = 16 << 10
 )
 
-// readRequest reads a request of GraphQL over HTTP and says how long it was. Nothing of the body stands in an error but
-// names of members and single characters.
-func readRequest(r *http.Request, limit int64) (*graphql.RawParams, int64, error) {
+// request is a request of GraphQL over HTTP. Its variables become those of the params when their types are known.
+type request struct {
+	params    graphql.RawParams
+	variables ecmajson.Value
+	// size is the body's, in bytes.
+	size int64
+}
+
+// readRequest reads a request. Errors repeat nothing of the body but names of members and single characters.
+func readRequest(r *http.Request, limit int64) (*request, error) {
 	data, err := edge.ReadBody(r, limit)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	body, err := edge.ParseJSON(data)
 	if err != nil {
-		return nil, 0, refusedBefore(err)
+		return nil, refusedBefore(err)
 	}
-	params, err := requestOf(body)
+	asked, err := requestOf(body)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	params.Headers = r.Header
-	return params, int64(len(data)), nil
+	asked.params.Headers, asked.size = r.Header, int64(len(data))
+	return asked, nil
 }
 
 // refusedBefore gives an error the code of everything that is refused before execution (decisions 2.2).
@@ -50,7 +57,7 @@ func refusedBefore(err error) error {
 
 // requestOf takes the four members that a request has. Any other is refused, `QUERY` for `query` too: what one reader
 // ignores another may obey (decisions 1.7).
-func requestOf(body ecmajson.Value) (*graphql.RawParams, error) {
+func requestOf(body ecmajson.Value) (*request, error) {
 	switch body.Kind() {
 	case ecmajson.Object:
 	case ecmajson.Array:
@@ -59,10 +66,10 @@ func requestOf(body ecmajson.Value) (*graphql.RawParams, error) {
 		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be a JSON object with the member query")
 	}
 	// All members are looked at before any is refused, so that a caller sees everything at once.
-	var params graphql.RawParams
+	var asked request
 	var problems domain.Problems
 	for _, member := range body.Members() {
-		takeMember(&params, &problems, member)
+		takeMember(&asked, &problems, member)
 	}
 	if _, given := body.Member("query"); !given {
 		problems.Add("query", "is missing")
@@ -71,26 +78,26 @@ func requestOf(body ecmajson.Value) (*graphql.RawParams, error) {
 		return nil, err
 	}
 	// Variables may be long; the text of the query is what parsing and validation pay for.
-	if len(params.Query) > maxQuery {
+	if size := len(asked.params.Query); size > maxQuery {
 		return nil, domain.NewError(domain.CodePayloadTooLarge,
-			fmt.Sprintf("The query has %d bytes; at most %d are allowed", len(params.Query), maxQuery))
+			fmt.Sprintf("The query has %d bytes; at most %d are allowed", size, maxQuery))
 	}
-	return &params, nil
+	return &asked, nil
 }
 
 // takeMember puts one member of the request where it belongs.
-func takeMember(params *graphql.RawParams, problems *domain.Problems, member ecmajson.Member) {
+func takeMember(asked *request, problems *domain.Problems, member ecmajson.Member) {
 	value := member.Value
 	absent := value.Kind() == ecmajson.Null
 	switch member.Name {
 	case "query":
-		params.Query = value.Text()
+		asked.params.Query = value.Text()
 		expect(problems, member, ecmajson.String, false)
 	case "operationName":
-		params.OperationName = value.Text()
+		asked.params.OperationName = value.Text()
 		expect(problems, member, ecmajson.String, absent)
 	case "variables":
-		params.Variables = membersOf(value)
+		asked.variables = value
 		expect(problems, member, ecmajson.Object, absent)
 	case "extensions":
 		// Clients send tracing and persisted-query hashes here; neither is offered (hardening G15).

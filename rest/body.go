@@ -108,7 +108,7 @@ func bindValue(p *domain.Problems, path string, value ecmajson.Value, into refle
 		*target = value
 		return
 	case json.Unmarshaler:
-		if err := target.UnmarshalJSON(value.Append(nil)); err != nil {
+		if err := target.UnmarshalJSON(value.Print()); err != nil {
 			p.Add(path, err.Error())
 		}
 		return

@@ -11,7 +11,7 @@ import (
 // handler is everything that the API's address serves.
 func (p *Program) handler(doors doors) http.Handler {
 	limit, bodies := newLimiter(p.Config), edge.NewBodies(p.Config.Bodies)
-	bodies.LargeHeld, bodies.Held = collectLess, spareThreads
+	bodies.Heavy, bodies.Held = collectLess, spareThreads
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.idle.requests.Add(1)
 		if len(r.TransferEncoding) > 0 {

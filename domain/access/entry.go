@@ -108,7 +108,7 @@ func name(p *domain.Problems, path string, member domain.Optional[string]) domai
 
 // checkMeta holds a meta object against its bounds; its text was read strictly already.
 func checkMeta(p *domain.Problems, meta ecmajson.Value) {
-	switch size := len(meta.Append(nil)); {
+	switch size := len(meta.Print()); {
 	case meta.Kind() != ecmajson.Object:
 		p.Add("meta", "must be an object")
 	case size > MaxMetaBytes:

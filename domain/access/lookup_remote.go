@@ -37,7 +37,7 @@ func (q Question) body(listID string) []byte {
 		{Name: "eventId", Value: ecmajson.NewString(q.EventID)},
 		{Name: "listId", Value: ecmajson.NewString(listID)},
 		{Name: "sellerId", Value: ecmajson.NewString(string(q.SellerID))},
-	}).Append(nil)
+	}).Print()
 }
 
 // remoteAnswer is how the call to one list ended.

@@ -53,7 +53,7 @@ func (c *Checker) free(path string, value ecmajson.Value) {
 	case value.Depth() > MaxFreeDepth:
 		c.Add(path, fmt.Sprintf("must be nested at most %d levels deep, not %d", MaxFreeDepth, value.Depth()))
 	default:
-		if size := len(value.Append(nil)); size > MaxFreeBytes {
+		if size := len(value.Print()); size > MaxFreeBytes {
 			c.Add(path, fmt.Sprintf("must be at most %d bytes of JSON, not %d", MaxFreeBytes, size))
 		}
 	}

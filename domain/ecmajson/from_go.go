@@ -37,6 +37,8 @@ func (f *findings) fromGo(v any) Value {
 		return f.fromSlice(v)
 	case json.RawMessage:
 		return f.fromRaw(v)
+	case Value:
+		return v
 	}
 	return f.fromNumber(v)
 }

@@ -30,6 +30,25 @@ func (v Value) Append(dst []byte) []byte {
 	return append(dst, "null"...)
 }
 
+// Print is the ECMAScript print of the value, in a slice of about its size.
+func (v Value) Print() []byte { return v.Append(make([]byte, 0, v.printSize())) }
+
+// printSize is how many bytes the print has, unless characters are escaped.
+func (v Value) printSize() int {
+	const quotes, separators = 2, 2 // a comma and a colon
+	size := len(v.text) + quotes
+	if v.node == nil {
+		return size + quotes
+	}
+	for _, element := range v.node.elements {
+		size += element.printSize() + separators
+	}
+	for _, member := range v.node.members {
+		size += len(member.Name) + quotes + member.Value.printSize() + separators
+	}
+	return size
+}
+
 // appendArray prints the elements in order.
 func (v Value) appendArray(dst []byte) []byte {
 	dst = append(dst, '[')

@@ -1,5 +1,10 @@
 package ecmajson
 
+import (
+	"slices"
+	"strings"
+)
+
 // Kind says which of the six kinds of JSON value a Value is.
 type Kind uint8
 
@@ -100,6 +105,25 @@ func (v Value) Member(name string) (Value, bool) {
 		}
 	}
 	return Value{}, false
+}
+
+// SortMembers puts the members of all objects into the order of their names, in which FromGo has them: a GraphQL value keeps no
+// other. It changes every copy of the value, so it is for whoever has just read it.
+func (v Value) SortMembers() {
+	if v.node == nil {
+		return
+	}
+	for _, element := range v.node.elements {
+		element.SortMembers()
+	}
+	for _, member := range v.node.members {
+		member.Value.SortMembers()
+	}
+	byName := func(a, b Member) int { return strings.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(v.node.members, byName) {
+		slices.SortFunc(v.node.members, byName)
+		v.node.printed = printOrder(v.node.members)
+	}
 }
 
 // Depth counts the arrays and objects that stand inside each other: 0 for a

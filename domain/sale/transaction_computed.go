@@ -105,7 +105,7 @@ func withIDs(of *document.Definition, items, known []ecmajson.Value, sells strin
 		delete(free, textOf(item, memberID))
 	}
 	whole := func(item ecmajson.Value) string {
-		return string(of.With(item, memberID, ecmajson.NewString("")).Append(nil))
+		return string(of.With(item, memberID, ecmajson.NewString("")).Print())
 	}
 	sold := func(item ecmajson.Value) string { return textOf(item, sells) }
 	named := reuseIDs(of, items, known, free, whole)

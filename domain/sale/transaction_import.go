@@ -94,7 +94,7 @@ func (h handedIn) completed(old ecmajson.Value, acceptLanguage string, now time.
 
 // made is the record of a transaction that is new.
 func (h handedIn) made(acceptLanguage string, now time.Time) (TransactionRecord, error) {
-	text := h.completed(ecmajson.Value{}, acceptLanguage, now).Append(nil)
+	text := h.completed(ecmajson.Value{}, acceptLanguage, now).Print()
 	return readAt(text, domain.NewDateTime(now), domain.NewDateTime(now))
 }
 
@@ -112,14 +112,14 @@ func (h handedIn) changed(old TransactionRecord, now time.Time) (TransactionReco
 	if dates {
 		after = TransactionDefinition.With(after, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
 	}
-	if bytes.Equal(after.Append(nil), old.Document) || after.Equal(before) {
+	if bytes.Equal(after.Print(), old.Document) || after.Equal(before) {
 		return TransactionRecord{}, false, nil
 	}
 	touched := domain.NextUpdate(now, old.TouchedAt)
 	if dates {
 		after = TransactionDefinition.With(after, updatedAt, ecmajson.NewString(touched.String()))
 	}
-	record, err := readAt(after.Append(nil), old.ListedAt, touched)
+	record, err := readAt(after.Print(), old.ListedAt, touched)
 	return record, true, err
 }
 

@@ -18,7 +18,7 @@ func WithoutContact(t ticket.Record) (ticket.Record, error) {
 	if err != nil {
 		return ticket.Record{}, err
 	}
-	return ticket.ReadRecord(withoutContact(whole).Append(nil))
+	return ticket.ReadRecord(withoutContact(whole).Print())
 }
 
 func withoutContact(value ecmajson.Value) ecmajson.Value {

@@ -25,7 +25,7 @@ func WithMeta(extraFields *ecmajson.Value, meta ecmajson.Value) (ecmajson.Value,
 		}
 	}
 	extra := ecmajson.NewObject(members)
-	more := len(members) > len(own.Members()) && len(extra.Append(nil)) <= document.MaxFreeBytes
+	more := len(members) > len(own.Members()) && len(extra.Print()) <= document.MaxFreeBytes
 	return extra, more
 }
 

@@ -141,7 +141,7 @@ func (h handedIn) isOlderThan(stored domain.DateTime) bool {
 // made is the document of a ticket that is new.
 func (h handedIn) made(now domain.DateTime) []byte {
 	moment := ecmajson.NewString(now.String())
-	return completed(completed(h.document, createdAt, moment), updatedAt, moment).Append(nil)
+	return completed(completed(h.document, createdAt, moment), updatedAt, moment).Print()
 }
 
 // changed is the document that a known ticket becomes, and false when it stays the same, whatever the order of members
@@ -149,7 +149,7 @@ func (h handedIn) made(now domain.DateTime) []byte {
 func (h handedIn) changed(old Record, now domain.DateTime) ([]byte, bool) {
 	same := completed(h.document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
 	unmoved := completed(same, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
-	text := unmoved.Append(nil)
+	text := unmoved.Print()
 	if bytes.Equal(text, old.Document) {
 		return nil, false
 	}
@@ -157,7 +157,7 @@ func (h handedIn) changed(old Record, now domain.DateTime) ([]byte, bool) {
 		return nil, false
 	}
 	next := domain.NextUpdate(now.Time, old.UpdatedAt)
-	return completed(same, updatedAt, ecmajson.NewString(next.String())).Append(nil), true
+	return completed(same, updatedAt, ecmajson.NewString(next.String())).Print(), true
 }
 
 // completed sets a member that was not handed in.

@@ -117,6 +117,6 @@ func (r Record) With(now domain.DateTime, members ...ecmajson.Member) (Record, b
 	}
 	next := domain.NextUpdate(now.Time, r.UpdatedAt)
 	after = Definition.With(after, updatedAt, ecmajson.NewString(next.String()))
-	changed, err := ReadRecord(after.Append(nil))
+	changed, err := ReadRecord(after.Print())
 	return changed, true, err
 }

@@ -18,7 +18,7 @@ type NewEvent struct {
 }
 
 func (e NewEvent) event(of domain.SellerID, data ecmajson.Value) domain.Event {
-	return domain.Event{SellerID: of, Type: e.Type, Data: data.Append(nil)}
+	return domain.Event{SellerID: of, Type: e.Type, Data: data.Print()}
 }
 
 // maxPublished is how many events one call may publish.

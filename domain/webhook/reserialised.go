@@ -42,7 +42,7 @@ var printers = [...]struct {
 // of them may be verified in the body's place.
 func reserialised(value ecmajson.Value) iter.Seq[printed] {
 	return func(yield func(printed) bool) {
-		compact := string(value.Append(nil))
+		compact := string(value.Print())
 		// What is sent is compact: where that was signed, it is the body that was printed again, by whatever did it.
 		if yield(printed{"The body was parsed and printed again after it came", compact}) && inEachStyle(compact, "", yield) {
 			inEachStyle(sorted(compact), ", with sorted members", yield)

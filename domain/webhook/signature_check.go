@@ -289,7 +289,7 @@ func printedAgain(body string, yield func(variant) bool) {
 		}
 	}
 	if data, whole := value.Member("data"); whole {
-		yield(variant{text: string(data.Append(nil)), made: []Deviation{{
+		yield(variant{text: string(data.Print()), made: []Deviation{{
 			CauseDataOnly, "The signature was made of the member data alone: sign the whole body.",
 		}}})
 	}

@@ -26,34 +26,33 @@ type BodyBounds struct {
 // Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
 type Bodies struct {
 	large, medium, arriving *share.Shares
-	// LargeHeld, if set, is told when the first large body is held, and when none is any more; Held is told the same of large
-	// and medium bodies.
-	LargeHeld, Held func(bool)
+	// Held, if set, is told when the first body above 64 KiB is in memory, and when none is any more; Heavy is told the same
+	// of what is worth a large body: one, or a few medium ones.
+	Held, Heavy func(bool)
 
-	largeHeld, held held
+	mutex sync.Mutex
+	// weight is that of all bodies in memory: 1 for a medium body, heavy for a large one.
+	weight int
 }
 
-// held counts bodies of a kind.
-type held struct {
-	mutex  sync.Mutex
-	bodies int
+const heavy = 4
+
+// keep counts a body that is in memory until its request has ended.
+func (b *Bodies) keep(ctx context.Context, weight int) {
+	b.change(weight)
+	context.AfterFunc(ctx, func() { b.change(-weight) })
 }
 
-// add counts one more until the request has ended, and tells of the first and the last.
-func (h *held) add(ctx context.Context, tell func(bool)) {
-	if tell == nil {
-		return
+func (b *Bodies) change(by int) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	before := b.weight
+	b.weight += by
+	if b.Held != nil && (before > 0) != (b.weight > 0) {
+		b.Held(b.weight > 0)
 	}
-	h.change(1, tell)
-	context.AfterFunc(ctx, func() { h.change(-1, tell) })
-}
-
-func (h *held) change(by int, tell func(bool)) {
-	h.mutex.Lock()
-	defer h.mutex.Unlock()
-	before := h.bodies
-	if h.bodies += by; (before == 0) != (h.bodies == 0) {
-		tell(h.bodies > 0)
+	if b.Heavy != nil && (before >= heavy) != (b.weight >= heavy) {
+		b.Heavy(b.weight >= heavy)
 	}
 }
 
@@ -89,11 +88,8 @@ func (g *bodyGate) medium(ctx context.Context) error {
 	if g == nil {
 		return nil
 	}
-	err := hold(ctx, g.bodies.medium)
-	if err == nil {
-		g.bodies.held.add(ctx, g.bodies.Held)
-	}
-	return err
+	g.bodies.keep(ctx, 1)
+	return hold(ctx, g.bodies.medium)
 }
 
 // spool waits for the place of a body that is kept in a file while it comes in.
@@ -122,8 +118,7 @@ func (g *bodyGate) large(ctx context.Context) error {
 	_ = g.control.SetWriteDeadline(time.Now().Add(SharingBound + answerBound))
 	err := hold(ctx, g.bodies.large)
 	if err == nil {
-		g.bodies.largeHeld.add(ctx, g.bodies.LargeHeld)
-		g.bodies.held.add(ctx, g.bodies.Held)
+		g.bodies.keep(ctx, heavy)
 	}
 	_ = g.control.SetWriteDeadline(time.Now().Add(progressBound + answerBound))
 	return err

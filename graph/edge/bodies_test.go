@@ -43,8 +43,8 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				bodies := edge.NewBodies(edge.BodyBounds{Large: 2, LargePerSeller: 1, Medium: 2, MediumPerSeller: 1, Arriving: 16, ArrivingPerSeller: 16})
-				var largeHeld, held []bool
-				bodies.LargeHeld = func(now bool) { largeHeld = append(largeHeld, now) }
+				var held, heavy []bool
+				bodies.Heavy = func(now bool) { heavy = append(heavy, now) }
 				bodies.Held = func(now bool) { held = append(held, now) }
 				started := time.Now()
 				endA, length, err := read(t.Context(), bodies, "a", large, announced, most)
@@ -81,8 +81,8 @@ func TestBodiesWaitForTheirShare(t *testing.T) {
 				}
 				end()
 				synctest.Wait()
-				if want := []bool{true, false}; !slices.Equal(largeHeld, want) {
-					t.Errorf("told of large bodies: %v, want %v", largeHeld, want)
+				if want := []bool{true, false}; !slices.Equal(heavy, want) {
+					t.Errorf("told of what weighs as much as a large body: %v, want %v", heavy, want)
 				}
 				if want := []bool{true, false, true, false}; !slices.Equal(held, want) {
 					t.Errorf("told of bodies: %v, want %v", held, want)

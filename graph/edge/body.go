@@ -64,12 +64,17 @@ func readLarge(r *http.Request, gate *bodyGate, begin []byte, limit int64) ([]by
 func readUpTo(r *http.Request, begin []byte, limit int64) ([]byte, error) {
 	const spare = 512 // so that the end is noticed without another buffer
 	size := max(r.ContentLength, 0)
-	if limit <= MaxBody {
-		size = min(size, smallBody) // what is announced costs its sender nothing
-	}
-	body := bytes.NewBuffer(make([]byte, 0, size+spare))
+	body := bytes.NewBuffer(make([]byte, 0, min(size, smallBody)+spare))
 	body.Write(begin)
-	read, err := body.ReadFrom(io.LimitReader(r.Body, limit-int64(len(begin))+1))
+	rest := io.LimitReader(r.Body, limit-int64(len(begin))+1)
+	// What is announced costs its sender nothing: memory for it is taken when the first part has come.
+	read, err := body.ReadFrom(io.LimitReader(rest, smallBody))
+	if err == nil && read == smallBody {
+		body.Grow(int(max(size-read, 0)) + spare)
+		var more int64
+		more, err = body.ReadFrom(rest)
+		read += more
+	}
 	if err == nil && int64(len(begin))+read > limit {
 		err = &http.MaxBytesError{Limit: limit}
 	}

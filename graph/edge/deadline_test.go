@@ -15,7 +15,7 @@ import (
 // deadline of the body for a client that has left (LIMIT-1).
 func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
 	t.Parallel()
-	const bound = 50 * time.Millisecond
+	const bound = 400 * time.Millisecond
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body := edge.NewWhole(w, r)
 		if _, err := io.Copy(io.Discard, body); err != nil {
@@ -24,7 +24,7 @@ func TestTheDeadlineOfABodyEndsWithIt(t *testing.T) {
 		select {
 		case <-r.Context().Done():
 			w.WriteHeader(http.StatusServiceUnavailable)
-		case <-time.After(4 * bound):
+		case <-time.After(2 * bound):
 		}
 	}))
 	server.Config.ReadTimeout = bound

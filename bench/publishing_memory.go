@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// What a server may take while many publish much at once.
+const (
+	publishingLimit   = 200 // MB
+	publishingCallers = 64
+	publishedAtOnce   = 100
+)
+
+// publishingMemory is the most memory that a server has while 64 callers publish 100 events of 3 KB a call.
+func publishingMemory(ctx context.Context, r *rig) (subject, error) {
+	p, s, err := r.installation(ctx, "--no-workers")
+	if err != nil {
+		return subject{}, err
+	}
+	data := transaction()
+	data["ticket"] = map[string]any{"note": strings.Repeat("much more, ", 130)}
+	events := p.publishing(s, publishedAtOnce, map[string]any{"type": "fund.created", "data": map[string]any{"fund": data}})
+	events.connections = publishingCallers
+	measure := func(ctx context.Context, d time.Duration) (figure, error) {
+		watched, stop := context.WithCancel(ctx)
+		memory := p.largest(watched)
+		f, err := events.run(ctx, d)
+		stop()
+		f.count *= publishedAtOnce
+		f.value = <-memory
+		return f, err
+	}
+	return subject{measure: r.costing(p, measure), baseline: atMost(publishingLimit), against: "the limit"}, nil
+}
