@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { ListChecks, Plus } from "lucide-react";
-import { useMemo } from "react";
 import { Link } from "react-router";
 import { useQuery } from "urql";
 import { address } from "../../app/address";
@@ -13,31 +12,28 @@ import { Page } from "../../components/Page";
 import { RelativeTime } from "../../components/RelativeTime";
 import { StatusPill } from "../../components/StatusPill";
 import { filtersIn, type Narrowed, useFilters } from "../../components/useFilters";
-import { type List, listTypes, sizeOf } from "./lists";
-import { ListSizesDocument, type ListSizesQuery, ListsDocument } from "./lists.generated";
+import { listTypes, type SizedList, sizeOf } from "./lists";
+import { ListsDocument } from "./lists.generated";
 
-type Sizes = ListSizesQuery["accessListSizes"] | undefined;
-
-const columns = (sizes: Sizes): Column<List>[] => [
+const columns: Column<SizedList>[] = [
   {
     header: "Name",
     cell: (list) => (
       <Lines>
         <RowLink to={address("/lists", list._id)}>{list.name}</RowLink>
         {list.http && <Quiet lines={1}>{list.http.url}</Quiet>}
-        {list.type === "static" && <Quiet hiddenFrom="xs">Entries: {sizeOf(list, sizes)}</Quiet>}
+        {list.type === "static" && <Quiet hiddenFrom="xs">Entries: {sizeOf(list)}</Quiet>}
       </Lines>
     ),
   },
   { header: "Type", cell: (list) => <StatusPill {...listTypes[list.type]} /> },
-  { header: "Entries", cell: (list) => sizeOf(list, sizes), align: "right", width: 110, visibleFrom: "xs" },
+  { header: "Entries", cell: sizeOf, align: "right", width: 110, visibleFrom: "xs" },
   { header: "Created", cell: (list) => <RelativeTime at={list.createdAt} />, visibleFrom: "md" },
   { header: "Changed", cell: (list) => <RelativeTime at={list.updatedAt} />, visibleFrom: "sm" },
 ];
 
-// An empty list names no type, so the cache has to be told what would change it.
-const context = { additionalTypenames: ["AccessList"] };
-const sizeContext = {
+// What an answer doesn't name, and what would change it all the same.
+const context = {
   additionalTypenames: ["AccessList", "AccessListEntry", "DeletedAccessListEntries", "EntryImportReport"],
 };
 
@@ -56,14 +52,6 @@ export default function ListsPage() {
   const { name } = filters.values;
   const [{ data, error }, again] = useQuery(listsAt(filters));
   const rows = data?.accessLists.nodes;
-  const ids = rows?.filter(({ type }) => type === "static").map(({ _id }) => _id) ?? [];
-  const [sizes] = useQuery({
-    query: ListSizesDocument,
-    variables: { ids },
-    pause: ids.length === 0,
-    context: sizeContext,
-  });
-  const shownColumns = useMemo(() => columns(sizes.data?.accessListSizes), [sizes.data]);
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/lists/new" leftSection={<Plus size={16} aria-hidden />}>
       Create list
@@ -80,7 +68,7 @@ export default function ListsPage() {
       </FilterBar>
       <DataTable
         label="Access lists"
-        columns={shownColumns}
+        columns={columns}
         rows={rows}
         rowKey={(list) => list._id}
         error={error}

@@ -1,8 +1,9 @@
 import type { Tone } from "../../components/StatusPill";
 import type { EntryFieldsFragment, TryCodeQuery } from "./entries.generated";
-import type { AccessListType, ListFieldsFragment, ListSizesQuery } from "./lists.generated";
+import type { AccessListType, ListFieldsFragment, ListsQuery } from "./lists.generated";
 
 export type List = ListFieldsFragment;
+export type SizedList = ListsQuery["accessLists"]["nodes"][number];
 export type Entry = EntryFieldsFragment;
 export type Trial = TryCodeQuery["testAccessCode"];
 
@@ -13,13 +14,9 @@ export const listTypes: Record<AccessListType, { tone: Tone; label: string; expl
 };
 
 /** How many entries a list has, as far as they are counted; a remote list has none of its own. */
-export function sizeOf(
-  { _id, type }: Pick<List, "_id" | "type">,
-  sizes: ListSizesQuery["accessListSizes"] | undefined,
-) {
+export function sizeOf({ type, size }: Pick<SizedList, "type" | "size">) {
   if (type === "remote") return "–";
-  const size = sizes?.find(({ listId }) => listId === _id);
-  if (!size) return "…";
+  if (!size) return "not counted";
   return `${size.entries.toLocaleString()}${size.more ? "+" : ""}`;
 }
 
