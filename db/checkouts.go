@@ -70,7 +70,7 @@ func (s checkoutStore) Checkouts(
 }
 
 // checkoutsOfCustomer are the checkouts that name the customer and, of those that name none, those with the customer's email
-// address.
+// address (GRAPH-4).
 const checkoutsOfCustomer = `((SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND (c.document ->> 'customerId') COLLATE "C" = parent.id
 	` + inPageOrder + `)
 	UNION ALL (SELECT c.* FROM checkouts c WHERE c.seller_id = $1 AND c.document ->> 'customerId' IS NULL AND c.email_folded = (

@@ -87,7 +87,8 @@ func (s ticketStore) TicketsOfEvents(
 	return ticketsWhere("tickets t", seller, filter).within(ctx, s.Store, "t.event_id = parent.id", events, page)
 }
 
-// ticketsOfCustomer are the tickets that name the customer and, of those that name none, those with the customer's email address.
+// ticketsOfCustomer are the tickets that name the customer and, of those that name none, those with the customer's email address
+// (GRAPH-4).
 const ticketsOfCustomer = `((SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
 	UNION ALL (SELECT t.* FROM tickets t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
 		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`

@@ -74,7 +74,7 @@ func (s transactionStore) TransactionsOfEvents(
 }
 
 // transactionsOfCustomer are the transactions that name the customer and, of those that name none, those with the customer's
-// email address.
+// email address (GRAPH-4).
 const transactionsOfCustomer = `((SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id = parent.id ` + inPageOrder + `)
 	UNION ALL (SELECT t.* FROM transactions t WHERE t.seller_id = $1 AND t.customer_id IS NULL AND t.email_folded = (
 		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) t`

@@ -120,7 +120,7 @@ func follow[P, V any](
 }
 
 // isOfItsSeller refuses to follow an edge of an object that is another seller's than the call acts on: a mutation may name the
-// seller in its input. The edge would lead to records of the wrong one.
+// seller in its input. The edge would lead to the wrong one's records (GRAPH-5).
 func isOfItsSeller(ctx context.Context, parent any) error {
 	owner := reflect.ValueOf(parent).Elem().FieldByName("SellerID")
 	acting := domain.ActorOf(ctx).SellerID

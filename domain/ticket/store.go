@@ -102,7 +102,7 @@ type Filter struct {
 	CheckedIn *bool
 }
 
-// authorize refuses a filter that tells more than a list of tickets: who has come takes scans:list as well.
+// authorize refuses a filter that tells more than a list of tickets: who has come takes scans:list as well (GRAPH-6).
 func (f Filter) authorize(ctx context.Context) error {
 	if f.CheckedIn == nil {
 		return nil
