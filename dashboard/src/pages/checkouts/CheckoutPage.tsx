@@ -55,7 +55,7 @@ export default function CheckoutPage() {
               </Stack>
             </Tabs.Panel>
             <Tabs.Panel value="json">
-              <RawJson value={checkout} />
+              <RawJson value={checkout} edges={["event", "customer"]} />
             </Tabs.Panel>
           </Tabs>
         )}
@@ -72,8 +72,8 @@ function CheckoutFacts({ of: checkout }: { of: Checkout }) {
         ["Id", <CopyValue key="id" value={checkout._id} label="Copy the id" />],
         ["Total", money(checkout.realPrice, currency)],
         ["Regular price", money(checkout.regularPrice, currency)],
-        ["Event", <EventLink key="event" id={checkout.eventId} />],
-        ["Customer", <CustomerLink key="customer" id={checkout.customerId} />],
+        ["Event", <EventLink key="event" id={checkout.eventId} event={checkout.event} />],
+        ["Customer", <CustomerLink key="customer" id={checkout.customerId} customer={checkout.customer} />],
         [
           "Transaction",
           transactionId ? (

@@ -19,7 +19,7 @@ import { RawJson } from "../sales/RawJson";
 import { DeliveriesOf } from "../webhooks/DeliveriesOf";
 import { EventForm, eventFields, eventInput, eventValues, SaveButton, useEventForm } from "./EventForm";
 import { codeDisplays, eventTypes, type TicketedEvent, timeAt } from "./events";
-import { DeleteEventDocument, EventDocument, UpdateEventDocument } from "./events.generated";
+import { DeleteEventDocument, EventDocument, type EventQuery, UpdateEventDocument } from "./events.generated";
 import { TicketTypes } from "./TicketTypes";
 
 export default function EventPage() {
@@ -59,7 +59,7 @@ export default function EventPage() {
                 <DeliveriesOf objectId={id} />
               </Tabs.Panel>
               <Tabs.Panel value="json">
-                <RawJson value={event} />
+                <RawJson value={event} edges={["parent", "root"]} />
               </Tabs.Panel>
             </Tabs>
           </Stack>
@@ -82,7 +82,7 @@ function Sold({ id }: { id: string }) {
   );
 }
 
-function EventFacts({ of: event }: { of: TicketedEvent }) {
+function EventFacts({ of: event }: { of: EventQuery["event"] }) {
   const { timeZone, barcodeRevealDate, rootEventId, parentEventId, type } = event;
   const filter = { ROOT: "root", GROUP: "parent", SINGLE: undefined, RECURRENCE: undefined }[type];
   return (
@@ -96,8 +96,10 @@ function EventFacts({ of: event }: { of: TicketedEvent }) {
         ["Code", codeDisplays[event.codeDisplay]],
         ["Code shown", barcodeRevealDate ? `from ${timeAt(barcodeRevealDate, timeZone)}` : "at any time"],
         ["Address in a checkout", event.skipAddressInfo ? "may be left out" : "is asked for"],
-        ...(rootEventId ? [["Series", <EventLink key="root" id={rootEventId} />] as Fact] : []),
-        ...(parentEventId ? [["Part of", <EventLink key="parent" id={parentEventId} />] as Fact] : []),
+        ...(rootEventId ? [["Series", <EventLink key="root" id={rootEventId} event={event.root} />] as Fact] : []),
+        ...(parentEventId
+          ? [["Part of", <EventLink key="parent" id={parentEventId} event={event.parent} />] as Fact]
+          : []),
         ...(filter
           ? [
               [

@@ -53,7 +53,7 @@ export default function InvoicePage() {
               <Attempts of={loaded.invoice.handOver?.attempts ?? []} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
-              <RawJson value={loaded.invoice} />
+              <RawJson value={loaded.invoice} edges={["transaction"]} />
             </Tabs.Panel>
           </Tabs>
         )}
@@ -97,6 +97,11 @@ function Charged({ of: invoice }: { of: Invoice }) {
   );
 }
 
+/** The customer that the buyer is, as far as the sale names the same. */
+function customerOf({ buyer, transaction }: Invoice) {
+  return transaction?.customer?._id === buyer.customerId ? transaction?.customer : null;
+}
+
 function InvoiceFacts({ of: invoice }: { of: Invoice }) {
   const { cancels, currency } = invoice;
   return (
@@ -109,7 +114,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
             {invoice.tid}
           </Anchor>,
         ],
-        ["Customer", <CustomerLink key="customer" id={invoice.buyer.customerId} />],
+        ["Customer", <CustomerLink key="customer" id={invoice.buyer.customerId} customer={customerOf(invoice)} />],
         ["Net", money(invoice.netTotal, currency)],
         ["Tax", money(invoice.taxTotal, currency)],
         ["Total", money(invoice.total, currency)],

@@ -4,10 +4,18 @@ import { useState } from "react";
 import { CodeView } from "../../components/CodeView";
 import { raw } from "./sales";
 
+interface Props {
+  value: object;
+  /** Fields that lead to other records, and are not part of this one. */
+  edges?: string[];
+  secrets?: string[];
+}
+
 /** All that is known of a thing, as JSON; its secrets only when they are asked for. */
-export function RawJson({ value, secrets = [] }: { value: object; secrets?: string[] }) {
+export function RawJson({ value, edges = [], secrets = [] }: Props) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
+  const record = Object.fromEntries(Object.entries(value).filter(([name]) => !edges.includes(name)));
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="sm">
@@ -25,7 +33,7 @@ export function RawJson({ value, secrets = [] }: { value: object; secrets?: stri
           </Button>
         )}
       </Group>
-      <CodeView label="JSON" value={raw(value, shown ? [] : secrets)} maxHeight={640} />
+      <CodeView label="JSON" value={raw(record, shown ? [] : secrets)} maxHeight={640} />
     </Stack>
   );
 }

@@ -54,7 +54,7 @@ export default function TicketPage() {
               <DeliveriesOf objectId={id} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
-              <RawJson value={ticket} secrets={["barcode", "secret"]} />
+              <RawJson value={ticket} edges={["event", "customer"]} secrets={["barcode", "secret"]} />
             </Tabs.Panel>
           </Tabs>
         )}
@@ -71,7 +71,7 @@ function TicketFacts({ of: ticket }: { of: Ticket }) {
         ["Id", <CopyValue key="id" value={ticket._id} label="Copy the id" />],
         ["Barcode", <Masked key="barcode" value={ticket.barcode} name="barcode" />],
         ["Secret", <Masked key="secret" value={ticket.secret} name="secret" />],
-        ["Event", <EventLink key="event" id={ticket.eventId} />],
+        ["Event", <EventLink key="event" id={ticket.eventId} event={ticket.event} />],
         ["Ticket type", <CopyValue key="type" value={ticket.ticketTypeId} label="Copy the ticket type's id" />],
         [
           "Transaction",
@@ -83,7 +83,7 @@ function TicketFacts({ of: ticket }: { of: Ticket }) {
             "none"
           ),
         ],
-        ["Customer", <CustomerLink key="customer" id={ticket.customerId} />],
+        ["Customer", <CustomerLink key="customer" id={ticket.customerId} customer={ticket.customer} />],
         ["Price", money(ticket.realPrice, ticket.currency)],
         ["Place", placeOf(ticket) ?? "none"],
         ["Category", ticket.categoryName || "none"],
