@@ -153,18 +153,25 @@ func (e edgeRow) document(parents int, selection string) string {
 // check is not remembered is none of them.
 func (c *counting) asked(t *testing.T, key, document string, parents int) []string {
 	t.Helper()
+	statements, body := c.answered(t, key, object{"query": document})
+	if found := strings.Count(body, "{") - 1; found < parents {
+		t.Fatalf("%s: %d objects in %s", document, found, body)
+	}
+	return statements
+}
+
+// answered executes a document without an error, and returns its statements and its answer.
+func (c *counting) answered(t *testing.T, key string, asking object) ([]string, string) {
+	t.Helper()
 	const route = "/graphql"
 	before := len(c.collector.requests(route))
-	status, body := c.post(t, route, []byte(textOf(t, object{"query": document})), "Authorization: Bearer "+key)
+	status, body := c.post(t, route, []byte(textOf(t, asking)), "Authorization: Bearer "+key)
 	if status != http.StatusOK || strings.Contains(string(body), `"errors"`) {
-		t.Fatalf("%s: %d %s", document, status, body)
-	}
-	if found := strings.Count(string(body), "{") - 1; found < parents {
-		t.Fatalf("%s: %d objects in %s", document, found, body)
+		t.Fatalf("%s: %d %s", asking, status, body)
 	}
 	eventually(t, "the request has been traced", func() bool { return len(c.collector.requests(route)) > before })
 	statements := c.collector.statementsOf(c.collector.requests(route)[before])
-	return slices.DeleteFunc(statements, func(name string) bool { return name == keyCheck })
+	return slices.DeleteFunc(statements, func(name string) bool { return name == keyCheck }), string(body)
 }
 
 // multiply copies a row until there are as many as an edge is followed from. The copies have an _id, a barcode and a number of

@@ -13934,7 +13934,7 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
   "How many scans were made in each minute of the last hour, oldest first; minutes without any are left out."
   scansPerMinute: [ScanMinute!]!
   "How many scans at most 100 devices made since an instant, in the order asked for."
-  accessUserScanCounts(ids: [ID!]!, since: DateTime!): [AccessUserScanCount!]!
+  accessUserScanCounts(ids: [ID!]!, since: DateTime!): [AccessUserScanCount!]! @deprecated(reason: "Use AccessUser.scanCount.")
   "What a scan would be answered, rule by rule. Changes nothing."
   simulateScan(input: SimulateScanInput!): SimulatedScan!
   "How many tickets are inside an event."
