@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,7 +70,7 @@ func (l listing[R, T]) within(
 // withinParent returns the query with the condition that ties its rows to their parent.
 func (q query) withinParent(condition string) query {
 	if condition != "" {
-		q.conditions = append(q.conditions[:len(q.conditions):len(q.conditions)], condition)
+		q.conditions = append(slices.Clip(q.conditions), condition)
 	}
 	return q
 }

@@ -100,7 +100,7 @@ func follow[P, V any](
 		return none, err
 	}
 	from, objects := levelOf(ctx, parent, key)
-	edge := from.edge(ctx, func() any {
+	known := from.edge(ctx, func() any {
 		made := &edgeOf[V]{below: &level{}}
 		keys := keysOf(objects, key)
 		made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]V, error) {
@@ -110,7 +110,8 @@ func follow[P, V any](
 		}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
 		made.loader.LoadAllThunk(ctx, keys)
 		return made
-	}).(*edgeOf[V]) //nolint:forcetypeassert // a field has one type
+	})
+	edge := known.(*edgeOf[V]) //nolint:errcheck // a field has one type
 	found, err := edge.loader.Load(ctx, key(parent))
 	noteRead(ctx, edge.below)
 	if errors.Is(err, dataloadgen.ErrNotFound) {
@@ -130,8 +131,8 @@ func isOfItsSeller(ctx context.Context, parent any) error {
 	return domain.NewError(domain.CodeInvalidRequest, "The object belongs to another seller; name that seller in the header x-seller-id")
 }
 
-// edge returns what is known of a field of the level's objects, and makes it when the first of them asks.
-func (l *level) edge(ctx context.Context, make func() any) any {
+// edge returns what is known of a field of the level's objects, and creates it when the first of them asks.
+func (l *level) edge(ctx context.Context, create func() any) any {
 	field := graphql.GetFieldContext(ctx).Field.Field
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -139,7 +140,7 @@ func (l *level) edge(ctx context.Context, make func() any) any {
 		l.edges = map[*ast.Field]any{}
 	}
 	if _, known := l.edges[field]; !known {
-		l.edges[field] = make()
+		l.edges[field] = create()
 	}
 	return l.edges[field]
 }

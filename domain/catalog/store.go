@@ -19,12 +19,24 @@ type Reader interface {
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
 	placeReader
+	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
 
 	Event(ctx context.Context, seller domain.SellerID, id string) (Event, error)
 	Events(ctx context.Context, seller domain.SellerID, filter EventFilter, page domain.Page) (domain.List[Event], error)
 	TicketType(ctx context.Context, seller domain.SellerID, id string) (TicketType, error)
 	TicketTypes(ctx context.Context, seller domain.SellerID, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error)
+	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
+	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
+	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
+	Customers(ctx context.Context, seller domain.SellerID, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
+}
+
+// EdgeStore reads what many objects lead to (GRAPH-1).
+type EdgeStore interface {
+	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
+	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
+	CustomersByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Customer, error)
 	// TicketTypesOfEvents reads a page of each event's ticket types in one query. Every event has a list.
 	TicketTypesOfEvents(
 		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,
@@ -41,21 +53,14 @@ type Store interface {
 	EventsOfDevices(
 		ctx context.Context, seller domain.SellerID, devices []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
-	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
 	// EventsOfEvents reads a page of the events that name each event as their parent or root in one query. Every event has a list.
 	EventsOfEvents(
 		ctx context.Context, seller domain.SellerID, events []string, filter EventFilter, page domain.Page,
 	) (map[string]domain.List[Event], error)
-	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
 	// ScanZonesOfEvents reads a page of each event's scan zones in one query. Every event has a list.
 	ScanZonesOfEvents(
 		ctx context.Context, seller domain.SellerID, events []string, filter ScanZoneFilter, page domain.Page,
 	) (map[string]domain.List[ScanZone], error)
-	ScanZone(ctx context.Context, seller domain.SellerID, id string) (ScanZone, error)
-	ScanZones(ctx context.Context, seller domain.SellerID, filter ScanZoneFilter, page domain.Page) (domain.List[ScanZone], error)
-	Customer(ctx context.Context, seller domain.SellerID, id string) (Customer, error)
-	CustomersByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Customer, error)
-	Customers(ctx context.Context, seller domain.SellerID, filter CustomerFilter, page domain.Page) (domain.List[Customer], error)
 }
 
 // Tx is what a transaction offers to this area. …ForUpdate keeps others from changing the row until it ends. An _id

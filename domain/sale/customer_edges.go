@@ -18,7 +18,8 @@ func (s Transactions) OfCustomers(
 	return s.Store.TransactionsOfCustomers(ctx, actor.SellerID, customers, filter, page)
 }
 
-// OfCustomers returns a page of the invoices of each customer's transactions, in one query (GRAPH-1): invoices:list, or a session with VIEWER.
+// OfCustomers returns a page of the invoices of each customer's transactions, in one query (GRAPH-1): invoices:list, or a session
+// with VIEWER.
 func (s Invoices) OfCustomers(
 	ctx context.Context, customers []string, filter InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[InvoiceRecord], error) {

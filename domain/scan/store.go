@@ -95,6 +95,7 @@ type Gates interface {
 
 // LogStore is what scans need of a database. What another seller has is NOT_FOUND.
 type LogStore interface {
+	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
 	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
 	// done whatever becomes of the caller. The context of f is the one to go on with.
@@ -102,6 +103,17 @@ type LogStore interface {
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
+	// ScansMark is another text whenever a scan was written.
+	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
+	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
+	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
+	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)
+	// ScansPerDevice counts the scans that devices made since a time; who made none is left out.
+	ScansPerDevice(ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime) (map[string]int, error)
+}
+
+// EdgeStore reads what many objects lead to (GRAPH-1).
+type EdgeStore interface {
 	// ScansOfGroups reads a page of each scan group's scans in one query. Every group has a list.
 	ScansOfGroups(
 		ctx context.Context, seller domain.SellerID, groups []string, filter Filter, page domain.Page,
@@ -110,8 +122,6 @@ type LogStore interface {
 	ScansOfDevices(
 		ctx context.Context, seller domain.SellerID, devices []string, filter Filter, page domain.Page,
 	) (map[string]domain.List[Scan], error)
-	// ScansMark is another text whenever a scan was written.
-	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)
 	// ScansOfTickets reads a page of each ticket's scans in one query. Every ticket has a list.
 	ScansOfTickets(
 		ctx context.Context, seller domain.SellerID, tickets []string, filter Filter, page domain.Page,
@@ -124,11 +134,6 @@ type LogStore interface {
 	CheckedInOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
 	// InsideOfTypes counts the VALID tickets of each ticket type that are inside a zone of any event.
 	InsideOfTypes(ctx context.Context, seller domain.SellerID, types []string) (map[string]int, error)
-	Occupancy(ctx context.Context, seller domain.SellerID, eventID string) (Occupancy, error)
-	// ScansPerMinute counts the scans of each minute since a time, oldest first; minutes without any are left out.
-	ScansPerMinute(ctx context.Context, seller domain.SellerID, since domain.DateTime) ([]Minute, error)
-	// ScansPerDevice counts the scans that devices made since a time; who made none is left out.
-	ScansPerDevice(ctx context.Context, seller domain.SellerID, ids []string, since domain.DateTime) (map[string]int, error)
 }
 
 // LogTx writes the scan log.

@@ -42,7 +42,8 @@ func (s Scans) PresenceOf(
 	return s.Store.Presences(ctx, actor.SellerID, tickets)
 }
 
-// CheckedIn counts the VALID tickets of each ticket type that have a check-in, in one query (GRAPH-1): scans:list, or a session with VIEWER.
+// CheckedIn counts the VALID tickets of each ticket type that have a check-in, in one query (GRAPH-1): scans:list, or a session
+// with VIEWER.
 func (s Scans) CheckedIn(
 	ctx context.Context, types []string,
 ) (map[string]int, error) {
