@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -61,6 +62,47 @@ func (t tenants) Members(ctx context.Context, place tenant.Place, page domain.Pa
 	return listing[memberRow, tenant.Member]{
 		query: members(memberColumns, place), id: "m.id", item: memberRow.toDomain,
 	}.page(ctx, t.Store, page)
+}
+
+// MembersOfPlaces reads a page of the members of each place, which are all sellers or all organizations.
+func (t tenants) MembersOfPlaces(
+	ctx context.Context, places []tenant.Place, page domain.Page,
+) (map[tenant.Place]domain.List[tenant.Member], error) {
+	q, condition := selectFrom(memberColumns, memberTables).where("m.seller_id IS NOT NULL"), "m.seller_id = parent.id"
+	if places[0].SellerID == "" {
+		q, condition = selectFrom(memberColumns, memberTables).where("m.seller_id IS NULL"), "m.organization_id = parent.id"
+	}
+	ids, named := make([]string, len(places)), map[string]tenant.Place{}
+	for i, place := range places {
+		ids[i] = cmp.Or(string(place.SellerID), string(place.OrganizationID))
+		named[ids[i]] = place
+	}
+	found, err := listing[memberRow, tenant.Member]{query: q, id: "m.id", item: memberRow.toDomain}.
+		within(ctx, t.Store, condition, ids, page)
+	lists := make(map[tenant.Place]domain.List[tenant.Member], len(found))
+	for id, list := range found {
+		lists[named[id]] = list
+	}
+	return lists, err
+}
+
+// UsersByID reads those with the ids that are within reach.
+func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []string) (map[string]tenant.User, error) {
+	type userRow struct {
+		ID        string    `bun:"id"`
+		Email     string    `bun:"email"`
+		Name      string    `bun:"name"`
+		CreatedAt time.Time `bun:"created_at"`
+	}
+	found, err := rows[userRow](ctx, t.Store, t.sql, `SELECT u.id, u.email, u.name, u.created_at FROM users u
+		WHERE u.id = ANY($1) AND ($2 OR u.id = $3 OR EXISTS (SELECT FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
+			WHERE m.user_id = u.id AND (m.seller_id = ANY($4) OR m.organization_id = ANY($5) OR s.organization_id = ANY($5))))`,
+		ids, reach.All, reach.UserID, plain(reach.Sellers), plain(reach.Organizations))
+	byID := make(map[string]tenant.User, len(found))
+	for _, r := range found {
+		byID[r.ID] = tenant.User{ID: r.ID, Email: r.Email, Name: r.Name, CreatedAt: domain.NewDateTime(r.CreatedAt)}
+	}
+	return byID, err
 }
 
 // HasMember reports whether exactly this place has the membership.

@@ -52,6 +52,19 @@ func (t tenants) Organization(ctx context.Context, id domain.OrgID) (tenant.Orga
 	return found.toDomain()
 }
 
+// OrganizationsByID reads those with the ids that are in sight.
+func (t tenants) OrganizationsByID(
+	ctx context.Context, sight tenant.Sight, ids []string,
+) (map[string]tenant.Organization, error) {
+	found, err := rows[organizationRow](ctx, t.Store, t.sql, "SELECT "+organizationColumns+` FROM organizations o
+		WHERE o.id = ANY($1) AND ($2 OR o.id = ANY($3))`, ids, sight.All, plain(sight.Organizations))
+	byID := make(map[string]tenant.Organization, len(found))
+	for _, row := range found {
+		byID[row.ID], _ = row.toDomain()
+	}
+	return byID, err
+}
+
 // Organizations lists what is in sight.
 func (t tenants) Organizations(
 	ctx context.Context, sight tenant.Sight, page domain.Page,

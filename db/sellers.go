@@ -91,11 +91,22 @@ func (t tenants) Seller(ctx context.Context, id domain.SellerID) (tenant.Seller,
 
 // Sellers lists what is in sight: those named, and all of the organizations named.
 func (t tenants) Sellers(ctx context.Context, sight tenant.Sight, page domain.Page) (domain.List[tenant.Seller], error) {
+	return sellersIn(sight).page(ctx, t.Store, page)
+}
+
+// SellersOfOrganizations reads a page of each organization's sellers that are in sight.
+func (t tenants) SellersOfOrganizations(
+	ctx context.Context, sight tenant.Sight, organizations []string, page domain.Page,
+) (map[string]domain.List[tenant.Seller], error) {
+	return sellersIn(sight).within(ctx, t.Store, "s.organization_id = parent.id", organizations, page)
+}
+
+func sellersIn(sight tenant.Sight) listing[sellerRow, tenant.Seller] {
 	return listing[sellerRow, tenant.Seller]{
 		query: selectFrom(sellerColumns, "sellers s").whereIf(!sight.All,
 			"(s.id = ANY($) OR s.organization_id = ANY($))", plain(sight.Sellers), plain(sight.Organizations)),
 		id: "s.id", item: sellerRow.toDomain,
-	}.page(ctx, t.Store, page)
+	}
 }
 
 // SellerForUpdate makes other changes of the seller wait, but not what refers to it: keys and webhooks are made all

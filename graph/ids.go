@@ -6,6 +6,7 @@ import (
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
+	"ticketgate/domain/tenant"
 	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 )
@@ -33,6 +34,28 @@ func barcodeOfTicket(t *ticket.Record) string { return t.Barcode }
 func customerOfTicket(t *ticket.Record) string { return domain.TextOf(t.CustomerID) }
 
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
+
+func idOfOrganization(o *tenant.Organization) string { return string(o.ID) }
+
+func organizationOfSeller(s *tenant.Seller) string { return string(s.OrganizationID) }
+
+// placesOf are the sellers and organizations that a caller belongs to.
+func placesOf(me tenant.Me) mixed {
+	var places mixed
+	add := func(seller *tenant.Seller, organization *tenant.Organization) {
+		if seller != nil {
+			places = append(places, *seller)
+		}
+		if organization != nil {
+			places = append(places, *organization)
+		}
+	}
+	add(me.Seller, me.Organization)
+	for _, membership := range me.Memberships {
+		add(membership.Seller, membership.Organization)
+	}
+	return places
+}
 
 func idOfWebhook(w *webhook.Webhook) string { return w.ID }
 

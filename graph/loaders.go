@@ -34,7 +34,7 @@ func withLevels(ctx context.Context) context.Context {
 
 // level is objects that were read together.
 type level struct {
-	objects any // a slice of them
+	objects any // a slice of them, or mixed
 
 	mutex sync.Mutex
 	// edges are an *edgeOf each, by the field in the document: `nodes` and `edges { node }` may ask for others by one name.
@@ -72,8 +72,8 @@ func levelOf[P any](ctx context.Context, parent *P, key func(*P) string) (*level
 			if !noted {
 				continue
 			}
-			objects, ok := read.objects.([]P)
-			if ok && slices.ContainsFunc(objects, func(one P) bool { return key(&one) == key(parent) }) {
+			objects := among[P](read.objects)
+			if slices.ContainsFunc(objects, func(one P) bool { return key(&one) == key(parent) }) {
 				return read, objects
 			}
 			break
@@ -106,7 +106,7 @@ func follow[P, V any](
 		made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]V, error) {
 			found, err := read(ctx, keys)
 			made.below.objects = below(found)
-			return found, err
+			return found, byKey(err)
 		}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
 		made.loader.LoadAllThunk(ctx, keys)
 		return made
@@ -125,7 +125,7 @@ func follow[P, V any](
 func isOfItsSeller(ctx context.Context, parent any) error {
 	owner := reflect.ValueOf(parent).Elem().FieldByName("SellerID")
 	acting := domain.ActorOf(ctx).SellerID
-	if !owner.IsValid() || acting == "" || owner.String() == string(acting) {
+	if !owner.IsValid() || owner.Kind() != reflect.String || owner.String() == "" || acting == "" || owner.String() == string(acting) {
 		return nil
 	}
 	return domain.NewError(domain.CodeInvalidRequest, "The object belongs to another seller; name that seller in the header x-seller-id")

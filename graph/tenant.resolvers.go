@@ -80,8 +80,18 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input tenant.Passw
 	return done(r.Invitations.ResetPassword(ctx, input))
 }
 
+func (r *organizationResolver) Sellers(ctx context.Context, obj *tenant.Organization, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Seller], error) {
+	return toMany(ctx, obj, idOfOrganization, nested[struct{}]{first, after, order, nil}, r.Resolver.Sellers.OfOrganizations, tenant.Seller.Cursor)
+}
+
+func (r *organizationResolver) Members(ctx context.Context, obj *tenant.Organization, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Member], error) {
+	return toMany(ctx, obj, idOfOrganization, nested[struct{}]{first, after, order, nil}, r.Resolver.Members.OfOrganizations, tenant.Member.Cursor)
+}
+
 func (r *queryResolver) Me(ctx context.Context) (tenant.Me, error) {
-	return r.Users.Me(ctx)
+	me, err := r.Users.Me(ctx)
+	noteRead(ctx, &level{objects: placesOf(me)})
+	return me, err
 }
 
 func (r *queryResolver) Sessions(ctx context.Context) ([]tenant.Session, error) {
@@ -114,6 +124,14 @@ func (r *queryResolver) Invitation(ctx context.Context, code string) (tenant.Off
 
 func (r *sellerResolver) IdentificationConfig(ctx context.Context, obj *tenant.Seller) ([][]identification.Requirement, error) {
 	return requirementsOf(obj.IdentificationConfig), nil
+}
+
+func (r *sellerResolver) Organization(ctx context.Context, obj *tenant.Seller) (*tenant.Organization, error) {
+	return toOne(ctx, obj, organizationOfSeller, r.Organizations.ByID)
+}
+
+func (r *sellerResolver) Members(ctx context.Context, obj *tenant.Seller, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Member], error) {
+	return toMany(ctx, obj, (*tenant.Seller).EdgeKey, nested[struct{}]{first, after, order, nil}, r.Resolver.Members.OfSellers, tenant.Member.Cursor)
 }
 
 func (r *invoicingInputResolver) HmacKey(ctx context.Context, obj *tenant.InvoicingChange, data *string) error {
@@ -161,6 +179,8 @@ func (r *updateSellerInputResolver) Meta(ctx context.Context, obj *tenant.Seller
 	return nil
 }
 
+func (r *Resolver) Organization() generated.OrganizationResolver { return &organizationResolver{r} }
+
 func (r *Resolver) Seller() generated.SellerResolver { return &sellerResolver{r} }
 
 func (r *Resolver) InvoicingInput() generated.InvoicingInputResolver {
@@ -172,6 +192,7 @@ func (r *Resolver) UpdateSellerInput() generated.UpdateSellerInputResolver {
 }
 
 type (
+	organizationResolver      struct{ *Resolver }
 	sellerResolver            struct{ *Resolver }
 	invoicingInputResolver    struct{ *Resolver }
 	updateSellerInputResolver struct{ *Resolver }

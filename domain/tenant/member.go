@@ -22,6 +22,9 @@ type Member struct {
 	CreatedAt domain.DateTime `json:"createdAt"`
 }
 
+// Cursor is the member's position in a list.
+func (m Member) Cursor() domain.Cursor { return domain.Cursor{ID: m.ID} }
+
 // Membership is the same seen by the user: with the seller or the organization.
 type Membership struct {
 	ID           string          `json:"_id"`

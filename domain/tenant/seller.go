@@ -42,6 +42,9 @@ func (s Seller) Same(other Seller) bool {
 	return err == nil && bytes.Equal(mine, others)
 }
 
+// Cursor is the seller's position in a list.
+func (s Seller) Cursor() domain.Cursor { return domain.Cursor{ID: string(s.ID)} }
+
 // Features returns the modules that are switched on for the seller.
 func (s Seller) Features() domain.Features {
 	return domain.Features{Webhooks: s.Webhooks, SIREN: s.SIREN}

@@ -23,6 +23,7 @@ type Store interface {
 	// OriginIsListed tells whether any seller has the origin among its shops.
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
+	EdgeStore
 	User(ctx context.Context, id string) (User, error)
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
@@ -34,6 +35,20 @@ type Store interface {
 	Memberships(ctx context.Context, userID string) ([]Membership, error)
 	// Sessions are those of the user that neither expired before now nor were last used before idleSince.
 	Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]Session, error)
+}
+
+// EdgeStore reads what organizations and sellers lead to, for all of them in one query (GRAPH-1).
+type EdgeStore interface {
+	// OrganizationsByID are those in sight.
+	OrganizationsByID(ctx context.Context, sight Sight, ids []string) (map[string]Organization, error)
+	// SellersOfOrganizations are those in sight.
+	SellersOfOrganizations(
+		ctx context.Context, sight Sight, organizations []string, page domain.Page,
+	) (map[string]domain.List[Seller], error)
+	// MembersOfPlaces are those of exactly these places, which are all sellers or all organizations.
+	MembersOfPlaces(ctx context.Context, places []Place, page domain.Page) (map[Place]domain.List[Member], error)
+	// UsersByID are those within reach.
+	UsersByID(ctx context.Context, reach MemberReach, ids []string) (map[string]User, error)
 }
 
 // presence finds out whether something exists, and locks nothing (BODY-1).

@@ -1,0 +1,145 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vikstrous/dataloadgen"
+
+	"ticketgate/domain"
+)
+
+// mixed are objects of several types that were read together.
+type mixed []any
+
+// among returns those of a level's objects that are of one type.
+func among[P any](objects any) []P {
+	switch objects := objects.(type) {
+	case []P:
+		return objects
+	case mixed:
+		var found []P
+		for _, one := range objects {
+			if object, ok := one.(P); ok {
+				found = append(found, object)
+			}
+		}
+		return found
+	}
+	return nil
+}
+
+// byKey lets each object have its own error where some were refused.
+func byKey(err error) error {
+	if refused, ok := errors.AsType[domain.Refusals](err); ok {
+		return dataloadgen.MappedFetchError[string](refused)
+	}
+	return err
+}
+
+// object names an object of one of several types.
+type object struct{ kind, id string }
+
+const kindSeparator = ":"
+
+// key is the object as a key of a loader.
+func (o object) key() string {
+	if o.id == "" {
+		return ""
+	}
+	return o.kind + kindSeparator + o.id
+}
+
+// fromKeys reads keys that are objects.
+func fromKeys(_ context.Context, keys []string) (map[string]object, error) {
+	named := make(map[string]object, len(keys))
+	for _, key := range keys {
+		kind, id, _ := strings.Cut(key, kindSeparator)
+		named[key] = object{kind, id}
+	}
+	return named, nil
+}
+
+// reader reads the objects of one type that the ids name.
+type reader func(ctx context.Context, ids []string) (map[string]any, error)
+
+// readerOf returns a reader of what an edge to one is read by.
+func readerOf[T any](read func(context.Context, []string) (map[string]T, error)) reader {
+	return func(ctx context.Context, ids []string) (map[string]any, error) {
+		found, err := read(ctx, ids)
+		objects := make(map[string]any, len(found))
+		for id, one := range found {
+			objects[id] = one
+		}
+		return objects, err
+	}
+}
+
+// toAny follows an edge to an object of one of several types, in one statement for each type. The objects are named by keys of the
+// parents. Kinds without a reader have no objects.
+func toAny[P, I any](
+	ctx context.Context, parent *P, key func(*P) string,
+	name func(context.Context, []string) (map[string]object, error), readers map[string]reader,
+) (I, error) {
+	return follow(ctx, parent, key,
+		func(ctx context.Context, keys []string) (map[string]I, error) {
+			named, err := name(ctx, keys)
+			if err != nil {
+				return nil, err
+			}
+			found, refused := map[string]I{}, domain.Refusals{}
+			for kind, keys := range keysByKind(named) {
+				if read, known := readers[kind]; known {
+					readKind(ctx, read, keys, found, refused)
+				}
+			}
+			return found, refused.Err()
+		},
+		func(found map[string]I) any {
+			objects := make(mixed, 0, len(found))
+			for _, one := range found {
+				objects = append(objects, one)
+			}
+			return objects
+		})
+}
+
+// keysByKind returns for each kind which keys name which ids.
+func keysByKind(named map[string]object) map[string]map[string]string {
+	kinds := map[string]map[string]string{}
+	for key, one := range named {
+		if kinds[one.kind] == nil {
+			kinds[one.kind] = map[string]string{}
+		}
+		kinds[one.kind][key] = one.id
+	}
+	return kinds
+}
+
+// readKind reads the objects of one type and notes what was found, or refused, for each key.
+func readKind[I any](
+	ctx context.Context, read reader, keys map[string]string, found map[string]I, refused domain.Refusals,
+) {
+	objects, err := read(ctx, slices.Compact(slices.Sorted(maps.Values(keys))))
+	ofSome, some := errors.AsType[domain.Refusals](err)
+	for key, id := range keys {
+		one, ok := objects[id].(I)
+		switch {
+		case some && ofSome[id] != nil:
+			refused[key] = ofSome[id]
+		case err != nil && !some:
+			refused[key] = err
+		case ok && objects[id] != nil:
+			found[key] = one
+		}
+	}
+}
+
+// notedAll notes a list without pages.
+func notedAll[T any](ctx context.Context, items []T, err error) ([]T, error) {
+	noteRead(ctx, &level{objects: items})
+	return items, err
+}
