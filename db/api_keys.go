@@ -100,7 +100,7 @@ func (s apiKeyStore) Keys(ctx context.Context, owner apikey.Owner) ([]apikey.Key
 	if err != nil {
 		return nil, err
 	}
-	return each(found, func(r keyRow) (apikey.Key, error) { return r.toDomain(), nil })
+	return each(found, keyRow.key)
 }
 
 // NameCreators fills in who made the keys, of those that are within reach.
@@ -136,10 +136,33 @@ func (s apiKeyStore) Seller(ctx context.Context, seller domain.SellerID) (domain
 }
 
 func keyWithin(ctx context.Context, s *Store, on conn, reach apikey.Reach, id, lock string) (apikey.Key, error) {
-	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`
-		k.id = $1 AND (k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))`+lock,
+	found, err := row[keyRow](ctx, s, on, "API key", selectKeys+`k.id = $1 AND `+keysInReach+lock,
 		id, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
 	return found.toDomain(), err
+}
+
+const keysInReach = "(k.seller_id = $2 OR k.organization_id = ANY($3) OR ($4 AND k.organization_id IS NOT NULL))"
+
+// KeysByID returns the keys within reach that the ids name.
+func (s apiKeyStore) KeysByID(ctx context.Context, reach apikey.Reach, ids []string) (map[string]apikey.Key, error) {
+	found, err := rows[keyRow](ctx, s.Store, s.sql, selectKeys+`k.id = ANY($1) AND `+keysInReach,
+		ids, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations)
+	return byID(found, err, keyRow.key, func(k apikey.Key) string { return k.ID })
+}
+
+func (r keyRow) key() (apikey.Key, error) { return r.toDomain(), nil }
+
+// FindKeys lists the keys within reach that match.
+func (s apiKeyStore) FindKeys(
+	ctx context.Context, reach apikey.Reach, filter apikey.Filter, now time.Time, page domain.Page,
+) (domain.List[apikey.Key], error) {
+	q := selectFrom(keyColumns, "api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id").
+		where("(k.seller_id = $ OR k.organization_id = ANY($))", string(reach.SellerID), plain(reach.OrgIDs)).
+		whereIf(filter.Permission != "", "(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
+			string(filter.Permission), domain.OrganizationKeyMay(filter.Permission)).
+		whereIf(filter.Active != nil, "k.active = $", filter.Active).
+		whereIf(filter.Expired != nil, "coalesce(k.expires_at <= $, false) = $", now, filter.Expired)
+	return listing[keyRow, apikey.Key]{query: q, id: "k.id", item: keyRow.key}.page(ctx, s.Store, page)
 }
 
 func defaultKey(ctx context.Context, s *Store, on conn, seller domain.SellerID) (apikey.Key, error) {

@@ -41,6 +41,15 @@ func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id 
 	return found.checkout()
 }
 
+// CheckoutsByID reads a seller's checkouts with the ids.
+func (s checkoutStore) CheckoutsByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]sale.Checkout, error) {
+	found, err := rows[checkoutRow](ctx, s.Store, s.sql,
+		"SELECT document FROM checkouts WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
+}
+
 // CheckoutsByTransaction finds the checkouts that became the transactions, by the _id of the transaction.
 func (s checkoutStore) CheckoutsByTransaction(
 	ctx context.Context, seller domain.SellerID, transactions []string,

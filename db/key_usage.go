@@ -1,46 +1,70 @@
 package db
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 )
 
-type dayCallsRow struct {
-	Day    time.Time
-	Status int
-	Calls  int
+// usageRow is a key, the calls of a day by status, or a permission that calls needed.
+type usageRow struct {
+	KeyID      string            `bun:"key_id"`
+	Part       string            `bun:"part"`
+	At         time.Time         `bun:"at"`
+	Status     int               `bun:"status"`
+	Permission domain.Permission `bun:"permission"`
+	Granted    bool              `bun:"granted"`
+	Calls      int               `bun:"calls"`
 }
 
-type neededPermissionRow struct {
-	Permission domain.Permission
-	Granted    bool
-	Calls      int
-	LastAt     time.Time
-}
+// The parts of usageRow.
+const (
+	usedKey   = "key"
+	callsPart = "calls"
+	needsPart = "needs"
+)
 
-// Usage returns what a key did since a day, and all that it ever needed.
-func (s apiKeyStore) Usage(ctx context.Context, keyID string, since time.Time) (apikey.Usage, error) {
-	usage := apikey.Usage{ID: keyID}
-	days, err := rows[dayCallsRow](ctx, s.Store, s.sql,
-		"SELECT day, status, calls FROM api_key_calls WHERE api_key_id = $1 AND day >= $2 ORDER BY day, status", keyID, since)
-	if err != nil {
-		return apikey.Usage{}, err
-	}
-	for _, r := range days {
-		usage.Calls = append(usage.Calls, apikey.DayCalls{Day: domain.NewDateTime(r.Day), Status: r.Status, Calls: r.Calls})
-	}
-	needed, err := rows[neededPermissionRow](ctx, s.Store, s.sql, `SELECT permission, granted, calls, last_at FROM api_key_needs
-		WHERE api_key_id = $1 ORDER BY last_at DESC, permission`, keyID)
-	for _, r := range needed {
-		permission := apikey.NeededPermission{Permission: r.Permission, Calls: r.Calls, LastAt: domain.NewDateTime(r.LastAt)}
-		if r.Granted {
-			usage.Used = append(usage.Used, permission)
-		} else {
-			usage.Refused = append(usage.Refused, permission)
+// UsageOf returns what the keys within reach did since a day, and all that they ever needed, or of it one permission.
+func (s apiKeyStore) UsageOf(
+	ctx context.Context, reach apikey.Reach, ids []string, since time.Time, permission domain.Permission,
+) (map[string]apikey.Usage, error) {
+	found, err := rows[usageRow](ctx, s.Store, s.sql, `SELECT k.id AS key_id, '`+usedKey+`' AS part, k.created_at AS at, 0 AS status,
+			'' AS permission, false AS granted, 0::bigint AS calls FROM api_keys k WHERE k.id = ANY($1) AND `+keysInReach+`
+		UNION ALL SELECT k.id, '`+callsPart+`', c.day, c.status, '', false, c.calls
+		FROM api_keys k JOIN api_key_calls c ON c.api_key_id = k.id AND c.day >= $5 WHERE k.id = ANY($1) AND `+keysInReach+`
+		UNION ALL SELECT k.id, '`+needsPart+`', n.last_at, 0, n.permission, n.granted, n.calls
+		FROM api_keys k JOIN api_key_needs n ON n.api_key_id = k.id AND ($6 = '' OR n.permission = $6)
+		WHERE k.id = ANY($1) AND `+keysInReach,
+		ids, string(reach.SellerID), plain(reach.OrgIDs), reach.AllOrganizations, since, string(permission))
+	all := make(map[string]apikey.Usage, len(ids))
+	for _, r := range found {
+		usage := all[r.KeyID]
+		usage.ID = r.KeyID
+		needed := apikey.NeededPermission{Permission: r.Permission, Calls: r.Calls, LastAt: domain.NewDateTime(r.At)}
+		switch {
+		case r.Part == callsPart:
+			usage.Calls = append(usage.Calls, apikey.DayCalls{Day: needed.LastAt, Status: r.Status, Calls: r.Calls})
+		case r.Part == needsPart && r.Granted:
+			usage.Used = append(usage.Used, needed)
+		case r.Part == needsPart:
+			usage.Refused = append(usage.Refused, needed)
 		}
+		all[r.KeyID] = usage
 	}
-	return usage, err
+	for _, usage := range all {
+		slices.SortFunc(usage.Calls, func(a, b apikey.DayCalls) int {
+			return cmp.Or(a.Day.Compare(b.Day.Time), cmp.Compare(a.Status, b.Status))
+		})
+		slices.SortFunc(usage.Used, latestFirst)
+		slices.SortFunc(usage.Refused, latestFirst)
+	}
+	return all, err
+}
+
+func latestFirst(a, b apikey.NeededPermission) int {
+	return cmp.Or(b.LastAt.Compare(a.LastAt.Time), cmp.Compare(a.Permission, b.Permission))
 }

@@ -94,9 +94,10 @@ func (t tenants) UsersByID(ctx context.Context, reach tenant.MemberReach, ids []
 		Name      string    `bun:"name"`
 		CreatedAt time.Time `bun:"created_at"`
 	}
+	// Counted, not EXISTS: the server would hash the memberships of everybody (LIMIT-3).
 	found, err := rows[userRow](ctx, t.Store, t.sql, `SELECT u.id, u.email, u.name, u.created_at FROM users u
-		WHERE u.id = ANY($1) AND ($2 OR u.id = $3 OR EXISTS (SELECT FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
-			WHERE m.user_id = u.id AND (m.seller_id = ANY($4) OR m.organization_id = ANY($5) OR s.organization_id = ANY($5))))`,
+		WHERE u.id = ANY($1) AND ($2 OR u.id = $3 OR (SELECT count(*) FROM memberships m LEFT JOIN sellers s ON s.id = m.seller_id
+			WHERE m.user_id = u.id AND (m.seller_id = ANY($4) OR m.organization_id = ANY($5) OR s.organization_id = ANY($5))) > 0)`,
 		ids, reach.All, reach.UserID, plain(reach.Sellers), plain(reach.Organizations))
 	byID := make(map[string]tenant.User, len(found))
 	for _, r := range found {

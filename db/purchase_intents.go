@@ -53,6 +53,15 @@ func (s *Store) purchaseIntent(
 	return found.intent()
 }
 
+// PurchaseIntentsByID reads a seller's purchase intents with the ids.
+func (s purchaseIntentStore) PurchaseIntentsByID(
+	ctx context.Context, seller domain.SellerID, ids []string,
+) (map[string]sale.PurchaseIntent, error) {
+	found, err := rows[purchaseIntentRow](ctx, s.Store, s.sql,
+		"SELECT document FROM purchase_intents WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
+	return byID(found, err, purchaseIntentRow.intent, func(p sale.PurchaseIntent) string { return p.ID })
+}
+
 // PurchaseIntents lists a seller's purchase intents by _id.
 func (s purchaseIntentStore) PurchaseIntents(
 	ctx context.Context, seller domain.SellerID, f sale.PurchaseIntentFilter, page domain.Page,

@@ -60,6 +60,13 @@ func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) 
 	return scanByID(ctx, s.Store, s.sql, seller, id, "")
 }
 
+// ScansByID reads a seller's scans with the ids.
+func (s scanStore) ScansByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Scan, error) {
+	found, err := rows[scanRow](ctx, s.Store, s.sql,
+		"SELECT "+scanFields+" FROM scans s WHERE s.id = ANY($1) AND s.seller_id = $2", ids, string(seller))
+	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
+}
+
 // ScanForUpdate reads one row of the scan log and locks it.
 func (tx scanTx) ScanForUpdate(ctx context.Context, seller domain.SellerID, id string) (scan.Scan, error) {
 	return scanByID(ctx, tx.store, tx.byHand(), seller, id, " FOR UPDATE")

@@ -33,6 +33,7 @@ const (
 	ResetPassword      Operation = "resetPassword"
 	CreateAPIKey       Operation = "createApiKey"
 	ListAPIKeys        Operation = "apiKeys"
+	FindAPIKeys        Operation = "keys"
 	GetAPIKey          Operation = "apiKey"
 	UpdateAPIKey       Operation = "updateApiKey"
 	RotateAPIKey       Operation = "rotateApiKey"
@@ -233,6 +234,7 @@ var rules = map[Operation]Rule{
 
 	CreateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
 	ListAPIKeys:      {Role: Developer, OrganizationRole: Admin, System: true},
+	FindAPIKeys:      {Role: Developer, OrganizationRole: Admin, System: true},
 	GetAPIKey:        {Role: Developer, OrganizationRole: Admin, System: true},
 	UpdateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
 	RotateAPIKey:     {Role: Developer, OrganizationRole: Admin, System: true},
@@ -386,6 +388,16 @@ var rules = map[Operation]Rule{
 // Operations returns the table, for the tests that walk it and for the docs printed from it.
 func Operations() map[Operation]Rule {
 	return maps.Clone(rules)
+}
+
+// OrganizationKeyMay reports whether an organization's key may do something that a seller's key needs the permission for.
+func OrganizationKeyMay(permission Permission) bool {
+	for _, rule := range rules {
+		if rule.OrganizationKey && (rule.Permission == permission || rule.Update == permission) {
+			return true
+		}
+	}
+	return false
 }
 
 // RuleOf returns an operation's row.

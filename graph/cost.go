@@ -22,6 +22,7 @@ const (
 var heavier = map[string]int64{
 	"AccessListSize":         10,  // counts up to 10,000 entries
 	"AccessUser.scanCount":   10,  // scans are counted
+	"ApiKeyUsage":            10,  // the calls of 30 days
 	"Attempt":                10,  // up to 16 KiB of the response
 	"Delivery.payload":       20,  // the whole body
 	"DeliveryDetail.payload": 20,  //

@@ -3,6 +3,8 @@ package graph
 import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -56,6 +58,16 @@ func placesOf(me tenant.Me) mixed {
 	}
 	return places
 }
+
+func idOfKey(k *apikey.Key) string { return k.ID }
+
+func creatorOfKey(k *apikey.Key) string {
+	return object{string(k.CreatedBy.Type), k.CreatedBy.ID}.key()
+}
+
+func actorOfEntry(e *audit.Entry) string { return object{e.ActorType, e.ActorID}.key() }
+
+func recordOfEntry(e *audit.Entry) string { return object{e.Object, e.ObjectID}.key() }
 
 func idOfWebhook(w *webhook.Webhook) string { return w.ID }
 

@@ -138,6 +138,41 @@ func readKind[I any](
 	}
 }
 
+// actors reads users, keys and devices by the names that the audit log and createdBy have for their kinds.
+func (r *Resolver) actors() map[string]reader {
+	keys := readerOf(r.Keys.ByID)
+	return map[string]reader{
+		"USER": readerOf(r.Users.ByID), "API_KEY": keys, "ORGANIZATION_KEY": keys, "DEVICE": readerOf(r.Devices.ByID),
+	}
+}
+
+// records reads the records that events are about, by the member of the events' data that holds them.
+func (r *Resolver) records() map[string]reader {
+	return map[string]reader{
+		"transaction": readerOf(r.Transactions.ByID), "ticket": readerOf(r.Tickets.ByID), "checkout": readerOf(r.Checkouts.ByID),
+		"purchaseIntent": readerOf(r.PurchaseIntents.ByID), "customer": readerOf(r.Customers.ByID),
+		"event": readerOf(r.CatalogEvents.ByID), "scan": readerOf(r.Scans.ByID),
+	}
+}
+
+// objectsOf names the records that the events of deliveries are about.
+func (r *Resolver) objectsOf(ctx context.Context, deliveries []string) (map[string]object, error) {
+	found, err := r.Deliveries.Objects(ctx, deliveries)
+	named := make(map[string]object, len(found))
+	for id, one := range found {
+		named[id] = object{one.Resource(), one.ID}
+	}
+	return named, err
+}
+
+// valueOf is an optional argument, zero if it was not given.
+func valueOf[T any](given *T) (value T) {
+	if given != nil {
+		value = *given
+	}
+	return value
+}
+
 // notedAll notes a list without pages.
 func notedAll[T any](ctx context.Context, items []T, err error) ([]T, error) {
 	noteRead(ctx, &level{objects: items})

@@ -25,6 +25,10 @@ func (r *deliveryResolver) Payload(ctx context.Context, obj *webhook.Delivery) (
 	return toOne(ctx, obj, idOfDelivery, r.Deliveries.Payloads)
 }
 
+func (r *deliveryResolver) Object(ctx context.Context, obj *webhook.Delivery) (relay.Record, error) {
+	return toAny[webhook.Delivery, relay.Record](ctx, obj, idOfDelivery, r.objectsOf, r.records())
+}
+
 func (r *mutationResolver) CreateWebhook(ctx context.Context, input webhook.NewWebhook) (webhook.Webhook, error) {
 	return r.Webhooks.Create(ctx, input)
 }
@@ -42,7 +46,8 @@ func (r *mutationResolver) RetryWebhookDelivery(ctx context.Context, id string) 
 }
 
 func (r *mutationResolver) RetriggerDeliveries(ctx context.Context, input webhook.Retriggering) ([]webhook.Delivery, error) {
-	return r.Deliveries.RetryMany(ctx, input)
+	deliveries, err := r.Deliveries.RetryMany(ctx, input)
+	return notedAll(ctx, deliveries, err)
 }
 
 func (r *mutationResolver) PublishEvent(ctx context.Context, input webhook.NewEvent) (webhook.PublishedEvent, error) {

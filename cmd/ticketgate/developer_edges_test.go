@@ -11,12 +11,31 @@ import (
 var developerEdges = map[string]edgeRow{
 	"Delivery.attempts":    {list: "webhookDeliveries", follow: "attempts { nodes { number } }"},
 	"Delivery.lastAttempt": {list: "webhookDeliveries", follow: "lastAttempt { number }"},
+	"Delivery.object":      {list: "webhookDeliveries", follow: "object { _id }", statements: 2},
 	"Delivery.payload":     {list: "webhookDeliveries", follow: "payload"},
 	"Delivery.webhook":     {list: "webhookDeliveries", follow: "webhook { _id }"},
 	"Webhook.deliveries":   {list: "webhooks", follow: "deliveries(first: 1) { nodes { id } }"},
 	"Webhook.figures":      {list: "webhooks", follow: "figures { calls }"},
 	"Webhook.statistics":   {list: "webhooks", follow: "statistics { calls series { p50Ms } }"},
 }
+
+// peopleEdges are the edges of what administrators and the platform see.
+var peopleEdges = map[string]edgeRow{
+	"ApiKey.creator":        {list: "keys", arguments: newest, follow: "creator { name }", by: administrator},
+	"ApiKey.usage":          {list: "keys", arguments: newest, follow: "usage { calls { calls } }", by: administrator},
+	"AuditEntry.actor":      {list: "auditLog", arguments: newest, follow: "actor { name }", by: administrator},
+	"AuditEntry.recordName": {list: "auditLog", arguments: newest, follow: "recordName", by: administrator},
+	"Organization.members":  {list: "organizations", follow: "members(first: 1) { nodes { role } }", by: platform},
+	"Organization.sellers":  {list: "organizations", follow: "sellers(first: 1) { nodes { _id } }", by: platform},
+	"Seller.members":        {list: "sellers", follow: "members(first: 1) { nodes { role } }", by: platform},
+	"Seller.organization":   {list: "sellers", follow: "organization { name }", by: platform},
+}
+
+// Who follows an edge, if not a key with full access.
+const (
+	administrator = "administrator"
+	platform      = "platform"
+)
 
 // developerReferrals are developerEdges, as they are tried. The same permission is needed for webhooks and for all that they
 // lead to, which only developers and the platform have beside keys.

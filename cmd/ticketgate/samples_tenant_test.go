@@ -88,6 +88,10 @@ var tenantArea = area{
 			{},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
+		domain.FindAPIKeys: {
+			{},
+			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
+		},
 		domain.GetAPIKey:      {{target: "id", object: "key"}},
 		domain.UpdateAPIKey:   {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
 		domain.RotateAPIKey:   {{target: "input.id", object: "key"}},
@@ -117,6 +121,7 @@ var tenantArea = area{
 		domain.ListSellers:       {row: (*house).furtherSeller},
 		domain.ListMembers:       {row: (*house).member},
 		domain.ListInvitations:   {row: (*house).invitation},
+		domain.FindAPIKeys:       {row: (*house).key},
 		domain.ListAuditLog:      {row: (*house).key}, // what makes one is written down
 	},
 	refusals: map[domain.Operation][]refusal{

@@ -39,6 +39,9 @@ type Key struct {
 	LastUsedAt *domain.DateTime `json:"lastUsedAt,omitempty"`
 }
 
+// Cursor is the key's position in a list.
+func (k Key) Cursor() domain.Cursor { return domain.Cursor{ID: k.ID} }
+
 // Owner is the seller or the organization that a key belongs to; exactly one of the two is set.
 type Owner struct {
 	SellerID domain.SellerID

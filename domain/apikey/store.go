@@ -26,8 +26,14 @@ type Store interface {
 	Key(ctx context.Context, reach Reach, id string) (Key, error)
 	// DefaultKey returns the seller's default key with its secret; NOT_FOUND when there is none yet.
 	DefaultKey(ctx context.Context, seller domain.SellerID) (Key, error)
-	// Usage returns what a key did since a day, and all that it ever needed.
-	Usage(ctx context.Context, keyID string, since time.Time) (Usage, error)
+	// FindKeys lists the keys within reach that match, oldest first. Those that have expired have done so by now.
+	FindKeys(ctx context.Context, reach Reach, filter Filter, now time.Time, page domain.Page) (domain.List[Key], error)
+	// KeysByID returns those of the keys that are within reach.
+	KeysByID(ctx context.Context, reach Reach, ids []string) (map[string]Key, error)
+	// UsageOf returns what the keys within reach did since a day, and all that they ever needed, or of it one permission.
+	UsageOf(
+		ctx context.Context, reach Reach, ids []string, since time.Time, permission domain.Permission,
+	) (map[string]Usage, error)
 	// Seller returns a seller's organization and features; NOT_FOUND when there is no such seller.
 	Seller(ctx context.Context, seller domain.SellerID) (domain.OrgID, domain.Features, error)
 }

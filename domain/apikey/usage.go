@@ -47,6 +47,11 @@ func (k Keys) Usage(ctx context.Context, id string) (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	today := k.Now().UTC().Truncate(24 * time.Hour)
-	return k.Store.Usage(ctx, key.ID, today.AddDate(0, 0, 1-UsageDays))
+	usage, err := k.Store.UsageOf(ctx, reach.Reach, []string{key.ID}, usedSince(k.Now()), "")
+	return usage[key.ID], err
+}
+
+// usedSince is the first instant of the days of which calls are told.
+func usedSince(now time.Time) time.Time {
+	return now.UTC().Truncate(24*time.Hour).AddDate(0, 0, 1-UsageDays)
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"strings"
 
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
@@ -37,9 +38,38 @@ type Filter struct {
 	Until    *domain.DateTime // exclusive
 }
 
+// Record names what an entry is about.
+type Record struct {
+	Object string
+	ID     string
+}
+
+const recordSeparator = ":"
+
+// RecordNames returns what the records are called where they are listed, as of now, by keys that are an entry's object and its id
+// with a colon between them. It reads them in one query (GRAPH-1): ADMIN or the platform.
+func (l Log) RecordNames(ctx context.Context, keys []string) (map[string]string, error) {
+	actor, err := domain.Authorize(ctx, domain.ListAuditLog)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]Record, len(keys))
+	for i, key := range keys {
+		records[i].Object, records[i].ID, _ = strings.Cut(key, recordSeparator)
+	}
+	found, err := l.Store.RecordNames(ctx, actor.NameReach(actor.SellerID, actor.OrgID), records)
+	names := make(map[string]string, len(found))
+	for record, name := range found {
+		names[record.Object+recordSeparator+record.ID] = name
+	}
+	return names, err
+}
+
 // Store reads a seller's entries, oldest first, with the names that are within reach.
 type Store interface {
 	Entries(ctx context.Context, reach domain.NameReach, filter Filter, page domain.Page) (domain.List[Entry], error)
+	// RecordNames returns what records are called now. Those that are gone, have no name or are out of reach are left out.
+	RecordNames(ctx context.Context, reach domain.NameReach, records []Record) (map[Record]string, error)
 }
 
 // Log is the audit log of a seller.

@@ -14,6 +14,7 @@ type CheckoutStore interface {
 	RefusalStore
 	InTx(ctx context.Context, f func(CheckoutTx) error) error
 	Checkout(ctx context.Context, seller domain.SellerID, id string) (Checkout, error)
+	CheckoutsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Checkout, error)
 	// Checkouts lists by _id (decisions 3.2).
 	Checkouts(ctx context.Context, seller domain.SellerID, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error)
 	// CheckoutsOfCustomers reads a page of each customer's checkouts in one query: those that name the customer and, of those

@@ -17,6 +17,7 @@ type PurchaseIntentStore interface {
 	// IdentificationOf reads what the seller asks of its buyers.
 	IdentificationOf(ctx context.Context, seller domain.SellerID) (identification.Seller, error)
 	PurchaseIntent(ctx context.Context, seller domain.SellerID, id string) (PurchaseIntent, error)
+	PurchaseIntentsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]PurchaseIntent, error)
 	// PurchaseIntents lists by _id (decisions 3.2).
 	PurchaseIntents(
 		ctx context.Context, seller domain.SellerID, filter PurchaseIntentFilter, page domain.Page,

@@ -93,3 +93,12 @@ func (s Scans) CountOfDevices(ctx context.Context, devices []string, since domai
 	}
 	return counts, nil
 }
+
+// ByID returns those of the seller's scans that the ids name, in one query (GRAPH-1): scans:list, or a session with VIEWER.
+func (s Scans) ByID(ctx context.Context, ids []string) (map[string]Scan, error) {
+	actor, err := domain.Authorize(ctx, domain.GetScan)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.ScansByID(ctx, actor.SellerID, ids)
+}

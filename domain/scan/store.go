@@ -102,6 +102,7 @@ type LogStore interface {
 	InLongTx(ctx context.Context, seller domain.SellerID, rows int, f func(context.Context, Tx) error) error
 	Group(ctx context.Context, seller domain.SellerID, id string) (Group, error)
 	Scan(ctx context.Context, seller domain.SellerID, id string) (Scan, error)
+	ScansByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Scan, error)
 	Scans(ctx context.Context, seller domain.SellerID, filter Filter, page domain.Page) (domain.List[Scan], error)
 	// ScansMark is another text whenever a scan was written.
 	ScansMark(ctx context.Context, seller domain.SellerID) (string, error)

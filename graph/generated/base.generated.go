@@ -118,6 +118,7 @@ type QueryResolver interface {
 	EntryImports(ctx context.Context, listID string, first *int, after *string, order domain.ListOrder) (relay.Connection[access.Import], error)
 	EntryImport(ctx context.Context, listID string, id string) (*access.Report, error)
 	APIKeys(ctx context.Context, orgID *string) ([]apikey.Key, error)
+	Keys(ctx context.Context, first *int, after *string, order domain.ListOrder, orgID *string, filter *apikey.Filter) (relay.Connection[apikey.Key], error)
 	APIKey(ctx context.Context, id string) (*apikey.Key, error)
 	APIKeyUsage(ctx context.Context, id string) (*apikey.Usage, error)
 	APIKeyInfo(ctx context.Context) (apikey.Key, error)
@@ -2258,6 +2259,52 @@ func (ec *executionContext) field_Query_invoices_args(ctx context.Context, rawAr
 		return nil, err
 	}
 	args["filter"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_keys_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "order",
+		func(ctx context.Context, v any) (domain.ListOrder, error) {
+			return ec.unmarshalNListOrder2ticketgateᚋdomainᚐListOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["order"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "orgId",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOID2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orgId"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*apikey.Filter, error) {
+			return ec.unmarshalOApiKeyFilter2ᚖticketgateᚋdomainᚋapikeyᚐFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
 	return args, nil
 }
 
@@ -6759,6 +6806,50 @@ func (ec *executionContext) fieldContext_Query_apiKeys(ctx context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_keys(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_keys(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Keys(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["order"].(domain.ListOrder), fc.Args["orgId"].(*string), fc.Args["filter"].(*apikey.Filter))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Connection[apikey.Key]) graphql.Marshaler {
+			return ec.marshalNApiKeyConnection2ticketgateᚋgraphᚋrelayᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_keys(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ApiKeyConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_keys_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_apiKey(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10244,6 +10335,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_apiKeys(ctx, field)
+				})
+		case "keys":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_keys(ctx, field)
 				})
 		case "apiKey":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -4329,7 +4329,7 @@ func UnmarshalUpdateTicketTypeInput(ctx context.Context, raw any) (catalog.Ticke
 
 // region    **************************** object.gotpl ****************************
 
-var customerImplementors = []string{"Customer"}
+var customerImplementors = []string{"Customer", "Record"}
 
 func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *catalog.Customer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerImplementors)
@@ -4548,7 +4548,7 @@ func (ec *executionContext) _CustomerEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
-var eventImplementors = []string{"Event"}
+var eventImplementors = []string{"Event", "Record"}
 
 func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *catalog.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)

@@ -35,6 +35,8 @@ type ResolverRoot interface {
 	AccessList() AccessListResolver
 	AccessListEntry() AccessListEntryResolver
 	AccessUser() AccessUserResolver
+	ApiKey() ApiKeyResolver
+	AuditEntry() AuditEntryResolver
 	Checkout() CheckoutResolver
 	CheckoutDetailsForm() CheckoutDetailsFormResolver
 	Customer() CustomerResolver
@@ -42,6 +44,7 @@ type ResolverRoot interface {
 	Event() EventResolver
 	Invoice() InvoiceResolver
 	Mutation() MutationResolver
+	Organization() OrganizationResolver
 	PurchaseIntent() PurchaseIntentResolver
 	Query() QueryResolver
 	Scan() ScanResolver
@@ -248,6 +251,7 @@ type ComplexityRoot struct {
 		Active           func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		CreatedBy        func(childComplexity int) int
+		Creator          func(childComplexity int) int
 		CreatorName      func(childComplexity int) int
 		ExpiresAt        func(childComplexity int) int
 		FullSellerAccess func(childComplexity int) int
@@ -260,13 +264,26 @@ type ComplexityRoot struct {
 		SellerID         func(childComplexity int) int
 		Shown            func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
+		Usage            func(childComplexity int, permission *domain.Permission) int
 		Version          func(childComplexity int) int
+	}
+
+	ApiKeyConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ApiKeyDayCalls struct {
 		Calls  func(childComplexity int) int
 		Day    func(childComplexity int) int
 		Status func(childComplexity int) int
+	}
+
+	ApiKeyEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	ApiKeyUsage struct {
@@ -312,20 +329,22 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntry struct {
-		Action    func(childComplexity int) int
-		ActorID   func(childComplexity int) int
-		ActorName func(childComplexity int) int
-		ActorType func(childComplexity int) int
-		Address   func(childComplexity int) int
-		After     func(childComplexity int) int
-		At        func(childComplexity int) int
-		Before    func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Object    func(childComplexity int) int
-		ObjectID  func(childComplexity int) int
-		OrgID     func(childComplexity int) int
-		RequestID func(childComplexity int) int
-		SellerID  func(childComplexity int) int
+		Action     func(childComplexity int) int
+		Actor      func(childComplexity int) int
+		ActorID    func(childComplexity int) int
+		ActorName  func(childComplexity int) int
+		ActorType  func(childComplexity int) int
+		Address    func(childComplexity int) int
+		After      func(childComplexity int) int
+		At         func(childComplexity int) int
+		Before     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Object     func(childComplexity int) int
+		ObjectID   func(childComplexity int) int
+		OrgID      func(childComplexity int) int
+		RecordName func(childComplexity int) int
+		RequestID  func(childComplexity int) int
+		SellerID   func(childComplexity int) int
 	}
 
 	AuditEntryConnection struct {
@@ -553,6 +572,7 @@ type ComplexityRoot struct {
 		ID             func(childComplexity int) int
 		LastAttempt    func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
+		Object         func(childComplexity int) int
 		Paused         func(childComplexity int) int
 		Payload        func(childComplexity int) int
 		RetriggeredAt  func(childComplexity int) int
@@ -1232,7 +1252,9 @@ type ComplexityRoot struct {
 	Organization struct {
 		CreatedAt func(childComplexity int) int
 		ID        func(childComplexity int) int
+		Members   func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		Name      func(childComplexity int) int
+		Sellers   func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 	}
 
 	OrganizationConnection struct {
@@ -1384,6 +1406,7 @@ type ComplexityRoot struct {
 		Invitations            func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
 		Invoice                func(childComplexity int, id string) int
 		Invoices               func(childComplexity int, first *int, after *string, order domain.ListOrder, filter *sale.InvoiceFilter) int
+		Keys                   func(childComplexity int, first *int, after *string, order domain.ListOrder, orgID *string, filter *apikey.Filter) int
 		Me                     func(childComplexity int) int
 		Members                func(childComplexity int, first *int, after *string, order domain.ListOrder, place *tenant.Place) int
 		Occupancy              func(childComplexity int, eventID string) int
@@ -1657,8 +1680,10 @@ type ComplexityRoot struct {
 		CreatedAt            func(childComplexity int) int
 		ID                   func(childComplexity int) int
 		IdentificationConfig func(childComplexity int) int
+		Members              func(childComplexity int, first *int, after *string, order domain.ListOrder) int
 		Meta                 func(childComplexity int) int
 		Name                 func(childComplexity int) int
+		Organization         func(childComplexity int) int
 		OrganizationID       func(childComplexity int) int
 		SIREN                func(childComplexity int) int
 		ShownInvoicing       func(childComplexity int) int
@@ -2801,6 +2826,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.CreatedBy(childComplexity), true
+	case "ApiKey.creator":
+		if e.ComplexityRoot.ApiKey.Creator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKey.Creator(childComplexity), true
 	case "ApiKey.creatorName":
 		if e.ComplexityRoot.ApiKey.CreatorName == nil {
 			break
@@ -2873,12 +2904,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKey.UpdatedAt(childComplexity), true
+	case "ApiKey.usage":
+		if e.ComplexityRoot.ApiKey.Usage == nil {
+			break
+		}
+
+		args, err := ec.field_ApiKey_usage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.ApiKey.Usage(childComplexity, args["permission"].(*domain.Permission)), true
 	case "ApiKey.version":
 		if e.ComplexityRoot.ApiKey.Version == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ApiKey.Version(childComplexity), true
+
+	case "ApiKeyConnection.edges":
+		if e.ComplexityRoot.ApiKeyConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Edges(childComplexity), true
+	case "ApiKeyConnection.nodes":
+		if e.ComplexityRoot.ApiKeyConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.Nodes(childComplexity), true
+	case "ApiKeyConnection.pageInfo":
+		if e.ComplexityRoot.ApiKeyConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.PageInfo(childComplexity), true
+	case "ApiKeyConnection.totalCount":
+		if e.ComplexityRoot.ApiKeyConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyConnection.TotalCount(childComplexity), true
 
 	case "ApiKeyDayCalls.calls":
 		if e.ComplexityRoot.ApiKeyDayCalls.Calls == nil {
@@ -2898,6 +2965,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiKeyDayCalls.Status(childComplexity), true
+
+	case "ApiKeyEdge.cursor":
+		if e.ComplexityRoot.ApiKeyEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Cursor(childComplexity), true
+	case "ApiKeyEdge.node":
+		if e.ComplexityRoot.ApiKeyEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiKeyEdge.Node(childComplexity), true
 
 	case "ApiKeyUsage.calls":
 		if e.ComplexityRoot.ApiKeyUsage.Calls == nil {
@@ -3055,6 +3135,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.Action(childComplexity), true
+	case "AuditEntry.actor":
+		if e.ComplexityRoot.AuditEntry.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.Actor(childComplexity), true
 	case "AuditEntry.actorId":
 		if e.ComplexityRoot.AuditEntry.ActorID == nil {
 			break
@@ -3121,6 +3207,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.OrgID(childComplexity), true
+	case "AuditEntry.recordName":
+		if e.ComplexityRoot.AuditEntry.RecordName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.RecordName(childComplexity), true
 	case "AuditEntry.requestId":
 		if e.ComplexityRoot.AuditEntry.RequestID == nil {
 			break
@@ -4129,6 +4221,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.NextAttemptAt(childComplexity), true
+	case "Delivery.object":
+		if e.ComplexityRoot.Delivery.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Object(childComplexity), true
 	case "Delivery.paused":
 		if e.ComplexityRoot.Delivery.Paused == nil {
 			break
@@ -7447,12 +7545,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.ID(childComplexity), true
+	case "Organization.members":
+		if e.ComplexityRoot.Organization.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Organization.name":
 		if e.ComplexityRoot.Organization.Name == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Organization.Name(childComplexity), true
+	case "Organization.sellers":
+		if e.ComplexityRoot.Organization.Sellers == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_sellers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Sellers(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 
 	case "OrganizationConnection.edges":
 		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
@@ -8294,6 +8414,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Invoices(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["filter"].(*sale.InvoiceFilter)), true
+	case "Query.keys":
+		if e.ComplexityRoot.Query.Keys == nil {
+			break
+		}
+
+		args, err := ec.field_Query_keys_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Keys(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder), args["orgId"].(*string), args["filter"].(*apikey.Filter)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -9614,6 +9745,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Seller.IdentificationConfig(childComplexity), true
+	case "Seller.members":
+		if e.ComplexityRoot.Seller.Members == nil {
+			break
+		}
+
+		args, err := ec.field_Seller_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Seller.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["order"].(domain.ListOrder)), true
 	case "Seller.meta":
 		if e.ComplexityRoot.Seller.Meta == nil {
 			break
@@ -9626,6 +9768,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Seller.Name(childComplexity), true
+	case "Seller.organization":
+		if e.ComplexityRoot.Seller.Organization == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Seller.Organization(childComplexity), true
 	case "Seller.organizationId":
 		if e.ComplexityRoot.Seller.OrganizationID == nil {
 			break
@@ -11798,6 +11946,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("AccessUserSettingsInput", ec.unmarshalInputAccessUserSettingsInput),
 			graphql.NewInputUnmarshaler("AccessUserTicketFilter", ec.unmarshalInputAccessUserTicketFilter),
 			graphql.NewInputUnmarshaler("AddMemberInput", ec.unmarshalInputAddMemberInput),
+			graphql.NewInputUnmarshaler("ApiKeyFilter", ec.unmarshalInputApiKeyFilter),
 			graphql.NewInputUnmarshaler("AssumedScanInput", ec.unmarshalInputAssumedScanInput),
 			graphql.NewInputUnmarshaler("AuditLogFilter", ec.unmarshalInputAuditLogFilter),
 			graphql.NewInputUnmarshaler("ChangePasswordInput", ec.unmarshalInputChangePasswordInput),
@@ -12366,10 +12515,12 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
   "All keys of the seller, or of an organization, oldest first."
-  apiKeys(orgId: ID): [ApiKey!]!
+  apiKeys(orgId: ID): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
+  "The keys of the seller, or of an organization, oldest first."
+  keys(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, orgId: ID, filter: ApiKeyFilter): ApiKeyConnection!
   apiKey(id: ID!): ApiKey
   "What was done with a key. Calls are counted every few seconds."
-  apiKeyUsage(id: ID!): ApiKeyUsage
+  apiKeyUsage(id: ID!): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
   "The key used for this call."
   apiKeyInfo: ApiKey!
   "Every permission a seller's key can have."
@@ -12405,7 +12556,26 @@ type Creator @goModel(model: "ticketgate/domain.Creator") {
   id: ID!
 }
 
-type ApiKey @goModel(model: "ticketgate/domain/apikey.Key") {
+"An absent or null member is no filter."
+input ApiKeyFilter @goModel(model: "ticketgate/domain/apikey.Filter") {
+  """
+  Keys that can do what the permission is for: those that have it, those with full access and, if organization keys can do it, the
+  organization's.
+  """
+  permission: Permission
+  active: Boolean
+  expired: Boolean
+  "Adds the keys of the seller's organization. Requires the role ADMIN there."
+  organizationKeys: Boolean
+}
+
+"Who made or changed something: a user, an API key or an access user."
+interface Actor @goModel(model: "ticketgate/graph/relay.Actor") {
+  _id: ID!
+  name: String!
+}
+
+type ApiKey implements Actor @goModel(model: "ticketgate/domain/apikey.Key") {
   _id: ID!
   name: String!
   "The secret: only in the result that makes it, and of the default key."
@@ -12428,6 +12598,23 @@ type ApiKey @goModel(model: "ticketgate/domain/apikey.Key") {
   hint: String!
   "Exact to a minute."
   lastUsedAt: DateTime
+  "The user or the key in ` + "`" + `createdBy` + "`" + `. Null if it is gone or is neither."
+  creator: Actor @goField(forceResolver: true)
+  "What was done with the key. With a permission, ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` tell of that one alone."
+  usage(permission: Permission): ApiKeyUsage @goField(forceResolver: true)
+}
+
+type ApiKeyConnection @goModel(model: "ticketgate/graph/relay.ApiKeyConnection") {
+  edges: [ApiKeyEdge!]!
+  nodes: [ApiKey!]!
+  pageInfo: PageInfo!
+  "Counted only when asked for."
+  totalCount: Int!
+}
+
+type ApiKeyEdge @goModel(model: "ticketgate/graph/relay.ApiKeyEdge") {
+  cursor: String!
+  node: ApiKey!
 }
 
 type ApiKeyUsage @goModel(model: "ticketgate/domain/apikey.Usage") {
@@ -12526,6 +12713,10 @@ type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
   after: JSON!
   address: String!
   requestId: String!
+  "Who did it: the user, key or access user. Null if it is gone, or for the platform and buyers."
+  actor: Actor @goField(forceResolver: true)
+  "What the object is called now where it is listed. Null if it is gone or has no name."
+  recordName: String @goField(forceResolver: true)
 }
 
 type AuditEntryConnection @goModel(model: "ticketgate/graph/relay.AuditEntryConnection") {
@@ -12713,7 +12904,7 @@ enum CodeDisplay @goModel(model: "ticketgate/domain/catalog.CodeDisplay") {
 }
 
 "What tickets are sold for."
-type Event @goModel(model: "ticketgate/domain/catalog.Event") {
+type Event implements Record @goModel(model: "ticketgate/domain/catalog.Event") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -12962,7 +13153,7 @@ input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter")
 }
 
 "Somebody who buys or holds tickets."
-type Customer @goModel(model: "ticketgate/domain/catalog.Customer") {
+type Customer implements Record @goModel(model: "ticketgate/domain/catalog.Customer") {
   _id: ID!
   sellerId: ID!
   email: String
@@ -13170,7 +13361,7 @@ enum CheckoutStatus @goModel(model: "ticketgate/domain/sale.CheckoutStatus") {
 }
 
 "What a buyer is about to buy."
-type Checkout @goModel(model: "ticketgate/domain/sale.Checkout") {
+type Checkout implements Record @goModel(model: "ticketgate/domain/sale.Checkout") {
   _id: ID!
   sellerId: ID!
   status: CheckoutStatus!
@@ -13352,7 +13543,7 @@ enum AccessMode @goModel(model: "ticketgate/domain/scan.AccessMode") {
 }
 
 "An access device."
-type AccessUser @goModel(model: "ticketgate/domain/scan.Device") {
+type AccessUser implements Actor @goModel(model: "ticketgate/domain/scan.Device") {
   _id: ID!
   sellerId: ID!
   name: String!
@@ -13814,7 +14005,7 @@ enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntent
 }
 
 "That somebody wants to buy: an order that the seller approves or rejects."
-type PurchaseIntent @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
+type PurchaseIntent implements Record @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
   _id: ID!
   sellerId: ID!
   status: PurchaseIntentStatus!
@@ -14098,7 +14289,7 @@ type ScanFieldFault @goModel(model: "ticketgate/domain.FieldError") {
   hint: String!
 }
 
-type Scan @goModel(model: "ticketgate/domain/scan.Scan") {
+type Scan implements Record @goModel(model: "ticketgate/domain/scan.Scan") {
   _id: ID!
   ticketId: ID
   time: DateTime!
@@ -14606,7 +14797,7 @@ type Me @goModel(model: "ticketgate/domain/tenant.Me") {
   retentionDays: Int!
 }
 
-type User @goModel(model: "ticketgate/domain/tenant.User") {
+type User implements Actor @goModel(model: "ticketgate/domain/tenant.User") {
   _id: ID!
   email: String!
   name: String!
@@ -14710,6 +14901,10 @@ type Organization @goModel(model: "ticketgate/domain/tenant.Organization") {
   _id: ID!
   name: String!
   createdAt: DateTime!
+  "The sellers that the caller may see."
+  sellers(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): SellerConnection @goField(forceResolver: true)
+  "Members of the organization itself. Requires the role ADMIN there."
+  members(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): MemberConnection @goField(forceResolver: true)
 }
 
 type Seller @goModel(model: "ticketgate/domain/tenant.Seller") {
@@ -14734,6 +14929,10 @@ type Seller @goModel(model: "ticketgate/domain/tenant.Seller") {
   meta: JSON
   createdAt: DateTime!
   updatedAt: DateTime!
+  "Visible to members of the organization."
+  organization: Organization @goField(forceResolver: true)
+  "Members of the seller itself, without those of its organization. Requires the role ADMIN at either."
+  members(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): MemberConnection @goField(forceResolver: true)
 }
 
 """
@@ -15010,7 +15209,7 @@ enum ReturnTimeUnit @goModel(model: "ticketgate/domain/ticket.TimeUnit") {
 }
 
 "What admits a person to an event."
-type Ticket @goModel(model: "ticketgate/domain/ticket.Record") {
+type Ticket implements Record @goModel(model: "ticketgate/domain/ticket.Record") {
   _id: ID!
   sellerId: ID!
   eventId: ID!
@@ -15484,7 +15683,7 @@ enum DiscountCategory @goModel(model: "ticketgate/domain/sale.DiscountCategory")
 }
 
 "What was sold together, with all that the specification knows of it."
-type Transaction @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
+type Transaction implements Record @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
   _id: ID!
   sellerId: ID!
   eventId: ID!
@@ -16101,6 +16300,13 @@ type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
   attempts(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): AttemptConnection @goField(forceResolver: true)
   "The body, byte for byte as it is sent and signed."
   payload: String @goField(forceResolver: true)
+  "The record that the event is about, as it is now. Null if it is gone, or if events of the type are about no record here."
+  object: Record @goField(forceResolver: true)
+}
+
+"A resource that events are about."
+interface Record @goModel(model: "ticketgate/graph/relay.Record") {
+  _id: ID!
 }
 
 type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") {
@@ -16724,8 +16930,26 @@ func (ec *executionContext) childFields_ApiKey(ctx context.Context, field graphq
 		return ec.fieldContext_ApiKey_hint(ctx, field)
 	case "lastUsedAt":
 		return ec.fieldContext_ApiKey_lastUsedAt(ctx, field)
+	case "creator":
+		return ec.fieldContext_ApiKey_creator(ctx, field)
+	case "usage":
+		return ec.fieldContext_ApiKey_usage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKey", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ApiKeyConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ApiKeyConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ApiKeyConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ApiKeyConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyConnection", field.Name)
 }
 
 func (ec *executionContext) childFields_ApiKeyDayCalls(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16738,6 +16962,16 @@ func (ec *executionContext) childFields_ApiKeyDayCalls(ctx context.Context, fiel
 		return ec.fieldContext_ApiKeyDayCalls_calls(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ApiKeyDayCalls", field.Name)
+}
+
+func (ec *executionContext) childFields_ApiKeyEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ApiKeyEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ApiKeyEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ApiKeyEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ApiKeyUsage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16854,6 +17088,10 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_address(ctx, field)
 	case "requestId":
 		return ec.fieldContext_AuditEntry_requestId(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEntry_actor(ctx, field)
+	case "recordName":
+		return ec.fieldContext_AuditEntry_recordName(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntry", field.Name)
 }
@@ -17332,6 +17570,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_attempts(ctx, field)
 	case "payload":
 		return ec.fieldContext_Delivery_payload(ctx, field)
+	case "object":
+		return ec.fieldContext_Delivery_object(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Delivery", field.Name)
 }
@@ -18512,6 +18752,10 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_name(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Organization_createdAt(ctx, field)
+	case "sellers":
+		return ec.fieldContext_Organization_sellers(ctx, field)
+	case "members":
+		return ec.fieldContext_Organization_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Organization", field.Name)
 }
@@ -19226,6 +19470,10 @@ func (ec *executionContext) childFields_Seller(ctx context.Context, field graphq
 		return ec.fieldContext_Seller_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_Seller_updatedAt(ctx, field)
+	case "organization":
+		return ec.fieldContext_Seller_organization(ctx, field)
+	case "members":
+		return ec.fieldContext_Seller_members(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Seller", field.Name)
 }

@@ -5409,7 +5409,7 @@ func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var userImplementors = []string{"User"}
+var userImplementors = []string{"User", "Actor"}
 
 func (ec *executionContext) _User(ctx context.Context, sel ast.SelectionSet, obj *tenant.User) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, userImplementors)

@@ -4,6 +4,8 @@ package generated
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"sync/atomic"
@@ -12,7 +14,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
 	"ticketgate/domain/webhook"
 	"ticketgate/graph/relay"
 )
@@ -24,6 +30,7 @@ type DeliveryResolver interface {
 	LastAttempt(ctx context.Context, obj *webhook.Delivery) (*webhook.Attempt, error)
 	Attempts(ctx context.Context, obj *webhook.Delivery, first *int, after *string, order domain.ListOrder) (*relay.Connection[webhook.Attempt], error)
 	Payload(ctx context.Context, obj *webhook.Delivery) (*string, error)
+	Object(ctx context.Context, obj *webhook.Delivery) (relay.Record, error)
 }
 type WebhookResolver interface {
 	Deliveries(ctx context.Context, obj *webhook.Webhook, first *int, after *string, order domain.ListOrder, filter *webhook.DeliveryFilter) (*relay.Connection[webhook.Delivery], error)
@@ -1162,6 +1169,38 @@ func (ec *executionContext) _Delivery_payload(ctx context.Context, field graphql
 }
 func (ec *executionContext) fieldContext_Delivery_payload(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Delivery", field, true, true, "String")
+}
+
+func (ec *executionContext) _Delivery_object(ctx context.Context, field graphql.CollectedField, obj *webhook.Delivery) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Delivery_object(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Delivery().Object(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Record) graphql.Marshaler {
+			return ec.marshalORecord2ticketgateᚋgraphᚋrelayᚐRecord(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Delivery_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Delivery",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DeliveryConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[webhook.Delivery]) (ret graphql.Marshaler) {
@@ -4167,6 +4206,68 @@ func UnmarshalUpdateWebhookInput(ctx context.Context, raw any) (webhook.Change, 
 
 // region    ************************** interface.gotpl ***************************
 
+func (ec *executionContext) _Record(ctx context.Context, sel ast.SelectionSet, obj relay.Record) graphql.Marshaler {
+	switch obj := (obj).(type) {
+	case nil:
+		return graphql.Null
+	case sale.TransactionRecord:
+		return ec._Transaction(ctx, sel, &obj)
+	case *sale.TransactionRecord:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Transaction(ctx, sel, obj)
+	case ticket.Record:
+		return ec._Ticket(ctx, sel, &obj)
+	case *ticket.Record:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Ticket(ctx, sel, obj)
+	case scan.Scan:
+		return ec._Scan(ctx, sel, &obj)
+	case *scan.Scan:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Scan(ctx, sel, obj)
+	case sale.PurchaseIntent:
+		return ec._PurchaseIntent(ctx, sel, &obj)
+	case *sale.PurchaseIntent:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._PurchaseIntent(ctx, sel, obj)
+	case catalog.Event:
+		return ec._Event(ctx, sel, &obj)
+	case *catalog.Event:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Event(ctx, sel, obj)
+	case catalog.Customer:
+		return ec._Customer(ctx, sel, &obj)
+	case *catalog.Customer:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Customer(ctx, sel, obj)
+	case sale.Checkout:
+		return ec._Checkout(ctx, sel, &obj)
+	case *sale.Checkout:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Checkout(ctx, sel, obj)
+	default:
+		if typedObj, ok := obj.(graphql.Marshaler); ok {
+			return typedObj
+		} else {
+			panic(fmt.Errorf("unexpected type %T; non-generated variants of Record must implement graphql.Marshaler", obj))
+		}
+	}
+}
+
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
@@ -4503,6 +4604,12 @@ func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet,
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Delivery_payload(ctx, field, obj)
+				})
+		case "object":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Delivery_object(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -5945,6 +6052,13 @@ func (ec *executionContext) marshalOPeriodFigures2ᚖticketgateᚋdomainᚋwebho
 		return graphql.Null
 	}
 	return ec._PeriodFigures(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalORecord2ticketgateᚋgraphᚋrelayᚐRecord(ctx context.Context, sel ast.SelectionSet, v relay.Record) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Record(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOWebhook2ᚖticketgateᚋdomainᚋwebhookᚐWebhook(ctx context.Context, sel ast.SelectionSet, v *webhook.Webhook) graphql.Marshaler {

@@ -6,6 +6,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/apikey"
 	"ticketgate/domain/audit"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
@@ -112,6 +113,9 @@ type (
 
 	PurchaseIntentConnection = Connection[sale.PurchaseIntent]
 	PurchaseIntentEdge       = Edge[sale.PurchaseIntent]
+
+	ApiKeyConnection = Connection[apikey.Key]
+	ApiKeyEdge       = Edge[apikey.Key]
 
 	AuditEntryConnection = Connection[audit.Entry]
 	AuditEntryEdge       = Edge[audit.Entry]

@@ -1,0 +1,50 @@
+package apikey
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// ByID returns the keys that the ids name, in one query (GRAPH-1): those that Get returns. A caller that may not read the seller's
+// keys is refused those that were not found.
+func (k Keys) ByID(ctx context.Context, ids []string) (map[string]Key, error) {
+	reach, err := authorizeReach(ctx, domain.GetAPIKey)
+	if err != nil {
+		return nil, err
+	}
+	found, err := k.Store.KeysByID(ctx, reach.Reach, ids)
+	if err != nil {
+		return nil, err
+	}
+	return found, refusedOf(reach, found, ids)
+}
+
+// UsageOf returns what was done with keys, in one query (GRAPH-1). With a permission, that alone is told of those that their calls
+// needed.
+func (k Keys) UsageOf(ctx context.Context, ids []string, permission domain.Permission) (map[string]Usage, error) {
+	reach, err := authorizeReach(ctx, domain.GetAPIKeyUsage)
+	if err != nil {
+		return nil, err
+	}
+	if permission != "" {
+		if err := checkPermission("permission", permission); err != nil {
+			return nil, err
+		}
+	}
+	found, err := k.Store.UsageOf(ctx, reach.Reach, ids, usedSince(k.Now()), permission)
+	if err != nil {
+		return nil, err
+	}
+	return found, refusedOf(reach, found, ids)
+}
+
+func refusedOf[T any](reach authorizedReach, found map[string]T, ids []string) error {
+	refused := domain.Refusals{}
+	for _, id := range ids {
+		if _, known := found[id]; !known && reach.sellerRefused != nil {
+			refused[id] = reach.sellerRefused
+		}
+	}
+	return refused.Err()
+}

@@ -1,0 +1,59 @@
+package apikey
+
+import (
+	"context"
+
+	"ticketgate/domain"
+)
+
+// Filter narrows a list of keys; a zero member is no filter.
+type Filter struct {
+	// Permission selects the keys that can do what it is for: those that have it or full access and, where they may, the
+	// organization's.
+	Permission domain.Permission
+	Active     *bool
+	Expired    *bool
+	// OrganizationKeys adds the keys of the seller's organization.
+	OrganizationKeys bool
+}
+
+// Check returns all that is wrong with the filter.
+func (f Filter) Check() error {
+	if f.Permission == "" {
+		return nil
+	}
+	return checkPermission("permission", f.Permission)
+}
+
+func checkPermission(path string, permission domain.Permission) error {
+	if !permission.Valid() {
+		return domain.Invalid(path, "must be a permission of a seller's key, such as customers:list")
+	}
+	return nil
+}
+
+// Find returns the keys that match, of the seller the call acts on or with orgId of an organization, without secrets: a session
+// with DEVELOPER at the seller or ADMIN at the organization.
+func (k Keys) Find(ctx context.Context, orgID *domain.OrgID, filter Filter, page domain.Page) (domain.List[Key], error) {
+	actor, owner, err := authorizeOwner(ctx, domain.FindAPIKeys, orgID)
+	if err != nil {
+		return domain.List[Key]{}, err
+	}
+	if err := filter.Check(); err != nil {
+		return domain.List[Key]{}, err
+	}
+	reach := Reach{SellerID: owner.SellerID}
+	if owner.OrgID != "" {
+		reach.OrgIDs = []domain.OrgID{owner.OrgID}
+	} else if filter.OrganizationKeys {
+		if _, err := domain.AuthorizeOrganization(ctx, domain.FindAPIKeys, actor.OrgID); err != nil {
+			return domain.List[Key]{}, err
+		}
+		reach.OrgIDs = []domain.OrgID{actor.OrgID}
+	}
+	found, err := k.Store.FindKeys(ctx, reach, filter, k.Now(), page)
+	if err != nil {
+		return domain.List[Key]{}, err
+	}
+	return found, k.Store.NameCreators(ctx, owner.nameReach(actor), found.Items)
+}
