@@ -158,7 +158,8 @@ func (s apiKeyStore) FindKeys(
 ) (domain.List[apikey.Key], error) {
 	q := selectFrom(keyColumns, "api_keys k LEFT JOIN api_key_uses u ON u.api_key_id = k.id").
 		where("(k.seller_id = $ OR k.organization_id = ANY($))", string(reach.SellerID), plain(reach.OrgIDs)).
-		whereIf(filter.Permission != "", "(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
+		whereIf(filter.Permission != "",
+			"(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
 			string(filter.Permission), domain.OrganizationKeyMay(filter.Permission)).
 		whereIf(filter.Active != nil, "k.active = $", filter.Active).
 		whereIf(filter.Expired != nil, "coalesce(k.expires_at <= $, false) = $", now, filter.Expired)

@@ -16,7 +16,8 @@ func namedBy(seller domain.SellerID, ids []string) []any {
 	return []any{ids, string(seller), slices.Min(ids), slices.Max(ids)}
 }
 
-const attemptFields = "a.number, a.by_hand, a.url, a.started_at, a.duration_ms, a.status, a.failure, a.detail, a.response_body, a.body_truncated"
+const attemptFields = "a.number, a.by_hand, a.url, a.started_at, a.duration_ms, a.status, a.failure, a.detail, " +
+	"a.response_body, a.body_truncated"
 
 // LastAttempts reads the latest call of each delivery.
 func (s webhookStore) LastAttempts(
@@ -27,7 +28,7 @@ func (s webhookStore) LastAttempts(
 		DeliveryID string `bun:"delivery_id"`
 	}
 	if len(deliveries) == 0 {
-		return nil, nil
+		return map[string]webhook.Attempt{}, nil
 	}
 	found, err := rows[lastRow](ctx, s.Store, s.sql, "SELECT a.delivery_id, "+attemptFields+` FROM deliveries d
 		JOIN attempts a ON a.delivery_id = d.id AND a.number = d.attempts AND a.delivery_id BETWEEN $3 AND $4`+namedDeliveries,
@@ -60,7 +61,7 @@ func (s webhookStore) Payloads(
 		eventRow
 	}
 	if len(deliveries) == 0 {
-		return nil, nil
+		return map[string]string{}, nil
 	}
 	found, err := rows[bodyRow](ctx, s.Store, s.sql, "SELECT "+deliveryFields+", "+bodyFields+` FROM deliveries d
 		JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id`+namedDeliveries, namedBy(seller, deliveries)...)
@@ -90,7 +91,7 @@ func (s webhookStore) ObjectsOfDeliveries(
 		ObjectID string           `bun:"object_id"`
 	}
 	if len(deliveries) == 0 {
-		return nil, nil
+		return map[string]webhook.Object{}, nil
 	}
 	found, err := rows[objectRow](ctx, s.Store, s.sql, `SELECT d.id, d.type, e.object_id FROM deliveries d
 		JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id AND e.object_id IS NOT NULL`+namedDeliveries,

@@ -70,11 +70,11 @@ func (s auditStore) RecordNames(
 		}
 	}
 	if len(kinds) == 0 {
-		return nil, nil
+		return map[audit.Record]string{}, nil
 	}
 	// Each argument has a type, whether a kind uses it or not.
-	parts := []string{"SELECT ''::text AS object, ''::text AS id, ''::text AS name FROM (SELECT $1::text, $2::text[], $3::text[], $4::text) AS asked" +
-		" WHERE false"}
+	parts := []string{"SELECT ''::text AS object, ''::text AS id, ''::text AS name" +
+		" FROM (SELECT $1::text, $2::text[], $3::text[], $4::text) AS asked WHERE false"}
 	for _, object := range slices.Sorted(maps.Keys(kinds)) {
 		kind := namedRecords[object]
 		parts = append(parts, fmt.Sprintf("SELECT '%s', t.id::text, (%s)::text FROM %s WHERE %s AND (%[2]s) IS NOT NULL",

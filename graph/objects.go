@@ -34,7 +34,7 @@ func among[P any](objects any) []P {
 
 // byKey lets each object have its own error where some were refused.
 func byKey(err error) error {
-	if refused, ok := errors.AsType[domain.Refusals](err); ok {
+	if refused, ok := errors.AsType[domain.RefusalsError](err); ok {
 		return dataloadgen.MappedFetchError[string](refused)
 	}
 	return err
@@ -90,7 +90,7 @@ func toAny[P, I any](
 			if err != nil {
 				return nil, err
 			}
-			found, refused := map[string]I{}, domain.Refusals{}
+			found, refused := map[string]I{}, domain.RefusalsError{}
 			for kind, keys := range keysByKind(named) {
 				if read, known := readers[kind]; known {
 					readKind(ctx, read, keys, found, refused)
@@ -121,10 +121,10 @@ func keysByKind(named map[string]object) map[string]map[string]string {
 
 // readKind reads the objects of one type and notes what was found, or refused, for each key.
 func readKind[I any](
-	ctx context.Context, read reader, keys map[string]string, found map[string]I, refused domain.Refusals,
+	ctx context.Context, read reader, keys map[string]string, found map[string]I, refused domain.RefusalsError,
 ) {
 	objects, err := read(ctx, slices.Compact(slices.Sorted(maps.Values(keys))))
-	ofSome, some := errors.AsType[domain.Refusals](err)
+	ofSome, some := errors.AsType[domain.RefusalsError](err)
 	for key, id := range keys {
 		one, ok := objects[id].(I)
 		switch {

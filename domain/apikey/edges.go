@@ -40,7 +40,7 @@ func (k Keys) UsageOf(ctx context.Context, ids []string, permission domain.Permi
 }
 
 func refusedOf[T any](reach authorizedReach, found map[string]T, ids []string) error {
-	refused := domain.Refusals{}
+	refused := domain.RefusalsError{}
 	for _, id := range ids {
 		if _, known := found[id]; !known && reach.sellerRefused != nil {
 			refused[id] = reach.sellerRefused

@@ -18,7 +18,7 @@ func (o Organizations) ByID(ctx context.Context, ids []string) (map[string]Organ
 	if err != nil {
 		return nil, err
 	}
-	refused := domain.Refusals{}
+	refused := domain.RefusalsError{}
 	for _, id := range ids {
 		if _, seen := found[id]; !seen {
 			refused[id] = domain.NotFound("Organization")
@@ -44,7 +44,7 @@ func (m Members) OfOrganizations(
 	ctx context.Context, organizations []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Member], error) {
 	var allowed []Place
-	refused := domain.Refusals{}
+	refused := domain.RefusalsError{}
 	for _, id := range organizations {
 		place := Place{OrganizationID: domain.OrgID(id)}
 		if _, err := domain.AuthorizeOrganization(ctx, domain.ListMembers, place.OrganizationID); err != nil {
@@ -67,7 +67,7 @@ func (m Members) OfSellers(
 	ctx context.Context, sellers []string, _ struct{}, page domain.Page,
 ) (map[string]domain.List[Member], error) {
 	var allowed []Place
-	refused, keys := domain.Refusals{}, map[domain.SellerID]string{}
+	refused, keys := domain.RefusalsError{}, map[domain.SellerID]string{}
 	for _, key := range sellers {
 		organization, id, _ := strings.Cut(key, placeSeparator)
 		place := Place{SellerID: domain.SellerID(id)}
@@ -85,7 +85,7 @@ func (m Members) OfSellers(
 
 // of reads the members of the places that are allowed.
 func (m Members) of(
-	ctx context.Context, allowed []Place, refused domain.Refusals, page domain.Page, key func(Place) string,
+	ctx context.Context, allowed []Place, refused domain.RefusalsError, page domain.Page, key func(Place) string,
 ) (map[string]domain.List[Member], error) {
 	if len(allowed) == 0 {
 		return nil, refused.Err()
@@ -123,7 +123,7 @@ func (u Users) ByID(ctx context.Context, ids []string) (map[string]User, error) 
 
 // itself returns the caller, and refuses all others.
 func (u Users) itself(ctx context.Context, actor *domain.Actor, ids []string, refusal error) (map[string]User, error) {
-	found, refused := map[string]User{}, domain.Refusals{}
+	found, refused := map[string]User{}, domain.RefusalsError{}
 	for _, id := range ids {
 		if actor.Kind != domain.UserActor || id != actor.ID {
 			refused[id] = refusal

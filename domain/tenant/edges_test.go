@@ -76,7 +76,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 				}
 				return
 			}
-			some, _ := errors.AsType[domain.Refusals](err)
+			some, _ := errors.AsType[domain.RefusalsError](err)
 			for _, one := range seen.Items {
 				if found[string(one.ID)] != one || some[string(one.ID)] != nil {
 					t.Errorf("organization %+v, want %+v, %v", found, one, err)
@@ -99,7 +99,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 			"a key":        nil, "nobody": nil, "the organization key": nil,
 		} {
 			found, err := w.users.ByID(callers[who], ids)
-			some, _ := errors.AsType[domain.Refusals](err)
+			some, _ := errors.AsType[domain.RefusalsError](err)
 			if err != nil && some == nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func same(
 	edges map[string]domain.List[tenant.Member], err error, key string,
 ) {
 	t.Helper()
-	some, _ := errors.AsType[domain.Refusals](err)
+	some, _ := errors.AsType[domain.RefusalsError](err)
 	if refused != nil {
 		if _, shown := edges[key]; shown || some[key] == nil || some[key].Error() != refused.Error() {
 			t.Errorf("%s: %v, want %v", what, err, refused)

@@ -10,6 +10,7 @@ import (
 // Store is what this area reads from a database, and how it opens a transaction. What is not there is NOT_FOUND.
 type Store interface {
 	presence
+	EdgeStore
 
 	// InTx runs f in one transaction, and as a whole again when the database asks for that.
 	InTx(ctx context.Context, f func(Tx) error) error
@@ -23,7 +24,6 @@ type Store interface {
 	// OriginIsListed tells whether any seller has the origin among its shops.
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
-	EdgeStore
 	User(ctx context.Context, id string) (User, error)
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)

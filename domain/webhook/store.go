@@ -9,6 +9,7 @@ import (
 
 // Store is what this area needs of a database. What another seller has is NOT_FOUND.
 type Store interface {
+	EdgeStore
 	InTx(ctx context.Context, f func(Tx) error) error
 	// InLongTx is InTx for work on so many rows: more than share.Ordinary of them wait for the seller's share and are then
 	// done whatever becomes of the caller. The context of f is the one to go on with.
@@ -19,8 +20,6 @@ type Store interface {
 	Webhook(ctx context.Context, seller domain.SellerID, id string) (Webhook, error)
 	Webhooks(ctx context.Context, seller domain.SellerID, page domain.Page) (domain.List[Webhook], error)
 	Delivery(ctx context.Context, seller domain.SellerID, id string) (DeliveryDetail, error)
-	// FindDelivery reads a delivery without what was sent and received.
-	FindDelivery(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
 	Deliveries(ctx context.Context, seller domain.SellerID, filter DeliveryFilter, page domain.Page) (domain.List[Delivery], error)
 	// DeliveriesByID reads those with the ids, in their order; those that are not there are left out.
 	DeliveriesByID(ctx context.Context, seller domain.SellerID, ids []string) ([]Delivery, error)
@@ -37,11 +36,12 @@ type Store interface {
 	) (domain.List[WebhookFigures], error)
 	// WebhookStatistics are the figures of the webhooks' steps, in any order.
 	WebhookStatistics(ctx context.Context, query StatisticsQuery) ([]CountedStep, error)
-	EdgeStore
 }
 
 // EdgeStore reads what webhooks and deliveries lead to, for all of them in one query (GRAPH-1).
 type EdgeStore interface {
+	// FindDelivery reads a delivery without what was sent and received.
+	FindDelivery(ctx context.Context, seller domain.SellerID, id string) (Delivery, error)
 	WebhooksByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Webhook, error)
 	// FiguresOfWebhooks are the figures from a time on.
 	FiguresOfWebhooks(
