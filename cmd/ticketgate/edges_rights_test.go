@@ -75,11 +75,14 @@ func named(edge string) (record, field, of string) {
 	return record, field, of
 }
 
-func init() {
+// doorEdges are those of edgesTried as edges has them.
+func doorEdges() map[string]edgeRow {
+	all := map[string]edgeRow{}
 	for name, row := range edgesTried {
 		record, field, _ := named(name)
-		edges[name] = edgeRow{list: string(readBy[record][1]), arguments: row.list, follow: field + row.follow}
+		all[name] = edgeRow{list: string(readBy[record][1]), arguments: row.list, follow: field + row.follow}
 	}
+	return all
 }
 
 // linked is a sale that was canceled, and a scan of another ticket: the ids of all that they lead to.

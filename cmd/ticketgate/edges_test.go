@@ -61,6 +61,7 @@ var edges = func() map[string]edgeRow {
 	all := maps.Clone(recordEdges)
 	maps.Copy(all, developerEdges)
 	maps.Copy(all, peopleEdges)
+	maps.Copy(all, doorEdges())
 	return all
 }()
 
