@@ -52,19 +52,19 @@ func NewHandler(
 
 // ServeHTTP authenticates the call, and executes its document or serves the schema.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctx, err := h.authenticate(w, r)
+	known, err := h.authenticate(w, r)
 	switch {
 	case err != nil:
 		h.endpoint.Refuse(w, r, err)
 	case r.URL.Path == SchemaPath:
-		h.serveSchema(w, r.WithContext(ctx))
+		h.serveSchema(w, known)
 	default:
-		h.endpoint.ServeHTTP(w, r.WithContext(ctx))
+		h.endpoint.ServeHTTP(w, known)
 	}
 }
 
-// authenticate returns the context of the caller.
-func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (context.Context, error) {
+// authenticate returns the request with its caller in the context.
+func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	cookie := newSessionCookie(w, h.secure || r.TLS != nil)
 	credentials := edge.CredentialsOf(r, true)
 	credentials.SessionCookie = cookie.sent(r)
@@ -86,7 +86,7 @@ func (h *Handler) authenticate(w http.ResponseWriter, r *http.Request) (context.
 		return h.authenticator.Authenticate(ctx, watching)
 	}
 	ctx := domain.WithCall(domain.WithActor(r.Context(), actor), call)
-	return context.WithValue(ctx, sessionCookieKey{}, cookie), nil
+	return r.WithContext(context.WithValue(ctx, sessionCookieKey{}, cookie)), nil
 }
 
 // EndStreams ends the subscriptions, see Endpoint.

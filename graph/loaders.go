@@ -111,7 +111,7 @@ func follow[P, V any](
 		made.loader.LoadAllThunk(ctx, keys)
 		return made
 	})
-	edge := known.(*edgeOf[V]) //nolint:errcheck // a field has one type
+	edge := known.(*edgeOf[V]) //nolint:errcheck,forcetypeassert,revive // a field has one type
 	found, err := edge.loader.Load(ctx, key(parent))
 	noteRead(ctx, edge.below)
 	if errors.Is(err, dataloadgen.ErrNotFound) {

@@ -209,7 +209,7 @@ func (h *house) multiply(t *testing.T, table, id string, named ...string) {
 	var text string
 	must(t, h.sql.QueryRowContext(t.Context(), "SELECT to_jsonb(r) FROM "+table+" AS r WHERE id = $1", id).Scan(&text))
 	row := decoded(t, []byte(text)).(object)
-	own := append(named, id)
+	own := append([]string{id}, named...)
 	if barcode, ok := row["barcode"].(string); ok && barcode != id {
 		own = append(own, barcode)
 	}

@@ -169,15 +169,15 @@ func TestKeysAreFound(t *testing.T) {
 	h := openHouse(t)
 	seller := h.world.Sellers[0]
 	ctx := h.actingOn(t, seller)
-	make := func(input apikey.NewKey) {
+	create := func(input apikey.NewKey) {
 		_, err := h.do.Keys.Create(ctx, input)
 		must(t, err)
 	}
 	readers, others := domain.Some([]domain.Permission{"customers:list"}), domain.Some([]domain.Permission{"scans:list"})
-	make(apikey.NewKey{Name: "reads", Permissions: readers})
-	make(apikey.NewKey{Name: "scans", Permissions: others})
-	make(apikey.NewKey{Name: "off", Permissions: readers, Active: domain.Some(false)})
-	make(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: domain.Some(domain.NewDateTime(time.Now().Add(time.Hour)))})
+	create(apikey.NewKey{Name: "reads", Permissions: readers})
+	create(apikey.NewKey{Name: "scans", Permissions: others})
+	create(apikey.NewKey{Name: "off", Permissions: readers, Active: domain.Some(false)})
+	create(apikey.NewKey{Name: "old", Permissions: readers, ExpiresAt: domain.Some(domain.NewDateTime(time.Now().Add(time.Hour)))})
 	_, err := h.sql.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() WHERE name = 'old'")
 	must(t, err)
 	on, no := true, false

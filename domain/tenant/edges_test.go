@@ -34,7 +34,7 @@ func TestEdgesShowWhatListsShow(t *testing.T) {
 	for _, who := range slices.Sorted(maps.Keys(at)) {
 		email := who + "@example.com"
 		users[who] = w.member(email, roles[who], at[who]).User.ID
-		callers[who] = w.as(w.login(email))
+		callers[who] = w.as(w.login(email)) //nolint:fatcontext // each caller has a context of its own
 	}
 	// The stranger works for the sibling as well, without a right to list members there.
 	w.member("stranger@example.com", domain.Developer, tenant.Place{SellerID: sibling.ID})

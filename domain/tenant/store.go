@@ -10,6 +10,7 @@ import (
 // Store is what this area reads from a database, and how it opens a transaction. What is not there is NOT_FOUND.
 type Store interface {
 	presence
+	linkReader
 	EdgeStore
 
 	// InTx runs f in one transaction, and as a whole again when the database asks for that.
@@ -25,16 +26,20 @@ type Store interface {
 	OriginIsListed(ctx context.Context, origin string) (bool, error)
 	Members(ctx context.Context, place Place, page domain.Page) (domain.List[Member], error)
 	User(ctx context.Context, id string) (User, error)
+	// Memberships are the user's, oldest first.
+	Memberships(ctx context.Context, userID string) ([]Membership, error)
+	// Sessions are those of the user that neither expired before now nor were last used before idleSince.
+	Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]Session, error)
+}
+
+// linkReader reads what one-time links are for.
+type linkReader interface {
 	// Invitations are those of exactly this place.
 	Invitations(ctx context.Context, place Place, page domain.Page) (domain.List[Invitation], error)
 	// Offer returns what the code of an open invitation offers.
 	Offer(ctx context.Context, code domain.Digest, now time.Time) (Offer, error)
 	// ResetIsOpen returns NOT_FOUND unless the code can be used to reset a password.
 	ResetIsOpen(ctx context.Context, code domain.Digest, now time.Time) error
-	// Memberships are the user's, oldest first.
-	Memberships(ctx context.Context, userID string) ([]Membership, error)
-	// Sessions are those of the user that neither expired before now nor were last used before idleSince.
-	Sessions(ctx context.Context, userID string, now, idleSince time.Time) ([]Session, error)
 }
 
 // EdgeStore reads what organizations and sellers lead to, for all of them in one query (GRAPH-1).

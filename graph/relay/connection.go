@@ -78,7 +78,7 @@ func (c Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.l
 
 // The connections of the schema and their edges, by the name that the schema gives them.
 //
-//nolint:revive // one comment for all of them
+//nolint:revive,staticcheck // one comment for all of them; the schema has its own initialisms
 type (
 	OrganizationConnection = Connection[tenant.Organization]
 	OrganizationEdge       = Edge[tenant.Organization]
