@@ -35,7 +35,7 @@ func TestPgbenchRunsTheStatementsThatWereSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := p.execute(t.Context(), "-t", "2")
+	f, err := p.execute(t.Context(), "-t", "20")
 	if err != nil || f.value <= 0 || f.p50 <= 0 || f.p99 < f.p50 {
 		t.Errorf("got %+v, %v", f, err)
 	}
