@@ -24,10 +24,10 @@ export function newClient(seller: () => string | undefined = () => undefined) {
       return id ? { headers: { "x-seller-id": id } } : {};
     },
     exchanges: [
-      wholeExchange,
       earlyExchange,
       keptExchange(),
       cacheExchange,
+      wholeExchange,
       mapExchange({
         onError(error: CombinedError) {
           if (failureOf(error).code === "UNAUTHENTICATED") signedOut?.();
