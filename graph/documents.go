@@ -51,7 +51,7 @@ func (d *documents) Get(_ context.Context, text string) (*ast.QueryDocument, boo
 }
 
 // variables returns the variables that the operation of a request defines. Of a document that can't be parsed there are none:
-// whoever executes it says why.
+// executing it reports why.
 func (d *documents) variables(ctx context.Context, asked *graphql.RawParams) ast.VariableDefinitionList {
 	document, kept := d.Get(ctx, asked.Query)
 	if !kept {

@@ -108,7 +108,7 @@ func (v Value) Member(name string) (Value, bool) {
 }
 
 // SortMembers puts the members of all objects into the order of their names, in which FromGo has them: a GraphQL value keeps no
-// other. It changes every copy of the value, so it is for whoever has just read it.
+// other. It changes every copy of the value, so only the code that has just read the value may call it.
 func (v Value) SortMembers() {
 	if v.node == nil {
 		return
