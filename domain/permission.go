@@ -63,8 +63,12 @@ func (p Permission) Valid() bool {
 // MarshalGQL writes the permission in the specification's spelling.
 func (p Permission) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, strconv.Quote(string(p))) }
 
-// UnmarshalGQL reads any string; whether it is assignable is checked with its path by the operation.
+// UnmarshalGQL reads any string; whether it is assignable is checked with its path by the operation. Null is no permission.
 func (p *Permission) UnmarshalGQL(v any) error {
+	if v == nil {
+		*p = ""
+		return nil
+	}
 	text, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("must be a permission string such as %q", permissions[0])

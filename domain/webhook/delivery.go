@@ -43,8 +43,9 @@ type Delivery struct {
 	// NextAttemptAt is when the schedule's next attempt is due; absent when there is none.
 	NextAttemptAt *domain.DateTime `json:"nextAttemptAt,omitempty"`
 	DeliveredAt   *domain.DateTime `json:"deliveredAt,omitempty"`
-	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand.
-	FailedAt  *domain.DateTime `json:"failedAt,omitempty"`
+	// FailedAt is when the call began with which the schedule ran out, also after a later success by hand. The
+	// specification's deliveries have no such member.
+	FailedAt  *domain.DateTime `json:"-"`
 	CreatedAt domain.DateTime  `json:"createdAt"`
 	UpdatedAt domain.DateTime  `json:"updatedAt"`
 }
