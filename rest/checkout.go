@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/edge"
@@ -61,7 +62,7 @@ func completeCheckout(s Services) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		if err := bind(knownMembers(object, reflect.TypeFor[struct{}]()), &struct{}{}, nil); err != nil {
+		if err := refuseFields(decode.Known(object, reflect.TypeFor[struct{}]()), nil); err != nil {
 			return nil, err
 		}
 		return s.Mutation.CompleteCheckout(r.Context(), id)

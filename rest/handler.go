@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/graph/edge"
 	"ticketgate/graph/generated"
@@ -27,9 +28,9 @@ type mutation = generated.MutationResolver
 // withBody is an endpoint whose input is the body. Members of the answer that the input lacks are read-only:
 // a body may repeat them.
 func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
-	readOnly := memberNames(reflect.TypeFor[Out]())
+	readOnly := decode.Names(reflect.TypeFor[Out]())
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
-		bindStruct(faults, "", object, reflect.ValueOf(input).Elem(), readOnly)
+		decode.Object(faults, object, input, readOnly)
 	}, do)
 }
 
@@ -37,13 +38,13 @@ func withBody[In, Out any](s Services, do func(mutation, context.Context, In) (O
 // in case only (decisions 1.5, 1.7).
 func withOpenBody[In, Out any](s Services, do func(mutation, context.Context, In) (Out, error)) endpoint {
 	return withInput(s, func(object ecmajson.Value, input *In, faults *domain.Problems) {
-		bindStruct(faults, "", knownMembers(object, reflect.TypeFor[In]()), reflect.ValueOf(input).Elem(), nil)
+		decode.Object(faults, decode.Known(object, reflect.TypeFor[In]()), input, nil)
 	}, do)
 }
 
 // withInput is an endpoint that decodes the body into an input.
 func withInput[In, Out any](
-	s Services, decode func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (Out, error),
+	s Services, read func(ecmajson.Value, *In, *domain.Problems), do func(mutation, context.Context, In) (Out, error),
 ) endpoint {
 	return func(r *http.Request) (any, error) {
 		object, err := readBody(r)
@@ -52,7 +53,7 @@ func withInput[In, Out any](
 		}
 		var input In
 		var faults domain.Problems
-		decode(object, &input, &faults)
+		read(object, &input, &faults)
 		return s.act(&faults, func(m mutation) (any, error) { return do(m, r.Context(), input) })
 	}
 }
@@ -99,7 +100,14 @@ func readNothing(r *http.Request, resource reflect.Type) error {
 	if err != nil {
 		return err
 	}
-	return bind(object, &struct{}{}, memberNames(resource))
+	return refuseFields(object, decode.Names(resource))
+}
+
+// refuseFields refuses every field of a body but those given.
+func refuseFields(object ecmajson.Value, allowed map[string]bool) error {
+	var faults domain.Problems
+	decode.Object(&faults, object, &struct{}{}, allowed)
+	return faults.Err()
 }
 
 // withIDAndBody is an endpoint that changes the object in the path by the body.

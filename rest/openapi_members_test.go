@@ -9,6 +9,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/apikey"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
@@ -113,17 +114,14 @@ func TestRequestsHaveTheMembersOfTheirTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			input, members := fieldsOf(kinds.input), memberNames(kinds.resource)
-			var required []string
-			for _, member := range input.names {
+			names, required := decode.Fields(kinds.input)
+			members := decode.Names(kinds.resource)
+			for _, member := range names {
 				members[member] = true
-				if input.named[member].required {
-					required = append(required, member)
-				}
 			}
 			compare(t, schemas[name], sorted(members), required)
 			for member := range members {
-				_, taken := input.named[member]
+				taken := slices.Contains(names, member)
 				if ignored := schemas[name].Properties[member].Ref == "#/components/schemas/Ignored"; ignored == taken {
 					t.Errorf("%s: documented as ignored is %v", member, ignored)
 				}

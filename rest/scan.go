@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/scan"
 	"ticketgate/graph/edge"
@@ -163,9 +164,9 @@ func readScans(list []ecmajson.Element) []scan.Uploaded {
 
 func readScan(element ecmajson.Element) scan.Uploaded {
 	var read scan.Uploaded
-	var bound domain.Problems
-	bindStruct(&bound, "", knownMembers(element.Value, reflect.TypeFor[scan.Uploaded]()), reflect.ValueOf(&read).Elem(), nil)
-	if read.Unread = bound.Err(); len(element.Problems) == 0 {
+	var faults domain.Problems
+	decode.Object(&faults, decode.Known(element.Value, reflect.TypeFor[scan.Uploaded]()), &read, nil)
+	if read.Unread = faults.Err(); len(element.Problems) == 0 {
 		return read
 	}
 	var problems domain.Problems

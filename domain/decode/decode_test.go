@@ -1,4 +1,4 @@
-package rest
+package decode_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -27,22 +28,23 @@ type sample struct {
 	Amount *float64                         `json:"amount"`
 }
 
-func bindText(t *testing.T, body string) (sample, []domain.FieldError) {
+func decodeText(t *testing.T, body string) (sample, []domain.FieldError) {
 	t.Helper()
 	value, err := ecmajson.Parse([]byte(body), ecmajson.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var into sample
-	err = bind(value, &into, map[string]bool{"_id": true, "createdAt": true})
-	if err == nil {
-		return into, nil
+	var problems domain.Problems
+	decode.Object(&problems, value, &into, map[string]bool{"_id": true, "createdAt": true})
+	if err := problems.Err(); err != nil {
+		return into, domain.AsError(err).Fields
 	}
-	return into, domain.AsError(err).Fields
+	return into, nil
 }
 
-func TestBindFillsWhatWasSent(t *testing.T) {
-	got, problems := bindText(t, `{"_id":"x","name":"A","note":null,"http":{"url":"u","port":8},"tags":["a","b"],
+func TestAnObjectFillsWhatWasSent(t *testing.T) {
+	got, problems := decodeText(t, `{"_id":"x","name":"A","note":null,"http":{"url":"u","port":8},"tags":["a","b"],
 		"flags":{"on":true},"when":"2026-11-27T20:37:00.1+01:00","meta":{"b":1,"a":2},"amount":1.50}`)
 	if problems != nil {
 		t.Fatal(problems)
@@ -67,7 +69,7 @@ func TestBindFillsWhatWasSent(t *testing.T) {
 	}
 }
 
-func TestBindNamesEverythingThatIsWrong(t *testing.T) {
+func TestEveryFaultIsNamed(t *testing.T) {
 	for _, test := range []struct{ name, body, want string }{
 		{"a missing member", `{}`, `[{"path":"name","message":"is required"}]`},
 		{"null for a required one", `{"name":null}`, `[{"path":"name","message":"is required and must not be null"}]`},
@@ -95,7 +97,7 @@ func TestBindNamesEverythingThatIsWrong(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, problems := bindText(t, test.body)
+			_, problems := decodeText(t, test.body)
 			got, err := json.Marshal(problems)
 			if err != nil {
 				t.Fatal(err)
@@ -137,7 +139,7 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := string(knownMembers(value, reflect.TypeFor[open]()).Append(nil)); got != test.want {
+			if got := string(decode.Known(value, reflect.TypeFor[open]()).Append(nil)); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
@@ -148,8 +150,9 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 			t.Fatal(err)
 		}
 		var into open
-		if err := bind(value, &into, nil); err != nil || into.City == nil || *into.City != "Rome" {
-			t.Errorf("got %+v, %v", into, err)
+		var problems domain.Problems
+		if decode.Object(&problems, value, &into, nil); problems.Any() || into.City == nil || *into.City != "Rome" {
+			t.Errorf("got %+v, %v", into, problems.Err())
 		}
 	})
 }

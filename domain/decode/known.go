@@ -1,4 +1,4 @@
-package rest
+package decode
 
 import (
 	"reflect"
@@ -8,22 +8,22 @@ import (
 	"ticketgate/domain/ecmajson"
 )
 
-// knownMembers takes the members away that a struct does not know, also inside its objects and arrays of objects. A member
-// that is known but for its case stays, to be refused: one of the two is meant (decisions 1.7).
-func knownMembers(value ecmajson.Value, of reflect.Type) ecmajson.Value {
+// Known returns a value without the fields that a type does not have, also inside its objects and arrays of objects. A field
+// that differs from a known one in case only is kept, to be refused: one of the two is meant.
+func Known(value ecmajson.Value, of reflect.Type) ecmajson.Value {
 	if of == reflect.TypeFor[ecmajson.Value]() {
 		return value // what the operation itself reads
 	}
 	if member, ok := reflect.TypeAssert[optional](reflect.New(of)); ok {
-		return knownMembers(value, reflect.TypeOf(member.Present()).Elem())
+		return Known(value, reflect.TypeOf(member.Present()).Elem())
 	}
 	switch {
 	case of.Kind() == reflect.Pointer:
-		return knownMembers(value, of.Elem())
+		return Known(value, of.Elem())
 	case of.Kind() == reflect.Slice && value.Kind() == ecmajson.Array:
 		elements := make([]ecmajson.Value, len(value.Elements()))
 		for i, element := range value.Elements() {
-			elements[i] = knownMembers(element, of.Elem())
+			elements[i] = Known(element, of.Elem())
 		}
 		return ecmajson.NewArray(elements)
 	case of.Kind() != reflect.Struct || value.Kind() != ecmajson.Object:
@@ -33,7 +33,7 @@ func knownMembers(value ecmajson.Value, of reflect.Type) ecmajson.Value {
 	var kept []ecmajson.Member
 	for _, member := range value.Members() {
 		if known, ok := fields.named[member.Name]; ok {
-			member.Value = knownMembers(member.Value, of.FieldByIndex(known.index).Type)
+			member.Value = Known(member.Value, of.FieldByIndex(known.index).Type)
 			kept = append(kept, member)
 		} else if slices.ContainsFunc(fields.names, func(name string) bool { return strings.EqualFold(name, member.Name) }) {
 			kept = append(kept, member)

@@ -1,4 +1,4 @@
-package rest
+package decode
 
 import (
 	"reflect"
@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// field is one member of a body: where it goes and whether it must be there.
+// field is one field of a struct: where it is and whether it must be sent.
 type field struct {
 	index    []int
 	required bool
 }
 
-// fieldSet is what a struct's json tags say, read once per type.
+// fieldSet is the fields of a struct by the names of their json tags, read once per type.
 type fieldSet struct {
 	names []string // in the order of the struct
 	named map[string]field
@@ -42,19 +42,30 @@ func isRequired(t reflect.Type, options string) bool {
 	return !isOptional && t.Kind() != reflect.Pointer && !strings.Contains(options, "omit") // omitempty or omitzero
 }
 
-// memberNames are the json names of a resource: those that a body may repeat without effect.
-func memberNames(t reflect.Type) map[string]bool {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
+// Fields returns the names of the fields that a struct has in JSON, in its order, and those of them that are required.
+func Fields(of reflect.Type) (names, required []string) {
+	fields := fieldsOf(of)
+	for _, name := range fields.names {
+		if fields.named[name].required {
+			required = append(required, name)
+		}
+	}
+	return fields.names, required
+}
+
+// Names returns the names that a record has in JSON: those that a body may repeat without effect.
+func Names(of reflect.Type) map[string]bool {
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
 	}
 	names := map[string]bool{}
-	for member := range t.Fields() {
-		if member.Anonymous {
-			for name := range memberNames(member.Type) {
+	for field := range of.Fields() {
+		if field.Anonymous {
+			for name := range Names(field.Type) {
 				names[name] = true
 			}
 		}
-		name, _, _ := strings.Cut(member.Tag.Get("json"), ",")
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if name != "" && name != "-" {
 			names[name] = true
 		}

@@ -1,0 +1,10 @@
+// Package decode fills Go structs from JSON objects, by their json tags.
+//
+// It is the one decoder of what callers send. It gathers every fault with the path of its field, so that one response
+// names all of them (BODY-1).
+//
+// Three kinds of field can be left out: a domain.Optional, which keeps absent and null apart, a pointer, and a field tagged
+// omitempty or omitzero. All others are required. A field of type ecmajson.Value takes any JSON as it was read.
+//
+// It is a leaf package: it knows no record and no actor.
+package decode
