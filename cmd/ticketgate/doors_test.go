@@ -369,10 +369,11 @@ func (h *house) selection(name string, above ...string) string {
 	}
 	var members []string
 	for _, field := range definition.Fields {
-		inner := h.schema.Types[field.Type.Name()]
+		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || isEdge(name, field) || slices.Contains(beside, name+"."+field.Name) {
+			continue
+		}
 		nested := h.selection(field.Type.Name(), append(above, name)...)
-		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || (inner.Kind == ast.Object && nested == "") ||
-			isEdge(name, field) || slices.Contains(beside, name+"."+field.Name) {
+		if h.schema.Types[field.Type.Name()].Kind == ast.Object && nested == "" {
 			continue
 		}
 		members = append(members, field.Name+nested)
