@@ -176,17 +176,25 @@ func isFrame(field *ast.Field) bool {
 	return name == "PageInfo" || strings.HasSuffix(name, "Connection") || strings.HasSuffix(name, "Edge")
 }
 
-// pageSize is what `first` says, or what the resolver will take in its absence (decisions 3.5).
+// pageSize is what `first` says, or what the resolver will take in its absence (decisions 3.5). A null is not an absence: the
+// resolver gets it in place of the schema's default.
 func (s *scale) pageSize(field *ast.Field, defined *ast.ArgumentDefinition) int64 {
-	for _, written := range []*ast.Value{given(field, defined.Name), defined.DefaultValue} {
-		// Validation let only Ints through; a value that can't be read is a null or a variable that was left out.
-		value, err := written.Value(s.variables)
-		if size, known := value.(int64); err == nil && known {
-			// A negative page is the resolver's to refuse; here it must not earn credit.
-			return min(max(size, 0), saturated)
-		}
+	written := given(field, defined.Name)
+	if written == nil || s.isLeftOut(written) {
+		written = defined.DefaultValue
+	}
+	value, err := written.Value(s.variables)
+	if size, known := value.(int64); err == nil && known { // validation let only Ints and nulls through
+		// A negative page is the resolver's to refuse; here it must not earn credit.
+		return min(max(size, 0), saturated)
 	}
 	return domain.DefaultPageSize
+}
+
+// isLeftOut tells a variable without a value, which leaves its argument out. Defaults of variables have been applied.
+func (s *scale) isLeftOut(written *ast.Value) bool {
+	_, has := s.variables[written.Raw]
+	return written.Kind == ast.Variable && !has
 }
 
 // given is the value that a field gives for an argument, nil when it gives none.

@@ -31,7 +31,7 @@ type Query {
 }
 type Mutation { importTickets(input: EchoInput): String, deleteList: String, createList(name: String): List }
 type Subscription { ticks: String }
-type Seller { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConnection! }
+type Seller { _id: ID!, name: String, seller: Seller, lists(first: Int = 10): ListConnection! }
 type ListConnection { edges: [ListEdge!]!, nodes: [List!]!, pageInfo: PageInfo!, totalCount: Int! }
 type ListEdge { cursor: String!, node: List! }
 type List { _id: ID!, name: String, seller: Seller, lists(first: Int): ListConnection! }
