@@ -89,11 +89,13 @@ func (s *Store) begin(ctx context.Context) (bun.Tx, func(), error) {
 const requestWait = 5 * time.Second
 
 // connection waits for the seller's share of the connections for requests, and returns what gives it back. A seller whose
-// requests wait for each other's locks leaves connections for all others (LIMIT-2). Work of no seller has no share.
+// requests wait for each other's locks leaves connections for all others, and so do the users of an organization who act on none
+// (LIMIT-2). The platform's work and that of finding out who calls have no share.
 func (s *Store) connection(ctx context.Context) (giveBack func(), err error) {
 	actor := domain.ActorOf(ctx)
-	if s.requests == nil || actor.SellerID == "" {
+	ofSome := actor.SellerID != "" || actor.Kind == domain.UserActor || actor.Kind == domain.OrganizationKeyActor
+	if s.requests == nil || !ofSome {
 		return func() {}, nil
 	}
-	return s.requests.Take(ctx, share.Payer{Seller: actor.SellerID, Organization: actor.OrgID})
+	return s.requests.Take(ctx, share.PayerOf(actor))
 }

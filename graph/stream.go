@@ -42,7 +42,7 @@ func newStreams(bounds StreamBounds) *streams {
 
 // enter counts one more of a caller, or says that there are enough. What it returns ends the count.
 func (s *streams) enter(actor *domain.Actor) (leave func(), err error) {
-	payer, bounds := edge.PayerOf(actor), share.Bounds{Total: s.bounds.Total, PerSeller: s.bounds.PerSeller}
+	payer, bounds := share.PayerOf(actor), share.Bounds{Total: s.bounds.Total, PerSeller: s.bounds.PerSeller}
 	credential, seller, organization := "credential "+actor.ID, "seller "+string(payer.Seller), "organization "+string(payer.Organization)
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -36,6 +36,21 @@ type Payer struct {
 	Organization domain.OrgID
 }
 
+// PayerOf returns whose share a call uses up: its seller's, or else that of its organization or user. Callers without a
+// credential share one. Callers that act on no seller are bounded together like an organization: one that has sellers makes as
+// many accounts as it likes.
+func PayerOf(actor *domain.Actor) Payer {
+	switch {
+	case actor.SellerID != "":
+		return Payer{Seller: actor.SellerID, Organization: actor.OrgID}
+	case actor.OrgID != "":
+		return Payer{Seller: "organization " + domain.SellerID(actor.OrgID), Organization: actor.OrgID}
+	case actor.Kind == domain.SystemActor:
+		return Payer{Seller: "caller " + domain.SellerID(actor.ID)}
+	}
+	return Payer{Seller: "caller " + domain.SellerID(actor.ID), Organization: "callers of no seller"}
+}
+
 // retryAfter is when a caller that got no place may try again.
 const retryAfter = 5 * time.Second
 

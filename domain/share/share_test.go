@@ -165,3 +165,24 @@ func TestARefusedCallIsToldWhenToComeAgain(t *testing.T) {
 		t.Errorf("the place that was given back is not free: %v", err)
 	}
 }
+
+func TestWhoseShareACallUsesUp(t *testing.T) {
+	t.Parallel()
+	const others = "callers of no seller"
+	for name, row := range map[string]struct {
+		actor domain.Actor
+		want  share.Payer
+	}{
+		"a key":                     {domain.Actor{Kind: domain.APIKeyActor, ID: "k", SellerID: "s", OrgID: "o"}, share.Payer{Seller: "s", Organization: "o"}},
+		"a user at a seller":        {domain.Actor{Kind: domain.UserActor, ID: "u", SellerID: "s", OrgID: "o"}, share.Payer{Seller: "s", Organization: "o"}},
+		"an organization's key":     {domain.Actor{Kind: domain.OrganizationKeyActor, ID: "k", OrgID: "o"}, share.Payer{Seller: "organization o", Organization: "o"}},
+		"a user at no seller":       {domain.Actor{Kind: domain.UserActor, ID: "u"}, share.Payer{Seller: "caller u", Organization: others}},
+		"nobody":                    {domain.Actor{}, share.Payer{Seller: "caller ", Organization: others}},
+		"the platform":              {domain.Actor{Kind: domain.SystemActor, ID: domain.SystemID}, share.Payer{Seller: "caller system"}},
+		"the platform for a seller": {domain.Actor{Kind: domain.SystemActor, SellerID: "s", OrgID: "o"}, share.Payer{Seller: "s", Organization: "o"}},
+	} {
+		if got := share.PayerOf(&row.actor); got != row.want {
+			t.Errorf("%s: got %+v, want %+v", name, got, row.want)
+		}
+	}
+}

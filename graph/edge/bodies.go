@@ -135,23 +135,13 @@ func hold(ctx context.Context, shares *share.Shares) error {
 
 // take waits for a place of the caller's share.
 func take(ctx context.Context, shares *share.Shares) (giveBack func(), err error) {
-	giveBack, err = shares.Take(ctx, PayerOf(domain.ActorOf(ctx)))
+	return takeFor(ctx, shares, share.PayerOf(domain.ActorOf(ctx)))
+}
+
+func takeFor(ctx context.Context, shares *share.Shares, payer share.Payer) (giveBack func(), err error) {
+	giveBack, err = shares.Take(ctx, payer)
 	if err != nil && ctx.Err() != nil {
 		return nil, domain.Unavailable(err)
 	}
 	return giveBack, err
-}
-
-// PayerOf returns whose share a request uses up: its seller's, or else that of its organization or user. Callers without a
-// credential share one.
-func PayerOf(actor *domain.Actor) share.Payer {
-	payer := share.Payer{Seller: actor.SellerID, Organization: actor.OrgID}
-	switch {
-	case actor.SellerID != "":
-	case actor.OrgID != "":
-		payer.Seller = "organization " + domain.SellerID(actor.OrgID)
-	default:
-		payer.Seller = "caller " + domain.SellerID(actor.ID)
-	}
-	return payer
 }
