@@ -26,6 +26,9 @@ type BodyBounds struct {
 // Bodies bounds the memory that bodies take: each costs up to eight times its size until its request has ended.
 type Bodies struct {
 	large, medium, arriving *share.Shares
+	// coming and nameless have more than 64 KiB and are in memory while they come in (LIMIT-28). Those of callers without a
+	// credential have places of their own.
+	coming, nameless *share.Shares
 	// Held, if set, is told when the first body above 64 KiB is in memory, and when none is any more; Heavy is told the same
 	// of what is worth a large body: one, or a few medium ones.
 	Held, Heavy func(bool)
@@ -62,8 +65,22 @@ func NewBodies(bounds BodyBounds) *Bodies {
 		large:    share.New(share.Bounds{Total: bounds.Large, PerSeller: bounds.LargePerSeller, Wait: SharingBound}),
 		medium:   share.New(share.Bounds{Total: bounds.Medium, PerSeller: bounds.MediumPerSeller, Wait: OrdinaryBound}),
 		arriving: share.New(share.Bounds{Total: bounds.Arriving, PerSeller: bounds.ArrivingPerSeller, Wait: arrivingWait}),
+		coming: share.New(share.Bounds{
+			Total: comingForMedium * bounds.Medium, PerSeller: comingForMediumPerSeller * bounds.MediumPerSeller, Wait: OrdinaryBound,
+		}),
+		nameless: share.New(share.Bounds{
+			Total: bounds.Medium, PerSeller: max(1, bounds.Medium/addressesAtLeast), Wait: OrdinaryBound,
+		}),
 	}
 }
+
+// How many bodies above 64 KiB come in, for each medium body that is worked on: senders are slower than the work.
+const (
+	comingForMedium          = 3
+	comingForMediumPerSeller = 2
+	// addressesAtLeast is how many addresses it takes to hold all places of callers without a credential.
+	addressesAtLeast = 4
+)
 
 // arrivingWait is how long a body waits until it may be kept in a file.
 const arrivingWait = 20 * time.Second
@@ -81,6 +98,17 @@ func gateOf(ctx context.Context) *bodyGate {
 		return nil
 	}
 	return &bodyGate{bodies: found.bodies, control: http.NewResponseController(found.writer)}
+}
+
+// come waits for the place of a body that is in memory while the rest of it comes in, and returns what gives it back.
+func (g *bodyGate) come(ctx context.Context) (giveBack func(), err error) {
+	if g == nil {
+		return func() {}, nil
+	}
+	if actor := domain.ActorOf(ctx); actor.Kind != domain.Nobody || actor.SellerID != "" {
+		return take(ctx, g.bodies.coming)
+	}
+	return takeFor(ctx, g.bodies.nameless, share.Payer{Seller: "address " + domain.SellerID(domain.CallOf(ctx).Network())})
 }
 
 // medium waits for the place of a body that has been read.

@@ -15,30 +15,46 @@ import (
 const MaxBody = 1 << 20
 
 // ReadBody reads a body of at most limit bytes. A body that announces more is not read. A body of more than 64 KiB waits for its
-// seller's share once it has come in (LIMIT-16).
+// seller's share before the rest of it is read (LIMIT-28), and again once it has come in (LIMIT-16).
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	if r.ContentLength > limit {
 		return nil, TooLarge(limit)
 	}
+	if before, ok := r.Body.(*readBody); ok {
+		return before.text, nil
+	}
 	gate := gateOf(r.Context())
 	if r.ContentLength > MaxBody {
-		return readLarge(r, gate, nil, limit)
+		return readLarge(r, gate, &incoming{}, limit)
 	}
-	body, err := readUpTo(r, nil, min(limit, MaxBody))
+	read := incoming{}
+	defer read.givePlaceBack()
+	err := read.upTo(r, gate, min(limit, MaxBody))
 	if _, more := errors.AsType[*http.MaxBytesError](err); more && limit > MaxBody {
-		return readLarge(r, gate, body, limit) // its size was not announced
+		return readLarge(r, gate, &read, limit) // its size was not announced
 	}
-	if err == nil && len(body) > smallBody {
+	if err == nil && read.text.Len() > smallBody {
 		err = gate.medium(r.Context())
 	}
-	return body, readError(err, limit)
+	return read.text.Bytes(), readError(err, limit)
 }
+
+// readBody is a body that was read before: its request has the places that it needs, and must not wait for further ones.
+type readBody struct {
+	*bytes.Reader
+
+	text []byte
+}
+
+// Close does nothing.
+func (*readBody) Close() error { return nil }
 
 // readLarge reads on from what was read of a body. The body is in a file until it is there in full: a sender who is slow takes no
 // place in memory from others (LIMIT-16).
-func readLarge(r *http.Request, gate *bodyGate, begin []byte, limit int64) ([]byte, error) {
+func readLarge(r *http.Request, gate *bodyGate, begin *incoming, limit int64) ([]byte, error) {
 	gate.arrives()
-	spool := NewSpool(r.Context(), io.MultiReader(bytes.NewReader(begin), r.Body), limit)
+	spool := NewSpool(r.Context(), io.MultiReader(bytes.NewReader(begin.text.Bytes()), r.Body), limit)
+	spool.leave, begin.leave = begin.leave, nil
 	defer func() { _ = spool.Close() }()
 	arriving, err := spool.Open()
 	if err == nil {
@@ -59,26 +75,41 @@ func readLarge(r *http.Request, gate *bodyGate, begin []byte, limit int64) ([]by
 	return body, err
 }
 
-// readUpTo reads what is left of a body. It fails beyond limit bytes
-// with a *http.MaxBytesError, and has then read no more than that.
-func readUpTo(r *http.Request, begin []byte, limit int64) ([]byte, error) {
-	const spare = 512 // so that the end is noticed without another buffer
-	size := max(r.ContentLength, 0)
-	body := bytes.NewBuffer(make([]byte, 0, min(size, smallBody)+spare))
-	body.Write(begin)
-	rest := io.LimitReader(r.Body, limit-int64(len(begin))+1)
+// incoming is what has come in of a body that is kept in memory.
+type incoming struct {
+	text bytes.Buffer
+	// leave gives its place back. Nil before it has one.
+	leave func()
+}
+
+// upTo reads a body. It fails beyond limit bytes with a *http.MaxBytesError, and has then read no more than that.
+func (i *incoming) upTo(r *http.Request, gate *bodyGate, limit int64) error {
+	const (
+		spare = 512 // so that the end is noticed without another buffer
+		first = 8 << 10
+	)
 	// What is announced costs its sender nothing: memory for it is taken when the first part has come.
-	read, err := body.ReadFrom(io.LimitReader(rest, smallBody))
-	if err == nil && read == smallBody {
-		body.Grow(int(max(size-read, 0)) + spare)
-		var more int64
-		more, err = body.ReadFrom(rest)
-		read += more
+	size := max(r.ContentLength, 0)
+	i.text.Grow(int(min(size, first)) + spare)
+	rest := io.LimitReader(r.Body, limit+1)
+	read, err := i.text.ReadFrom(io.LimitReader(rest, smallBody))
+	if err == nil && read == smallBody && size != smallBody {
+		if i.leave, err = gate.come(r.Context()); err != nil {
+			return err
+		}
+		i.text.Grow(int(max(size-read, 0)) + spare)
+		_, err = i.text.ReadFrom(rest)
 	}
-	if err == nil && int64(len(begin))+read > limit {
+	if err == nil && int64(i.text.Len()) > limit {
 		err = &http.MaxBytesError{Limit: limit}
 	}
-	return body.Bytes(), err
+	return err
+}
+
+func (i *incoming) givePlaceBack() {
+	if i.leave != nil {
+		i.leave()
+	}
 }
 
 // readError returns what a caller is told of a body that could not be read.

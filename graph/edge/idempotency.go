@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 
@@ -51,7 +50,7 @@ func idempotentRequest(r *http.Request) (domain.IdempotentRequest, error) {
 	if err != nil {
 		return domain.IdempotentRequest{}, err
 	}
-	r.Body = io.NopCloser(bytes.NewReader(raw))
+	r.Body = &readBody{Reader: bytes.NewReader(raw), text: raw}
 	return domain.IdempotentRequest{
 		Scope: fmt.Sprintf("%d/%s/%s %s", actor.Kind, actor.ID+buyerOf(r), actor.SellerID, r.URL.Path),
 		Key:   r.Header.Get("Idempotency-Key"), Digest: digestOf(raw, r.URL.RawQuery),

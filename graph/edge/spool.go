@@ -11,7 +11,7 @@ import (
 )
 
 // Spool keeps a body while it is read, so that it can be read again: up to MaxBody bytes in memory, a longer one in a
-// temporary file, for which it waits for its seller's share (LIMIT-26). The file has no name, so that nothing is left of it when
+// temporary file. From 64 KiB on it waits for its seller's share of the one (LIMIT-28) and of the other (LIMIT-26). The file has no name, so that nothing is left of it when
 // the process ends.
 type Spool struct {
 	ctx    context.Context //nolint:containedctx // the request's, for writes that know none
@@ -20,7 +20,9 @@ type Spool struct {
 	size   int64
 	opened bool
 	kept   bytes.Buffer
-	file   *os.File
+	// leave gives back the place of what is kept in memory. Nil before there is one.
+	leave func()
+	file  *os.File
 }
 
 // MaxFile is the size in bytes of the largest file that is kept.
@@ -49,10 +51,28 @@ func (s *Spool) Open() (io.Reader, error) {
 
 // Close gives up what is kept.
 func (s *Spool) Close() error {
+	s.givePlaceBack()
 	if s.file == nil {
 		return nil
 	}
 	return s.file.Close()
+}
+
+func (s *Spool) givePlaceBack() {
+	if s.leave != nil {
+		s.leave()
+	}
+	s.leave = nil
+}
+
+// keep keeps text in memory.
+func (s *Spool) keep(text []byte) (n int, err error) {
+	if s.leave == nil && s.kept.Len()+len(text) > smallBody {
+		if s.leave, err = gateOf(s.ctx).come(s.ctx); err != nil {
+			return 0, err
+		}
+	}
+	return s.kept.Write(text)
 }
 
 // keeper writes into a spool.
@@ -65,7 +85,7 @@ func (k keeper) Write(text []byte) (int, error) {
 		return 0, TooLarge(s.limit)
 	}
 	if s.file == nil && s.kept.Len()+len(text) <= MaxBody {
-		return s.kept.Write(text)
+		return s.keep(text)
 	}
 	if s.file == nil {
 		if err := gateOf(s.ctx).spool(s.ctx); err != nil {
@@ -94,6 +114,7 @@ func (s *Spool) toFile() error {
 	}
 	_, err = s.kept.WriteTo(file)
 	s.kept = bytes.Buffer{}
+	s.givePlaceBack()
 	return err
 }
 
