@@ -125,8 +125,9 @@ check-graphql:
 	@touch $@
 
 .PHONY: generate
-generate: ## write graph/generated and the new resolvers from graph/schema
+generate: ## write graph/generated, the new resolvers and the schemas of the OpenAPI document from graph/schema
 	go tool gqlgen generate
+	go run ./rest/openapigen
 
 .PHONY: bench
 bench: ## measure the hot paths beside pgbench

@@ -14,10 +14,17 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-//go:embed openapi.yaml
-var openAPISource []byte
+// The document is openapi.yaml and, as its end, the schemas that openapigen writes from the GraphQL schema.
+var (
+	//go:embed openapi.yaml
+	openAPIPaths string
+	//go:embed openapi_schemas.yaml
+	openAPISchemas string
+)
 
-// openAPIDocument is openapi.yaml as it is served.
+func openAPISource() []byte { return []byte(openAPIPaths + openAPISchemas) }
+
+// openAPIDocument is the document as it is served.
 type openAPIDocument struct {
 	body []byte
 	etag string // strong: the same bytes for everybody
@@ -26,7 +33,7 @@ type openAPIDocument struct {
 // openAPI converts the document at its first use: commands that serve nothing don't pay for it. The source is
 // part of the program, so only a mistake of ours, which the tests find, can make it panic.
 var openAPI = sync.OnceValue(func() openAPIDocument {
-	document, err := newOpenAPIDocument(openAPISource)
+	document, err := newOpenAPIDocument(openAPISource())
 	if err != nil {
 		panic(fmt.Errorf("openapi.yaml: %w", err))
 	}

@@ -89,6 +89,10 @@ var layers = []layer{
 		tree: "rest", imports: []string{"domain/...", "graph/edge", "graph/generated", mux, "github.com/goccy/go-yaml"},
 		never: []string{bun, pgx, river, "database/sql/...", "db/...", "jobs/..."},
 	},
+	{
+		tree: "rest/openapigen", imports: []string{"domain/...", gqlparser, "github.com/goccy/go-yaml"},
+		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/..."},
+	},
 	{tree: "rest/resttest", imports: []string{"github.com/getkin/kin-openapi/...", "github.com/santhosh-tekuri/jsonschema/..."}},
 	// What watches knows those who are watched; of the others only cmd knows it.
 	{

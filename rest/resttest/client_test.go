@@ -16,10 +16,7 @@ import (
 // serve starts a listener that has the document and answers everything else as told.
 func serve(t *testing.T, answer http.HandlerFunc) string {
 	t.Helper()
-	source, err := os.ReadFile("../openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := document(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Request-ID", "0123456789abcdef")
 		if r.URL.Path == "/api/openapi.json" {

@@ -21,15 +21,25 @@ const (
 
 func contract(t *testing.T) *resttest.Contract {
 	t.Helper()
-	source, err := os.ReadFile("../openapi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := resttest.ParseContract(source)
+	parsed, err := resttest.ParseContract(document(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return parsed
+}
+
+// document returns the source of the OpenAPI document.
+func document(t *testing.T) []byte {
+	t.Helper()
+	var source []byte
+	for _, file := range []string{"../openapi.yaml", "../openapi_schemas.yaml"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		source = append(source, text...)
+	}
+	return source
 }
 
 // object is a JSON object in the making.

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/goccy/go-yaml"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/scan"
+)
+
+// scalars are the schemas of GraphQL's scalars, and of those of our own that are no component.
+var scalars = map[string]object{
+	"ID":               {{Key: "type", Value: "string"}},
+	"String":           {{Key: "type", Value: "string"}},
+	"Int":              {{Key: "type", Value: "integer"}},
+	"Integer":          {{Key: "type", Value: "integer"}},
+	"Float":            {{Key: "type", Value: "number"}},
+	"Number":           {{Key: "type", Value: "number"}},
+	"Boolean":          {{Key: "type", Value: "boolean"}},
+	"JSON":             {},
+	"Expiry":           {},
+	"DateTime":         ref("Instant"),
+	"Permission":       ref("Permission"),
+	"EventType":        ref("EventType"),
+	"EventSelection":   ref("EventSelection"),
+	"EntryImportMode":  ref("EntryImportMode"),
+	"CodePreset":       ref("CodePreset"),
+	"DeviceChangeType": ref("DeviceChangeType"),
+}
+
+// tables returns the schemas whose values are the rows of a table of package domain.
+func (g *generator) tables() object {
+	boolean, anyObject := object{{Key: "type", Value: "boolean"}}, object{{Key: "type", Value: "object"}}
+	kinds := domain.EventKinds()
+	types, selection := make([]string, 0, len(kinds)), make(object, 0, len(kinds))
+	var data []string
+	members := make(object, 0, len(kinds))
+	for _, kind := range kinds {
+		types = append(types, string(kind.Type))
+		selection = append(selection, yaml.MapItem{Key: string(kind.Type), Value: boolean})
+		data = append(data, kind.Data...)
+	}
+	slices.Sort(data)
+	for _, name := range slices.Compact(data) {
+		member := anyObject
+		if name == "tickets" {
+			member = object{{Key: "type", Value: "array"}, {Key: "items", Value: anyObject}}
+		}
+		members = append(members, yaml.MapItem{Key: name, Value: member})
+	}
+	codes := slices.DeleteFunc(domain.Codes(), func(code domain.Code) bool { return code == domain.CodeAnsweredBefore })
+	changes := scan.ChangeType("").Names()
+	return object{
+		{Key: "ErrorCode", Value: texts("The kind of the error, for programs. It does not change.", codes)},
+		{Key: "Permission", Value: texts(g.schema.Types["Permission"].Description, domain.Permissions())},
+		{Key: "EntryImportMode", Value: texts(g.schema.Types["EntryImportMode"].Description, access.ImportModes())},
+		{Key: "CodePreset", Value: texts(g.schema.Types["CodePreset"].Description, access.Presets())},
+		{Key: "DeviceChangeType", Value: texts(g.schema.Types["DeviceChangeType"].Description, changes)},
+		{Key: "EventType", Value: texts(g.schema.Types["EventType"].Description, types)},
+		{Key: "EventSelection", Value: object{
+			{Key: "type", Value: "object"},
+			{Key: "description", Value: g.schema.Types["EventSelection"].Description},
+			{Key: "additionalProperties", Value: false},
+			{Key: "properties", Value: selection},
+		}},
+		{Key: "CompleteEventSelection", Value: object{
+			{Key: "description", Value: "Every event type with true or false."},
+			{Key: "allOf", Value: []object{ref("EventSelection")}},
+			{Key: "required", Value: types},
+		}},
+		{Key: "EventData", Value: object{
+			{Key: "type", Value: "object"},
+			{Key: "description", Value: "The resource under its singular name. Events of transactions also have its tickets."},
+			{Key: "additionalProperties", Value: false},
+			{Key: "minProperties", Value: 1},
+			{Key: "properties", Value: members},
+		}},
+	}
+}
+
+// texts returns the schema of a text that is one of the values.
+func texts[T ~string](description string, values []T) object {
+	return object{{Key: "type", Value: "string"}, {Key: "description", Value: description}, {Key: "enum", Value: values}}
+}
