@@ -1,6 +1,6 @@
 // Package share divides what is scarce between sellers, such as database connections: a number of places in all, and of
-// them a number for each seller and for the sellers of one organization together. Sellers who wait get a place in turn, the
-// calls of one seller in the order in which they came (LIMIT-1, LIMIT-4).
+// them a number for each seller and for the sellers of one organization together. Organizations that wait get a place in turn,
+// and so do the sellers of each, the calls of one seller in the order in which they came (LIMIT-1, LIMIT-4).
 package share
 
 import (
@@ -64,8 +64,16 @@ type Shares struct {
 	heldBy map[domain.OrgID]int
 	// queues has the calls that wait; a call's channel is closed when it gets its place.
 	queues map[Payer][]chan struct{}
-	// turns are the sellers in queues; the first has waited longest for its turn.
-	turns []Payer
+	// turns are the sellers in queues by organization; the first has waited longest for its turn, in each and of all.
+	turns []organization
+}
+
+// organization is sellers that wait, and have their turn together. A seller without an organization is alone.
+type organization []Payer
+
+// has reports whether a seller waits with the others.
+func (o organization) has(payer Payer) bool {
+	return o[0] == payer || (payer.Organization != "" && o[0].Organization == payer.Organization)
 }
 
 // New returns shares of which all places are free.
@@ -118,7 +126,7 @@ func (s *Shares) takeOrWait(payer Payer) <-chan struct{} {
 		return nil
 	}
 	if len(s.queues[payer]) == 0 {
-		s.turns = append(s.turns, payer)
+		s.line(payer)
 	}
 	turn := make(chan struct{})
 	s.queues[payer] = append(s.queues[payer], turn)
@@ -148,18 +156,37 @@ func (s *Shares) giveBack(payer Payer) {
 	if s.heldBy[payer.Organization]--; s.heldBy[payer.Organization] == 0 {
 		delete(s.heldBy, payer.Organization)
 	}
-	next := slices.IndexFunc(s.turns, s.mayHold)
-	if next < 0 {
+	if served, waits := s.next(); waits {
+		turn := s.queues[served][0]
+		s.take(served)
+		s.drop(served, 0)
+		close(turn)
+	}
+}
+
+// next finds the seller whose turn it is, and puts it behind the others of its organization, and that behind all others.
+func (s *Shares) next() (served Payer, waits bool) {
+	for at, of := range s.turns {
+		seller := slices.IndexFunc(of, s.mayHold)
+		if seller < 0 {
+			continue
+		}
+		served = of[seller]
+		of = append(slices.Delete(of, seller, seller+1), served)
+		s.turns = append(slices.Delete(s.turns, at, at+1), of)
+		return served, true
+	}
+	return Payer{}, false
+}
+
+// line puts a seller that begins to wait behind the others of its organization, or that behind all others.
+func (s *Shares) line(payer Payer) {
+	at := slices.IndexFunc(s.turns, func(of organization) bool { return of.has(payer) })
+	if at < 0 {
+		s.turns = append(s.turns, organization{payer})
 		return
 	}
-	served := s.turns[next]
-	turn := s.queues[served][0]
-	s.take(served)
-	s.drop(served, 0)
-	if len(s.queues[served]) > 0 { // behind all others
-		s.turns = append(slices.Delete(s.turns, next, next+1), served)
-	}
-	close(turn)
+	s.turns[at] = append(s.turns[at], payer)
 }
 
 // leave takes a call that gives up out of its queue, and reports whether it was still there.
@@ -179,5 +206,10 @@ func (s *Shares) drop(payer Payer, at int) {
 		return
 	}
 	delete(s.queues, payer)
-	s.turns = slices.DeleteFunc(s.turns, func(waiting Payer) bool { return waiting == payer })
+	at = slices.IndexFunc(s.turns, func(of organization) bool { return of.has(payer) })
+	if of := slices.DeleteFunc(s.turns[at], func(waiting Payer) bool { return waiting == payer }); len(of) > 0 {
+		s.turns[at] = of
+		return
+	}
+	s.turns = slices.Delete(s.turns, at, at+1)
 }

@@ -117,6 +117,23 @@ func TestShares(t *testing.T) {
 			q.expect("o/a", "o/b", "o/c", "p/e", "o/d", "o/f")
 		})
 	})
+	t.Run("serve organizations in turn, and the sellers of each", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			q := start(t, 2, 1) // an organization gets one of the two
+			var ends []func()
+			names := []string{"x", "o/a", "o/b", "o/c", "o/d", "p/e", "p/f", "y", "p/e"}
+			for _, name := range names {
+				ends = append(ends, q.call(t.Context(), name, name))
+			}
+			q.expect("x", "o/a")
+			ends[0]()
+			q.expect("x", "o/a", "p/e")
+			for _, at := range []int{1, 5, 2, 7, 6, 3, 8, 4} { // as they get their places
+				ends[at]()
+			}
+			q.expect("x", "o/a", "p/e", "o/b", "y", "p/f", "o/c", "p/e", "o/d")
+		})
+	})
 	t.Run("refuse a call after its wait, and serve the others", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			q := start(t, 1, 1)
