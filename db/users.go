@@ -55,6 +55,15 @@ func (t tenantTx) AccountIDs(ctx context.Context, email string) ([]string, error
 	return each(found, func(r userRow) (string, error) { return r.ID, nil })
 }
 
+// Inviter finds which organization's invitation made an account.
+func (t tenantTx) Inviter(ctx context.Context, id string) (domain.OrgID, error) {
+	found, err := rows[userRow](ctx, t.store, t, "SELECT u.invited_by_organization FROM users u WHERE u.id = $1", id)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return domain.OrgID(found[0].InvitedBy), nil
+}
+
 // Accounts locks the users, so that their passwords do not change meanwhile. It lets others still refer to them, such as a
 // membership that is being added.
 func (t tenantTx) Accounts(ctx context.Context, ids []string) ([]tenant.Account, error) {

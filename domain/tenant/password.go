@@ -65,19 +65,42 @@ type Passwords struct{ slots *share.Shares }
 // places leave one to others.
 func NewPasswords(bounds share.Bounds) *Passwords { return &Passwords{slots: share.New(bounds)} }
 
-// strangers are the callers at places where no account is known to have signed in.
-const strangers domain.OrgID = "unknown places"
+// Callers that take turns together, however many they are.
+const (
+	// strangers are at places where no account is known to have signed in.
+	strangers domain.OrgID = "unknown places"
+	// signedIn are users of whom no more is known than that they have a session.
+	signedIn domain.OrgID = "signed-in users"
+	// accountsOf begins the name of the accounts that one organization's invitations made.
+	accountsOf domain.OrgID = "accounts of "
+)
+
+// regular is an account that knows the place of a call; the zero value is none.
+type regular struct {
+	account string
+	// invitedBy is the organization whose invitation made the account, if any did.
+	invitedBy domain.OrgID
+}
+
+// payer returns whose turn the account has. An organization makes as many accounts as it likes.
+func (r regular) payer() share.Payer {
+	payer := share.Payer{Seller: domain.SellerID("account " + r.account)}
+	if r.invitedBy != "" {
+		payer.Organization = accountsOf + r.invitedBy
+	}
+	return payer
+}
 
 // slot waits for its turn until the caller gives up. What it returns ends the turn. Subscribers take turns, so that one with
 // many attempts makes no other one wait for all of them. An account that knows the place of the call, or whose session it is,
 // has a turn of its own, and strangers leave it a place, however many they are (LIMIT-20).
-func (p *Passwords) slot(ctx context.Context, known string) (release func(), err error) {
+func (p *Passwords) slot(ctx context.Context, known regular) (release func(), err error) {
 	payer := share.Payer{Seller: domain.SellerID(domain.CallOf(ctx).Subscriber()), Organization: strangers}
 	switch actor := domain.ActorOf(ctx); {
-	case known != "":
-		payer = share.Payer{Seller: domain.SellerID("account " + known)}
+	case known.account != "":
+		payer = known.payer()
 	case actor.Kind == domain.UserActor:
-		payer = share.Payer{Seller: domain.SellerID("account " + actor.ID)}
+		payer = share.Payer{Seller: domain.SellerID("account " + actor.ID), Organization: signedIn}
 	case actor.Kind == domain.SystemActor:
 		payer = share.Payer{}
 	}
@@ -90,7 +113,7 @@ func (p *Passwords) slot(ctx context.Context, known string) (release func(), err
 
 // Hash makes the hash of a password that is to be stored.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
-	release, err := p.slot(ctx, "")
+	release, err := p.slot(ctx, regular{})
 	if err != nil {
 		return "", err
 	}

@@ -117,7 +117,7 @@ func (i Invitations) ResetPassword(ctx context.Context, input PasswordReset) err
 	if err := i.Store.ResetIsOpen(ctx, digest, i.Now()); err != nil {
 		return err // a code that is not valid costs no hash
 	}
-	release, err := i.Passwords.slot(ctx, "")
+	release, err := i.Passwords.slot(ctx, regular{})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package tenant
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -94,7 +95,7 @@ func TestPasswordRules(t *testing.T) {
 func TestHashingWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	passwords := NewPasswords(share.Bounds{Total: 1, PerSeller: 1, Wait: time.Minute})
-	release, err := passwords.slot(t.Context(), "")
+	release, err := passwords.slot(t.Context(), regular{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,14 +130,14 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 		from := func(address string) context.Context {
 			return domain.WithCall(t.Context(), domain.Call{Address: address})
 		}
-		first, err := passwords.slot(from("2001:db8:1:1::1"), "")
+		first, err := passwords.slot(from("2001:db8:1:1::1"), regular{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var order []string
 		wait := func(address string) {
 			go func() {
-				release, err := passwords.slot(from(address), "")
+				release, err := passwords.slot(from(address), regular{})
 				if err == nil {
 					order = append(order, address)
 					release()
@@ -158,7 +159,9 @@ func TestAddressesTakeTurnsToHash(t *testing.T) {
 }
 
 // Hold takes the place of a hash, for tests outside this package.
-func (p *Passwords) Hold(ctx context.Context) (release func(), err error) { return p.slot(ctx, "") }
+func (p *Passwords) Hold(ctx context.Context) (release func(), err error) {
+	return p.slot(ctx, regular{})
+}
 
 // However many callers at unknown places wait, an account that knows its place, a signed-in user and the platform have a place
 // at once, and get the next of known callers (LIMIT-20).
@@ -170,7 +173,7 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 		for i := range 200 {
 			go func() {
 				from := domain.WithCall(t.Context(), domain.Call{Address: fmt.Sprintf("203.0.113.%d", i)})
-				if _, err := passwords.slot(from, ""); err != nil {
+				if _, err := passwords.slot(from, regular{}); err != nil {
 					refused.Add(1)
 				}
 			}()
@@ -178,9 +181,9 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 		synctest.Wait()
 		from := domain.WithCall(t.Context(), domain.Call{Address: "192.0.2.1"})
 		for _, actor := range []*domain.Actor{{}, {Kind: domain.UserActor, ID: "u1"}, {Kind: domain.SystemActor}} {
-			known := ""
+			known := regular{}
 			if actor.Kind == 0 {
-				known = "u2"
+				known.account = "u2"
 			}
 			began := time.Now()
 			release, err := passwords.slot(domain.WithActor(from, actor), known)
@@ -189,7 +192,7 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 			}
 			served := false
 			go func() {
-				next, err := passwords.slot(from, "u3")
+				next, err := passwords.slot(from, regular{account: "u3"})
 				if served = err == nil; served {
 					next()
 				}
@@ -208,6 +211,50 @@ func TestKnownCallersDoNotWaitForStrangers(t *testing.T) {
 		synctest.Wait()
 		if refused.Load() != 199 {
 			t.Errorf("%d strangers were refused, want all but the first", refused.Load())
+		}
+	})
+}
+
+// However many accounts an organization's invitations made, and at whatever places they are known, the accounts of others have
+// their turn, and so do they beside sessions (LIMIT-20).
+func TestAccountsOfOneOrganizationTakeTurnsTogether(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		passwords := NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: time.Hour})
+		var order []string
+		hash := func(name string, actor domain.Actor, known regular) {
+			go func() {
+				ctx := domain.WithCall(domain.WithActor(t.Context(), &actor), domain.Call{Address: "192.0.2.1"})
+				release, err := passwords.slot(ctx, known)
+				if err != nil {
+					return
+				}
+				<-time.After(time.Second)
+				order = append(order, name)
+				release()
+			}()
+			synctest.Wait()
+		}
+		const each = 50
+		for i := range each {
+			id := fmt.Sprint(i)
+			hash("stranger", domain.Actor{}, regular{})
+			hash("eves", domain.Actor{}, regular{account: "e" + id, invitedBy: "eve"})
+			hash("session", domain.Actor{Kind: domain.UserActor, ID: "e" + id}, regular{})
+		}
+		for i := range 3 {
+			hash("bobs", domain.Actor{}, regular{account: fmt.Sprint("b", i), invitedBy: "bob"})
+		}
+		hash("operators", domain.Actor{}, regular{account: "o"})
+		<-time.After(each * 3 * time.Second)
+		synctest.Wait()
+		if len(order) != 3*each+4 {
+			t.Fatalf("%d hashes were made", len(order))
+		}
+		for name, within := range map[string]int{"bobs": 8, "operators": 8} {
+			if at := slices.Index(order, name); at > within {
+				t.Errorf("%s had to wait for %d hashes", name, at)
+			}
 		}
 	})
 }

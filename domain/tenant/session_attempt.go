@@ -61,31 +61,41 @@ func (s Sessions) open(ctx context.Context, a attempt) (LoginResult, error) {
 }
 
 // knownAccount returns the account of the attempt that knows the place of the call, a known browser before a known network;
-// "" if none does.
-func (s Sessions) knownAccount(ctx context.Context, a attempt) (known string, err error) {
-	if a.userID != "" {
-		return a.userID, nil
-	}
+// none if none does. The work is the same for an address without accounts.
+func (s Sessions) knownAccount(ctx context.Context, a attempt) (known regular, err error) {
 	err = s.Store.InTx(ctx, func(tx Tx) error {
-		ids, err := tx.AccountIDs(ctx, a.email)
-		if err != nil {
-			return err
-		}
-		places, err := s.places(ctx, tx, ids, s.Now())
-		if err != nil {
-			return err
-		}
-		known = ""
-		for _, id := range ids {
-			if of, is := places[id]; is && (of.own || known == "") {
-				if known = id; of.own {
-					break
-				}
+		known.account = a.userID
+		if a.userID == "" {
+			if known.account, err = s.accountAt(ctx, tx, a.email); err != nil {
+				return err
 			}
 		}
-		return nil
+		known.invitedBy, err = tx.Inviter(ctx, known.account)
+		return err
 	})
 	return known, err
+}
+
+// accountAt returns the account of an address that knows the place of the call, or "".
+func (s Sessions) accountAt(ctx context.Context, tx Tx, email string) (known string, err error) {
+	ids, err := tx.AccountIDs(ctx, email)
+	if err != nil {
+		return "", err
+	}
+	places, err := s.places(ctx, tx, ids, s.Now())
+	if err != nil {
+		return "", err
+	}
+	for _, id := range ids {
+		of, is := places[id]
+		if is && of.own {
+			return id, nil
+		}
+		if is && known == "" {
+			known = id
+		}
+	}
+	return known, nil
 }
 
 // prove returns the account that the attempt belongs to, locked, or why it was refused.

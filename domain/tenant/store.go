@@ -143,6 +143,8 @@ type AccountTx interface {
 	InsertAccount(ctx context.Context, account Account) error
 	// AccountIDs are those of the address, whatever its case, oldest first. They are not locked.
 	AccountIDs(ctx context.Context, email string) ([]string, error)
+	// Inviter is the organization whose invitation made an account; "" if none did, or there is no such account.
+	Inviter(ctx context.Context, id string) (domain.OrgID, error)
 	// Accounts are those with the ids that exist, oldest first.
 	Accounts(ctx context.Context, ids []string) ([]Account, error)
 	// AccountOfMember is the account of a member of the organization or of one of its sellers.
