@@ -2,6 +2,7 @@ package tenant
 
 import (
 	"context"
+	"fmt"
 
 	"ticketgate/domain"
 )
@@ -45,7 +46,7 @@ func (i Invitations) Accept(ctx context.Context, input Acceptance) (Accepted, er
 	if input.Password == "" && !mine {
 		return Accepted{}, domain.Unauthenticated("Sign in with the account of the invitation's address, or choose a password")
 	}
-	release, err := i.Passwords.slot(ctx, "")
+	release, err := i.Passwords.slot(ctx, regular{})
 	if err != nil {
 		return Accepted{}, err
 	}
@@ -145,6 +146,10 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 		}
 		return Account{}, false, domain.Unauthenticated(domain.BadKeyMessage)
 	}
+	if made := countInvitedBy(accounts, link.OrganizationID); made >= mostAccounts {
+		return Account{}, false, domain.InvalidState(fmt.Sprintf(
+			"Invitations of this organization made %d accounts of this address, which is the limit; sign in with one to accept", made))
+	}
 	name := a.input.Name
 	if name == "" {
 		name = invitation.Email
@@ -156,6 +161,20 @@ func (a acceptance) account(ctx context.Context, link Link, invitation Invitatio
 		PasswordShared: link.passwordShared(), InvitedBy: link.OrganizationID,
 	}
 	return account, true, a.tx.InsertAccount(ctx, account)
+}
+
+// mostAccounts is how many accounts of one address the invitations of one organization make: each login with the address goes
+// through all of them (ACCOUNT-9).
+const mostAccounts = 100
+
+// countInvitedBy counts those of an organization alone: what it is told must not depend on others (ACCOUNT-1).
+func countInvitedBy(accounts []Account, organization domain.OrgID) (count int) {
+	for _, account := range accounts {
+		if account.InvitedBy == organization {
+			count++
+		}
+	}
+	return count
 }
 
 // renew sets a new password of an account whose password an inviter may know, and ends its sessions: the inviter must not

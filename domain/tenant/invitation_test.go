@@ -226,3 +226,21 @@ func TestInvitationsAreBounded(t *testing.T) {
 		t.Errorf("an hour later: %v", err)
 	}
 }
+
+// ACCOUNT-9: the invitations of an organization make at most a hundred accounts of an address, whatever those of others made.
+func TestInvitationsMakeAHundredAccountsOfAnAddress(t *testing.T) {
+	w, _, _, adminA, adminB := twoSellers(t)
+	bob := tenant.NewMember{Email: "bob@example.com", Role: domain.Viewer}
+	first := w.accept(w.code(w.as(adminB), bob), "chosen at seller B")
+	must(w.members.Leave(w.as(first.Token), tenant.Departure{MembershipID: first.Member.ID}))
+	if made := w.count(`WITH made AS (INSERT INTO users (id, email, email_folded, name, password_hash, created_at, updated_at, invited_by_organization)
+		SELECT lpad(n::text, 24, '0'), email, email_folded, name, 'of ' || n, created_at, updated_at, invited_by_organization
+		FROM users, generate_series(1, 99) n WHERE id = $1 RETURNING 1) SELECT count(*) FROM made`, first.User.ID); made != 99 {
+		t.Fatalf("%d accounts were made", made)
+	}
+	code := w.code(w.as(adminB), bob)
+	_, err := w.invitations.Accept(w.from("192.0.2.9"), tenant.Acceptance{Code: code, Password: "the next one of them"})
+	hasCode(t, "the 101st account", err, domain.CodeInvalidState)
+	w.accept(w.code(w.as(adminA), bob), "chosen at seller A")
+	must(w.invitations.Get(w.from("192.0.2.9"), code)) // it can still be used
+}
