@@ -37,13 +37,14 @@ type level struct {
 	objects any // a slice of them, or mixed
 
 	mutex sync.Mutex
-	// edges are an *edgeOf each, by the field in the document: `nodes` and `edges { node }` may ask for others by one name.
-	edges map[*ast.Field]any
+	// edges are those that are followed, by the field in the document: `nodes` and `edges { node }` may ask for others by one name.
+	edges map[*ast.Field]*followed
 }
 
-// edgeOf is where one edge leads from the objects of a level.
-type edgeOf[V any] struct {
-	loader *dataloadgen.Loader[string, V]
+// followed is where one edge leads from the objects of a level. Its values are of any type, so that the program has the code of one
+// loader instead of one for each edge.
+type followed struct {
+	loader *dataloadgen.Loader[string, any]
 	below  *level
 }
 
@@ -100,24 +101,49 @@ func follow[P, V any](
 		return none, err
 	}
 	from, objects := levelOf(ctx, parent, key)
-	known := from.edge(ctx, func() any {
-		made := &edgeOf[V]{below: &level{}}
-		keys := keysOf(objects, key)
-		made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]V, error) {
+	edge := from.edge(ctx, func() *followed {
+		return newFollowed(ctx, keysOf(objects, key), func(ctx context.Context, keys []string) (map[string]any, any, error) {
 			found, err := read(ctx, keys)
-			made.below.objects = below(found)
-			return found, byKey(err)
-		}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
-		made.loader.LoadAllThunk(ctx, keys)
-		return made
+			return valuesOf(found), below(found), byKey(err)
+		})
 	})
-	edge := known.(*edgeOf[V]) //nolint:errcheck,forcetypeassert,revive // a field has one type
 	found, err := edge.loader.Load(ctx, key(parent))
 	noteRead(ctx, edge.below)
-	if errors.Is(err, dataloadgen.ErrNotFound) {
-		return none, nil
+	if err != nil {
+		return none, unless(err, dataloadgen.ErrNotFound)
 	}
-	return found, err
+	value, _ := found.(V) // what is nil has no type
+	return value, nil
+}
+
+// newFollowed creates an edge whose values are read at once for all keys, together with the level that they become.
+func newFollowed(
+	ctx context.Context, keys []string, read func(context.Context, []string) (values map[string]any, below any, err error),
+) *followed {
+	made := &followed{below: &level{}}
+	made.loader = dataloadgen.NewMappedLoader(func(ctx context.Context, keys []string) (map[string]any, error) {
+		values, below, err := read(ctx, keys)
+		made.below.objects = below
+		return values, err
+	}, dataloadgen.WithBatchCapacity(len(keys)), dataloadgen.WithWait(splitAfter))
+	made.loader.LoadAllThunk(ctx, keys)
+	return made
+}
+
+func valuesOf[V any](found map[string]V) map[string]any {
+	values := make(map[string]any, len(found))
+	for key, value := range found {
+		values[key] = value
+	}
+	return values
+}
+
+// unless returns the error if it is not the expected one.
+func unless(err, expected error) error {
+	if errors.Is(err, expected) {
+		return nil
+	}
+	return err
 }
 
 // isOfItsSeller refuses to follow an edge of an object that is another seller's than the call acts on: a mutation may name the
@@ -132,12 +158,12 @@ func isOfItsSeller(ctx context.Context, parent any) error {
 }
 
 // edge returns what is known of a field of the level's objects, and creates it when the first of them asks.
-func (l *level) edge(ctx context.Context, create func() any) any {
+func (l *level) edge(ctx context.Context, create func() *followed) *followed {
 	field := graphql.GetFieldContext(ctx).Field.Field
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.edges == nil {
-		l.edges = map[*ast.Field]any{}
+		l.edges = map[*ast.Field]*followed{}
 	}
 	if _, known := l.edges[field]; !known {
 		l.edges[field] = create()
