@@ -62,7 +62,7 @@ func (r *mutationResolver) DeleteAccessListEntries(ctx context.Context, listID s
 }
 
 func (r *mutationResolver) PreviewEntryImport(ctx context.Context, input access.ImportChange) (access.Report, error) {
-	return r.EntryImports.PreviewRows(ctx, input)
+	return r.EntryImports.PreviewInput(ctx, input)
 }
 
 func (r *mutationResolver) ContinueEntryImport(ctx context.Context, listID string, id string, input access.ImportContinuation) (access.Report, error) {

@@ -60,9 +60,10 @@ func formatOf(r *http.Request) (func(io.Reader) access.Source, error) {
 func previewImport(s Services) endpoint {
 	return inList(func(r *http.Request, listID string) (any, error) {
 		query := readQuery(r, "mode", "preset", "trimCodes", "keepSuspicious")
-		options := access.ImportOptions{
-			Mode: access.ImportMode(query.text("mode")), Preset: access.Preset(query.text("preset")),
-			TrimCodes: query.boolean("trimCodes"), KeepSuspicious: query.boolean("keepSuspicious"),
+		trim, keep := query.boolean("trimCodes"), query.boolean("keepSuspicious")
+		input := access.ImportChange{
+			ListID: listID, Mode: new(access.ImportMode(query.text("mode"))), Preset: new(access.Preset(query.text("preset"))),
+			TrimCodes: &trim, KeepSuspicious: &keep,
 		}
 		if err := query.problems.Err(); err != nil {
 			return nil, err
@@ -73,10 +74,11 @@ func previewImport(s Services) endpoint {
 		}
 		spool := edge.NewSpool(r.Context(), r.Body, edge.MaxFile)
 		defer func() { _ = spool.Close() }()
-		staged, err := s.EntryImports.Preview(r.Context(), listID, options, func() (access.Source, error) {
+		input.File = func() (access.Source, error) {
 			text, err := spool.Open()
 			return format(text), err
-		})
+		}
+		staged, err := s.Mutation.PreviewEntryImport(r.Context(), input)
 		if broken := brokenOff(r.Body); broken != nil {
 			return nil, broken
 		}

@@ -24,7 +24,6 @@ type Services struct {
 	Deliveries    webhook.Deliveries
 	AccessLists   access.Lists
 	AccessEntries access.Entries
-	EntryImports  access.Imports
 	ScanGroups    scan.Groups
 	Devices       scan.Devices
 	AtGate        scan.AtGate

@@ -36,7 +36,7 @@ func listDeviceTickets(gate scan.AtGate) endpoint {
 		}
 		return withList(gate.EventTickets, func(q *listQuery) scan.TicketSpan {
 			return scan.TicketSpan{
-				EventID: eventID, From: q.instant("from"), Until: q.instant("until"), IncludeRootEvents: q.flag(includeRootEvents),
+				EventID: eventID, From: q.instant("from"), Until: q.instant("until"), IncludeRootEvents: q.boolean(includeRootEvents),
 			}
 		}, "from", "until", includeRootEvents)(r)
 	}
@@ -49,7 +49,7 @@ const includeRootEvents = "includeRootEvents"
 func listDeviceEvents(s Services) endpoint {
 	return func(r *http.Request) (any, error) {
 		query := readListQuery(r, includeRootEvents)
-		include := query.flag(includeRootEvents)
+		include := query.boolean(includeRootEvents)
 		if err := query.problems.Err(); err != nil {
 			return nil, err
 		}
@@ -66,18 +66,6 @@ func deviceTicket(s Services) endpoint {
 		}
 		return s.Query.AccessUserTicket(r.Context(), barcode, domain.Shown(r.URL.Query().Get("eventId")))
 	}
-}
-
-// flag reads true or false; an empty one is false.
-func (q *listQuery) flag(name string) bool {
-	switch q.text(name) {
-	case "true":
-		return true
-	case "", "false":
-	default:
-		q.problems.Add(name, "must be true or false")
-	}
-	return false
 }
 
 // instant reads a date-time; an empty one is none.

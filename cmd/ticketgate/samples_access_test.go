@@ -186,7 +186,7 @@ func (h *house) code(t *testing.T, seller seededSeller, mark string) string {
 // entryImport stages an import of one entry.
 func (h *house) entryImport(t *testing.T, seller seededSeller, mark string) string {
 	t.Helper()
-	report, err := h.do.EntryImports.PreviewRows(h.actingOn(t, seller), access.ImportChange{
+	report, err := h.do.EntryImports.PreviewInput(h.actingOn(t, seller), access.ImportChange{
 		ListID: seller.AccessListID, Rows: []access.NewEntry{{ExternalCode: freshCode().(string), Lastname: domain.Some(mark + " holder")}},
 	})
 	must(t, err)
@@ -197,7 +197,7 @@ func (h *house) entryImport(t *testing.T, seller seededSeller, mark string) stri
 func (h *house) openImport(t *testing.T, seller seededSeller, mark string) string {
 	t.Helper()
 	more := true
-	report, err := h.do.EntryImports.PreviewRows(h.actingOn(t, seller), access.ImportChange{
+	report, err := h.do.EntryImports.PreviewInput(h.actingOn(t, seller), access.ImportChange{
 		ListID: seller.AccessListID, More: &more,
 		Rows: []access.NewEntry{{ExternalCode: freshCode().(string), Lastname: domain.Some(mark + " holder")}},
 	})

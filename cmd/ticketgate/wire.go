@@ -161,7 +161,7 @@ func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []ne
 	services := rest.Services{
 		Query: operations.Query(), Mutation: operations.Mutation(), Checks: newOperations(config, store.ReadOnly()).Mutation(),
 		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
-		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries, EntryImports: operations.EntryImports,
+		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries,
 		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
 		Origins: store.Tenants().OriginIsListed,
 	}

@@ -137,7 +137,7 @@ func (w *world) parts(list access.List, rows []access.NewEntry, length int) (sta
 		end := min(sent+length, len(rows))
 		more := end < len(rows)
 		if sent == 0 {
-			staged = must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: rows[:end], More: &more}))(w.t)
+			staged = must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: rows[:end], More: &more}))(w.t)
 			continue
 		}
 		for range 2 {
@@ -187,7 +187,7 @@ func TestRowsInPartsThatDoNotFollow(t *testing.T) {
 	w := newWorld(t)
 	list, more := w.list("A"), true
 	code := func(name string) []access.NewEntry { return []access.NewEntry{{ExternalCode: name}} }
-	begun := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
+	begun := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: code("a"), More: &more}))(t)
 	refused := func(input access.ImportContinuation, want domain.Code, text string) {
 		t.Helper()
 		_, err := w.imports.Continue(w.as(seller), list.ID, begun.ID, input)

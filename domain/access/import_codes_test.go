@@ -74,7 +74,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	w := newWorld(t)
 	list, yes := w.list("A"), true
 	columns := []string{"Code", "", "E-Mail"}
-	staged := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{
+	staged := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{
 		ListID: list.ID, TrimCodes: &yes, Columns: columns, More: &yes,
 		Records: []access.ImportRecord{{2, []string{" A1", "", "a@x.example", ""}}, {4, []string{"B2", "x", "b@x.example"}}},
 	}))(t)
@@ -89,7 +89,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	}
 	again := func(change access.ImportChange) error {
 		change.ListID = list.ID
-		_, err := w.imports.PreviewRows(w.as(seller), change)
+		_, err := w.imports.PreviewInput(w.as(seller), change)
 		return err
 	}
 	one := []access.ImportRecord{{1, []string{"A"}}}
@@ -97,7 +97,7 @@ func TestATableIsReadAsAFileIs(t *testing.T) {
 	refused(t, again(access.ImportChange{Columns: []string{"email"}, Records: one}), domain.CodeValidationFailed, "columns")
 	refused(t, again(access.ImportChange{Columns: columns, Records: []access.ImportRecord{{3, nil}, {3, nil}}}), domain.CodeValidationFailed, "records[1].line")
 	refused(t, again(access.ImportChange{Columns: columns, Records: one, Rows: []access.NewEntry{{ExternalCode: "A"}}}), domain.CodeValidationFailed, "rows")
-	open := must(w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)
+	open := must(w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Columns: columns, Records: one, More: &yes}))(t)
 	_, err := w.imports.Continue(w.as(seller), list.ID, open.ID, access.ImportContinuation{After: 1, Columns: columns, Records: one})
 	refused(t, err, domain.CodeValidationFailed, "records")
 }

@@ -18,9 +18,11 @@ type Imports struct {
 	Now   func() time.Time
 }
 
-// ImportChange is what a caller says of an import without a file.
+// ImportChange is what a caller says of an import. Its rows are in a file or come with the rest.
 type ImportChange struct {
 	ListID string
+	// File opens the file, which is nowhere held whole. GraphQL has none.
+	File   File
 	Mode   *ImportMode
 	Preset *Preset
 	// TrimCodes and KeepSuspicious say how codes are read that look damaged.
@@ -49,15 +51,8 @@ const batch = 1000
 // maxSamples is how many codes are shown under every preset.
 const maxSamples = 3
 
-// PreviewRows is Preview for at most MaxInlineRows rows that come without a file.
-func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, error) {
-	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
-		return Report{}, err
-	}
-	rows := inlineRows{input.Rows, input.Columns, input.Records}
-	if _, err := rows.source(0); err != nil {
-		return Report{}, err
-	}
+// PreviewInput is Preview for a file, or for at most MaxInlineRows rows that come without one.
+func (s Imports) PreviewInput(ctx context.Context, input ImportChange) (Report, error) {
 	options := ImportOptions{
 		TrimCodes: domain.IsTrue(input.TrimCodes), KeepSuspicious: domain.IsTrue(input.KeepSuspicious), More: domain.IsTrue(input.More),
 	}
@@ -66,6 +61,16 @@ func (s Imports) PreviewRows(ctx context.Context, input ImportChange) (Report, e
 	}
 	if input.Preset != nil {
 		options.Preset = *input.Preset
+	}
+	if input.File != nil {
+		return s.Preview(ctx, input.ListID, options, input.File)
+	}
+	if _, err := domain.Authorize(ctx, domain.PreviewEntryImport); err != nil {
+		return Report{}, err
+	}
+	rows := inlineRows{input.Rows, input.Columns, input.Records}
+	if _, err := rows.source(0); err != nil {
+		return Report{}, err
 	}
 	return s.Preview(ctx, input.ListID, options, func() (Source, error) { return rows.source(0) })
 }

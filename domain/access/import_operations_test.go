@@ -319,7 +319,7 @@ func TestImportsBelongToTheirList(t *testing.T) {
 	refused(t, err, domain.CodeValidationFailed, "mode", "preset")
 	_, err = w.imports.Preview(w.as(seller, "accessLists:list"), list.ID, access.ImportOptions{}, source)
 	refused(t, err, domain.CodeMissingPermission)
-	_, err = w.imports.PreviewRows(w.as(seller), access.ImportChange{ListID: list.ID, Rows: make([]access.NewEntry, 1001)})
+	_, err = w.imports.PreviewInput(w.as(seller), access.ImportChange{ListID: list.ID, Rows: make([]access.NewEntry, 1001)})
 	refused(t, err, domain.CodeValidationFailed, "rows")
 }
 
