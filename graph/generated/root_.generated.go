@@ -279,41 +279,107 @@ func newExecutionContext(
 var sources = []*ast.Source{
 	{Name: "../schema/access.graphqls", Input: `extend type Query {
   "A seller's access lists, oldest first."
-  accessLists(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListFilter): AccessListConnection!
-  accessList(id: ID!): AccessList
-  "How many entries at most 100 lists have, in the order asked for."
-  accessListSizes(ids: [ID!]!): [AccessListSize!]! @deprecated(reason: "Use the field size of accessLists.")
+  accessLists(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessListFilter
+  ): AccessListConnection!
+  "An access list. Null if there is none with this id."
+  accessList(
+    "The ` + "`" + `_id` + "`" + ` of the access list."
+    id: ID!
+  ): AccessList
+  "The number of entries of at most 100 access lists, in the order of ` + "`" + `ids` + "`" + `."
+  accessListSizes(
+    "The ids of at most 100 access lists."
+    ids: [ID!]!
+  ): [AccessListSize!]! @deprecated(reason: "Use the field size of accessLists.")
   "The entries of a list, oldest first."
-  accessListEntries(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter): AccessListEntryConnection!
-  accessListEntry(listId: ID!, id: ID!): AccessListEntry
+  accessListEntries(
+    "The ` + "`" + `_id` + "`" + ` of the access list."
+    listId: ID!
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessListEntryFilter
+  ): AccessListEntryConnection!
+  "An entry of an access list. Null if there is none with this id."
+  accessListEntry(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the entry."
+    id: ID!
+  ): AccessListEntry
 }
 
 extend type Mutation {
-  createAccessList(input: CreateAccessListInput!): AccessList!
-  updateAccessList(id: ID!, input: UpdateAccessListInput!): AccessList!
-  """
-  Removes the list with its entries and returns it.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteAccessList(id: ID!, expectedUpdatedAt: DateTime): AccessList!
+  "Creates an access list. A list with ` + "`" + `http` + "`" + ` is remote, one without it is static."
+  createAccessList(
+    "The fields of the new record."
+    input: CreateAccessListInput!
+  ): AccessList!
+  "Changes an access list. Omitted fields keep their values."
+  updateAccessList(
+    "The ` + "`" + `_id` + "`" + ` of the access list."
+    id: ID!
+    "The fields to change."
+    input: UpdateAccessListInput!
+  ): AccessList!
+  "Deletes an access list with its entries, and returns it as it was."
+  deleteAccessList(
+    "The ` + "`" + `_id` + "`" + ` of the access list."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): AccessList!
   "Adds an entry to a static list. A code that the list already has is refused."
-  createAccessListEntry(listId: ID!, input: AccessListEntryInput!): AccessListEntry!
-  """
-  An absent member keeps its value, null clears it. ` + "`" + `expectedUpdatedAt` + "`" + ` is the ` + "`" + `updatedAt` + "`" + ` that the caller last saw: if the entry
-  was changed since, the answer is CONFLICT and nothing changes.
-  """
-  updateAccessListEntry(listId: ID!, id: ID!, input: AccessListEntryInput!, expectedUpdatedAt: DateTime): AccessListEntry!
-  """
-  Deletes the entry and returns it as it was.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteAccessListEntry(listId: ID!, id: ID!, expectedUpdatedAt: DateTime): AccessListEntry!
-  "Removes the named entries, or all that a filter finds; all or none of them."
-  deleteAccessListEntries(listId: ID!, input: DeleteAccessListEntriesInput!): DeletedAccessListEntries!
+  createAccessListEntry(
+    "The access list."
+    listId: ID!
+    "The fields of the new record."
+    input: AccessListEntryInput!
+  ): AccessListEntry!
+  "Changes an entry. Omitted fields keep their values; null clears a field."
+  updateAccessListEntry(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the entry."
+    id: ID!
+    "The fields to change."
+    input: AccessListEntryInput!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): AccessListEntry!
+  "Deletes an entry and returns it as it was."
+  deleteAccessListEntry(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the entry."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): AccessListEntry!
+  "Deletes the named entries, or all entries that a filter matches. Either all of them are deleted, or none."
+  deleteAccessListEntries(
+    "The access list."
+    listId: ID!
+    "The input of the operation."
+    input: DeleteAccessListEntriesInput!
+  ): DeletedAccessListEntries!
 }
 
+"Who knows the codes of an access list: its entries, or a listener. The type of a list never changes."
 enum AccessListType @goModel(model: "ticketgate/domain/access.ListType") {
-  "The list's entries say who has which code."
+  "The entries of the list are its codes."
   static
   "A listener is asked for each code."
   remote
@@ -321,95 +387,138 @@ enum AccessListType @goModel(model: "ticketgate/domain/access.ListType") {
 
 "Codes that an access device can exchange for a ticket."
 type AccessList @goModel(model: "ticketgate/domain/access.List") {
+  "The id of the access list."
   _id: ID!
+  "Whether the codes are the list's entries or known to a listener. The type never changes."
   type: AccessListType!
+  "The seller that the access list belongs to."
   sellerId: ID!
+  "The name of the access list, 1 to 200 characters."
   name: String!
-  "Whom a remote list asks."
+  "The listener of a remote list. Null for a static list."
   http: AccessListListener
+  "When the access list was created."
   createdAt: DateTime!
+  "When the access list was last changed."
   updatedAt: DateTime!
   "The list's entries. A remote list has none."
   entries(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessListEntryFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessListEntryFilter
   ): AccessListEntryConnection @goField(forceResolver: true)
+  "The number of entries, counted up to 10,000."
   size: AccessListSize @goField(forceResolver: true)
 }
 
+"The listener that a remote access list asks for codes."
 type AccessListListener @goModel(model: "ticketgate/domain/access.Listener") {
+  "The URL that is called, http or https."
   url: String!
-  "The signing key; shown only to those who may update lists."
+  "The key that signs the calls. Null if calls are not signed, or if the caller may not update access lists."
   hmacKey: String @goField(name: "ShownKey")
 }
 
+"How many entries an access list has."
 type AccessListSize @goModel(model: "ticketgate/domain/access.ListSize") {
+  "The ` + "`" + `_id` + "`" + ` of the access list."
   listId: ID!
-  "Counted up to 10000."
+  "The number of entries, counted up to 10,000."
   entries: Int!
-  "There are more than were counted."
+  "Whether the list has more entries than were counted."
   more: Boolean!
 }
 
-"Either ids, or filter with count."
+"The entries to delete: either ` + "`" + `ids` + "`" + `, or ` + "`" + `filter` + "`" + ` with ` + "`" + `count` + "`" + `."
 input DeleteAccessListEntriesInput @goModel(model: "ticketgate/domain/access.Removal") {
-  "At most 1000, each in the list."
+  "The ids of at most 1000 entries of the list."
   ids: [ID!]
-  "An empty filter finds all entries of the list."
+  "The entries to delete. An empty filter matches all entries of the list."
   filter: AccessListEntryFilter
-  "How many entries the filter finds; refused when it has become another number."
+  "The number of entries that you expect the filter to match. If it matches another number, nothing is deleted."
   count: Int
 }
 
+"The result of deleting entries."
 type DeletedAccessListEntries @goModel(model: "ticketgate/domain/access.Removed") {
+  "The number of entries that were deleted."
   count: Int!
 }
 
+"Conditions for access lists."
 input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
-  "A part of the name, in any case."
+  "Part of the name, case-insensitive."
   name: String
 }
 
+"A new access list."
 input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") {
+  "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String!
-  "Remote when http is given, else static."
+  "The type of the list. If omitted, it is remote if ` + "`" + `http` + "`" + ` is given, otherwise static."
   type: AccessListType @goField(forceResolver: true)
+  "The listener. Required for a remote list; a static list has none."
   http: AccessListListenerInput @goField(forceResolver: true)
 }
 
-"An absent member keeps its value."
+"Changes to an access list. Omitted fields keep their values."
 input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange") {
+  "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String!
-  "May be repeated, and never changed."
+  "The type of the list. It can be repeated, not changed."
   type: AccessListType @goField(forceResolver: true)
+  "The listener of a remote list. A static list has none."
   http: AccessListListenerInput @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"The listener of a remote access list."
 input AccessListListenerInput @goModel(model: "ticketgate/domain/access.NewListener") {
-  "http or https, publicly reachable."
+  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
   url: String!
-  "Absent, the key that is there is kept; null removes it."
+  """
+  A key that signs the calls as webhooks are signed, at most 4096 characters. If omitted, the stored key is kept; null removes
+  it.
+  """
   hmacKey: String @goField(forceResolver: true)
 }
 
-"A code of a list with what is known of its holder."
+"A code of a static access list, with what is known of its holder."
 type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
+  "The id of the entry."
   _id: ID!
+  "The access list that the entry belongs to."
   listId: ID!
+  "The code that is shown at an access device, exactly as it was sent."
   externalCode: String!
+  "The seller that the entry belongs to."
   sellerId: ID!
+  "The customer who holds the code, as it was sent. It may name no customer of the seller. Null if unknown."
   customerId: ID @goField(name: "ShownCustomerID")
+  "The holder's first name. Null if unknown."
   firstname: String @goField(name: "ShownFirstname")
+  "The holder's last name. Null if unknown."
   lastname: String @goField(name: "ShownLastname")
+  "The holder's email address. Null if unknown."
   email: String @goField(name: "ShownEmail")
+  "The holder's phone number. Null if unknown."
   phone: String @goField(name: "ShownPhone")
+  "Your own data about the entry: a JSON object. Null if there is none."
   meta: JSON
+  "When the entry was created."
   createdAt: DateTime!
+  "When the entry was last changed."
   updatedAt: DateTime!
+  "The access list that the entry belongs to."
   list: AccessList @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
   customer: Customer @goField(forceResolver: true)
@@ -417,269 +526,434 @@ type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
   ticket: Ticket @goField(forceResolver: true)
 }
 
+"Conditions for entries. An entry must meet all that are given."
 input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilter") {
+  "Exactly this customer id."
   customerId: ID
+  "Exactly this code."
   externalCode: String
-  "In any case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "An event: only entries whose holder has no ticket for it."
+  "The ` + "`" + `_id` + "`" + ` of an event: only entries whose holder has no ticket for it."
   withoutTicketFor: ID
 }
 
+"An entry of an access list. In a change, omitted fields keep their values and null clears a field."
 input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") {
-  "1 to 255 characters, kept exactly as sent."
+  "The code: 1 to 255 characters, kept exactly as sent."
   externalCode: String!
+  "The customer who holds the code: any id of 1 to 64 characters. It is not looked up."
   customerId: ID @goField(forceResolver: true)
+  "The holder's first name."
   firstname: String @goField(forceResolver: true)
+  "The holder's last name."
   lastname: String @goField(forceResolver: true)
+  "The holder's email address. An empty text means none."
   email: String @goField(forceResolver: true)
+  "The holder's phone number."
   phone: String @goField(forceResolver: true)
-  "An object of at most 16 KiB."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
 }
 
+"A page of access lists."
 type AccessListConnection @goModel(model: "ticketgate/graph/relay.AccessListConnection") {
+  "The items of the page with their cursors."
   edges: [AccessListEdge!]!
+  "The items of the page."
   nodes: [AccessList!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An access list on a page, with its cursor."
 type AccessListEdge @goModel(model: "ticketgate/graph/relay.AccessListEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: AccessList!
 }
 
+"A page of entries of an access list."
 type AccessListEntryConnection @goModel(model: "ticketgate/graph/relay.AccessListEntryConnection") {
+  "The items of the page with their cursors."
   edges: [AccessListEntryEdge!]!
+  "The items of the page."
   nodes: [AccessListEntry!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An entry on a page, with its cursor."
 type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntryEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: AccessListEntry!
 }
 
 extend type Query {
   "The imports into a list, oldest first. They are kept for seven days."
-  entryImports(listId: ID!, first: Int, after: String, order: ListOrder! = OLDEST_FIRST): EntryImportConnection!
-  entryImport(listId: ID!, id: ID!): EntryImportReport
+  entryImports(
+    "The access list."
+    listId: ID!
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): EntryImportConnection!
+  "An import into an access list, with the rows to review. Null if there is none with this id."
+  entryImport(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the import."
+    id: ID!
+  ): EntryImportReport
 }
 
 extend type Mutation {
   """
-  Stages at most 1000 rows and says what committing them would do. Further rows of the same import follow one call after the
-  other; the REST API takes files of up to 256 MiB in one.
+  Stages at most 1000 rows and returns what committing them would do. Send more rows with ` + "`" + `continueEntryImport` + "`" + `; the REST API
+  takes files of up to 256 MiB in one call.
   """
-  previewEntryImport(input: PreviewEntryImportInput!): EntryImportReport!
+  previewEntryImport(
+    "The input of the operation."
+    input: PreviewEntryImportInput!
+  ): EntryImportReport!
   """
-  Adds at most 1000 rows to an import of which more were announced. With the last of them it is staged. Repeated, it changes
-  nothing.
+  Adds at most 1000 rows to an import that announced more. The import is staged with the last of them. Repeating a call
+  changes nothing.
   """
-  continueEntryImport(listId: ID!, id: ID!, input: ContinueEntryImportInput!): EntryImportReport!
-  "Does what a staged import says, all or nothing. Repeated, it changes nothing."
-  commitEntryImport(listId: ID!, id: ID!, input: CommitEntryImportInput): EntryImportReport!
-  "Gives a staged import up."
-  cancelEntryImport(listId: ID!, id: ID!): EntryImportReport!
-  "Takes back what a committed import has changed, save for entries that were changed again since."
-  undoEntryImport(listId: ID!, id: ID!): EntryImportReport!
+  continueEntryImport(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the import."
+    id: ID!
+    "The input of the operation."
+    input: ContinueEntryImportInput!
+  ): EntryImportReport!
+  "Applies a staged import, completely or not at all. Repeating the call changes nothing."
+  commitEntryImport(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the import."
+    id: ID!
+    "The input of the operation."
+    input: CommitEntryImportInput
+  ): EntryImportReport!
+  "Discards a staged import."
+  cancelEntryImport(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the import."
+    id: ID!
+  ): EntryImportReport!
+  "Reverts what a committed import changed, except entries that were changed again since."
+  undoEntryImport(
+    "The access list."
+    listId: ID!
+    "The ` + "`" + `_id` + "`" + ` of the import."
+    id: ID!
+  ): EntryImportReport!
 }
 
-"add, or full-set: the rows are all that the list shall have."
+"""
+How the rows of an import relate to the list: ` + "`" + `add` + "`" + ` adds and changes entries; with ` + "`" + `full-set` + "`" + `, the rows are the whole list and
+other entries are removed.
+"""
 scalar EntryImportMode @goModel(model: "ticketgate/domain/access.ImportMode")
 
-"How codes of a file are turned: as-read, reversed, upper or 88040000+reversed."
+"How codes of a file are converted: ` + "`" + `as-read` + "`" + `, ` + "`" + `reversed` + "`" + `, ` + "`" + `upper` + "`" + ` or ` + "`" + `88040000+reversed` + "`" + `."
 scalar CodePreset @goModel(model: "ticketgate/domain/access.Preset")
 
+"The state of an import."
 enum EntryImportState @goModel(model: "ticketgate/domain/access.ImportState") {
-  "Rows are coming in."
+  "More rows are expected."
   reading
+  "All rows are read, and the preview is complete."
   staged
+  "The changes were applied."
   committed
+  "The import was discarded."
   canceled
+  "The changes were reverted."
   undone
 }
 
+"What committing does with codes that the list has with other data."
 enum EntryImportConflictRule @goModel(model: "ticketgate/domain/access.ConflictRule") {
+  "Refuses the import."
   fail
+  "Keeps the stored entries."
   skip
+  "Replaces the data of the stored entries."
   update
 }
 
-"Entries on their way into a list."
+"An import of entries into an access list."
 type EntryImport @goModel(model: "ticketgate/domain/access.Import") {
+  "The id of the import."
   _id: ID!
+  "The access list that the rows are imported into."
   listId: ID!
+  "The seller that the import belongs to."
   sellerId: ID!
+  "How far the import has come."
   state: EntryImportState!
+  "Whether the rows are added, or are the full set of entries."
   mode: EntryImportMode!
+  "How codes are converted."
   preset: CodePreset!
-  "Whether blanks are removed from both ends of codes."
+  "Whether blanks at the ends of codes are removed."
   trimCodes: Boolean!
-  "Whether codes are taken exactly as they are."
+  "Whether codes are taken exactly as they are, even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean!
+  "What committing would do, in numbers."
   counts: EntryImportCounts!
-  "The first codes under every preset."
+  "The first codes, converted by every preset."
   samples: [EntryImportSample!]!
-  "What committing changed."
+  "What committing changed. Null before that."
   result: EntryImportResult
-  "What undoing took back."
+  "What undoing reverted. Null before that."
   undo: EntryImportUndo
+  "Who started the import."
   createdBy: Creator!
+  "When the import was created."
   createdAt: DateTime!
+  "When the import was committed. Null before that."
   committedAt: DateTime
+  "When the import was undone. Null if it was not."
   undoneAt: DateTime
 }
 
-"An import with the first 1000 lines of each kind that a person should look at."
+"An import with the first 1000 rows of each kind to review."
 type EntryImportReport @goModel(model: "ticketgate/domain/access.Report") {
+  "The id of the import."
   _id: ID!
+  "The access list that the rows are imported into."
   listId: ID!
+  "The seller that the import belongs to."
   sellerId: ID!
+  "How far the import has come."
   state: EntryImportState!
+  "Whether the rows are added, or are the full set of entries."
   mode: EntryImportMode!
+  "How codes are converted."
   preset: CodePreset!
-  "Whether blanks are removed from both ends of codes."
+  "Whether blanks at the ends of codes are removed."
   trimCodes: Boolean!
-  "Whether codes are taken exactly as they are."
+  "Whether codes are taken exactly as they are, even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean!
+  "What committing would do, in numbers."
   counts: EntryImportCounts!
+  "The first codes, converted by every preset."
   samples: [EntryImportSample!]!
+  "What committing changed. Null before that."
   result: EntryImportResult
+  "What undoing reverted. Null before that."
   undo: EntryImportUndo
+  "Who started the import."
   createdBy: Creator!
+  "When the import was created."
   createdAt: DateTime!
+  "When the import was committed. Null before that."
   committedAt: DateTime
+  "When the import was undone. Null if it was not."
   undoneAt: DateTime
+  "Rows that can't become an entry, with the reason."
   badLines: [EntryImportLine!]!
+  "Rows whose code the list has with other data. The reasons name the fields that differ."
   conflictLines: [EntryImportLine!]!
+  "Valid rows that may be mistakes, or whose code was read as another text."
   warningLines: [EntryImportLine!]!
+  "Codes of the entries that a full set lacks."
   removedCodes: [String!]!
 }
 
-"What an import would do. rows is the sum of the next five and stale."
+"What an import would do, in numbers. ` + "`" + `rows` + "`" + ` is the sum of ` + "`" + `new` + "`" + `, ` + "`" + `same` + "`" + `, ` + "`" + `conflict` + "`" + `, ` + "`" + `bad` + "`" + `, ` + "`" + `duplicate` + "`" + ` and ` + "`" + `stale` + "`" + `."
 type EntryImportCounts @goModel(model: "ticketgate/domain/access.Counts") {
+  "All rows of the import."
   rows: Int!
+  "Rows whose code the list lacks."
   new: Int!
+  "Rows that the list has with the same data."
   same: Int!
-  "In the list with something else."
+  "Rows whose code the list has with other data."
   conflict: Int!
+  "Rows that can't become an entry."
   bad: Int!
-  "Rows that repeat an earlier one."
+  "Rows that repeat an earlier row."
   duplicate: Int!
-  "Entries that a full set lacks."
+  "Entries of the list that a full set lacks."
   removed: Int!
-  "Rows that are fine and look like a mistake."
+  "Valid rows that may be mistakes, or whose code was read as another text."
   warnings: Int!
-  "Rows whose updatedAt lies before that of the entry. They change nothing."
+  "Rows whose ` + "`" + `updatedAt` + "`" + ` is before that of the entry. They change nothing."
   stale: Int!
-  "Rows whose code had blanks at an end, with trimCodes."
+  "Rows whose code had blanks at an end, with ` + "`" + `trimCodes` + "`" + `."
   trimmed: Int!
 }
 
+"A row of an import to review."
 type EntryImportLine @goModel(model: "ticketgate/domain/access.ImportLine") {
+  "The line of the file, or the number of the row, from 1."
   line: Int!
+  "The code of the row. Null if it has none."
   externalCode: String @goField(name: "ShownCode")
+  "What is wrong or noteworthy."
   reason: String!
 }
 
+"A code of an import, converted by every preset."
 type EntryImportSample @goModel(model: "ticketgate/domain/access.Sample") {
+  "The code as it was read."
   code: String!
+  "The results, by preset."
   results: [EntryImportSampleResult!]!
 }
 
+"A code as one preset converts it."
 type EntryImportSampleResult @goModel(model: "ticketgate/domain/access.SampleResult") {
+  "The preset."
   preset: CodePreset!
-  "Null when the preset does not fit the code."
+  "The converted code. Null if the preset does not fit the code."
   code: String @goField(name: "ShownCode")
 }
 
+"What committing an import changed."
 type EntryImportResult @goModel(model: "ticketgate/domain/access.Result") {
+  "Entries that were added."
   added: Int!
+  "Entries that were changed."
   changed: Int!
+  "Entries that were removed."
   removed: Int!
 }
 
+"What undoing an import reverted."
 type EntryImportUndo @goModel(model: "ticketgate/domain/access.UndoResult") {
+  "Entries that were removed."
   removed: Int!
+  "Entries that got their former data back."
   restored: Int!
-  "Entries that were changed again since."
+  "Entries that were changed again since, and stay as they are."
   kept: Int!
 }
 
+"The first rows of an import."
 input PreviewEntryImportInput @goModel(model: "ticketgate/domain/access.ImportChange") {
+  "The ` + "`" + `_id` + "`" + ` of a static access list."
   listId: ID!
-  "add when absent, or full-set."
+  "` + "`" + `add` + "`" + ` if omitted, or ` + "`" + `full-set` + "`" + `."
   mode: EntryImportMode
-  "as-read when absent."
+  "How codes are converted; ` + "`" + `as-read` + "`" + ` if omitted."
   preset: CodePreset
-  "Removes blanks from both ends of codes. Without it a row with such blanks is bad."
+  "Removes blanks at the ends of codes. Without it, a row with such blanks is bad."
   trimCodes: Boolean
-  "Takes codes exactly as they are, also those that a spreadsheet seems to have damaged."
+  "Takes codes exactly as they are, even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean
   "At most 1000 entries. Send either rows, or columns and records."
   rows: [AccessListEntryInput!]
-  "The names of the records' columns, as the first line of a CSV file has them. Cells of a column with an empty name must be empty."
+  "The names of the columns of ` + "`" + `records` + "`" + `, as in the first line of a CSV file. Cells of a column without a name must be empty."
   columns: [String!]
-  "At most 1000 records of a table, which are read as those of a CSV file."
+  "At most 1000 records of a table, read like those of a CSV file."
   records: [EntryImportRecordInput!]
-  "Whether further rows follow, with continueEntryImport. Until the last of them has come in the import is reading."
+  "Whether more rows follow with ` + "`" + `continueEntryImport` + "`" + `. The state is ` + "`" + `reading` + "`" + ` until the last of them was sent."
   more: Boolean
 }
 
+"More rows of an import."
 input ContinueEntryImportInput @goModel(model: "ticketgate/domain/access.ImportContinuation") {
-  "How many rows have come in before these, so that none is added twice."
+  "How many rows were sent before these, so that no row is added twice."
   after: Int!
+  "At most 1000 entries. Send either ` + "`" + `rows` + "`" + `, or ` + "`" + `columns` + "`" + ` and ` + "`" + `records` + "`" + `."
   rows: [AccessListEntryInput!]
+  "The names of the columns of ` + "`" + `records` + "`" + `."
   columns: [String!]
+  "At most 1000 records of a table."
   records: [EntryImportRecordInput!]
-  "Whether further rows follow."
+  "Whether more rows follow."
   more: Boolean
 }
 
-"One record of a table, taken apart."
+"A record of a table, split into cells."
 input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRecord") {
-  "The line of the file on which the record begins."
+  "The line of the file on which the record starts."
   line: Int!
+  "The cells, in the order of the columns."
   cells: [String!]!
 }
 
+"How an import is committed."
 input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
-  "fail when absent; update for a full set."
+  "What happens to codes that the list has with other data. If omitted: ` + "`" + `fail` + "`" + `, and ` + "`" + `update` + "`" + ` for a full set."
   onConflict: EntryImportConflictRule @goField(forceResolver: true)
-  "Leaves bad rows out instead of refusing."
+  "Skips bad rows instead of refusing the import."
   skipBad: Boolean @goField(forceResolver: true)
-  "The greatest share of the list's entries that may go, 0.2 when absent."
+  "The greatest share of the list's entries that may be removed, 0 to 1; 0.2 if omitted."
   maxRemoveShare: Float @goField(forceResolver: true)
-  "Lets any share go of what the preview has shown; what came into the list since is refused all the same."
+  """
+  Allows any share of removals that the preview has shown. If an entry that was added since would be removed too, the error is
+  CONFLICT.
+  """
   confirmRemovals: Boolean @goField(forceResolver: true)
 }
 
+"A page of imports."
 type EntryImportConnection @goModel(model: "ticketgate/graph/relay.EntryImportConnection") {
+  "The items of the page with their cursors."
   edges: [EntryImportEdge!]!
+  "The items of the page."
   nodes: [EntryImport!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An import on a page, with its cursor."
 type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: EntryImport!
 }
 `, BuiltIn: false},
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
   "All keys of the seller, or of an organization, oldest first."
-  apiKeys(orgId: ID): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
+  apiKeys(
+    "An organization whose keys are listed, instead of the seller's."
+    orgId: ID
+  ): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
   "The keys of the seller, or of an organization, oldest first."
-  keys(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, orgId: ID, filter: ApiKeyFilter): ApiKeyConnection!
-  apiKey(id: ID!): ApiKey
-  "What was done with a key. Calls are counted every few seconds."
-  apiKeyUsage(id: ID!): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
+  keys(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "An organization whose keys are listed, instead of the seller's."
+    orgId: ID
+    "Returns only the items that match."
+    filter: ApiKeyFilter
+  ): ApiKeyConnection!
+  "An API key. Null if there is none with this id."
+  apiKey(
+    "The ` + "`" + `_id` + "`" + ` of the API key."
+    id: ID!
+  ): ApiKey
+  "How a key was used. Calls are counted every few seconds."
+  apiKeyUsage(
+    "The ` + "`" + `_id` + "`" + ` of the API key."
+    id: ID!
+  ): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
   "The key used for this call."
   apiKeyInfo: ApiKey!
   "Every permission a seller's key can have."
@@ -687,283 +961,451 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
 }
 
 extend type Mutation {
-  "Makes a key and returns its secret, once."
-  createApiKey(input: CreateApiKeyInput!): ApiKey!
-  updateApiKey(id: ID!, input: UpdateApiKeyInput!): ApiKey!
-  "Gives a key a new secret and returns it, once. The old one may go on for a while, never past the key's expiry."
-  rotateApiKey(input: RotateApiKeyInput!): ApiKey!
-  "Returns the seller's default key with its secret, and makes it at the first call."
-  defaultApiKey(input: DefaultApiKeyInput!): ApiKey!
+  "Creates a key and returns its secret. It is not shown again."
+  createApiKey(
+    "The fields of the new record."
+    input: CreateApiKeyInput!
+  ): ApiKey!
+  "Changes a key. Omitted fields keep their values. The change holds from the next request on."
+  updateApiKey(
+    "The ` + "`" + `_id` + "`" + ` of the API key."
+    id: ID!
+    "The fields to change."
+    input: UpdateApiKeyInput!
+  ): ApiKey!
+  "Gives a key a new secret and returns it once. The old secret can stay valid for a while, never past the key's expiry."
+  rotateApiKey(
+    "The input of the operation."
+    input: RotateApiKeyInput!
+  ): ApiKey!
+  "Returns the seller's default key with its secret, and creates it on the first call."
+  defaultApiKey(
+    "The input of the operation."
+    input: DefaultApiKeyInput!
+  ): ApiKey!
 }
 
-"A resource:action string, such as webhooks:list."
+"What a key may do, as resource:action, such as ` + "`" + `webhooks:list` + "`" + `."
 scalar Permission @goModel(model: "ticketgate/domain.Permission")
 
 "A date-time, or a number of milliseconds since 1970."
 scalar Expiry @goModel(model: "ticketgate/domain/apikey.Expiry")
 
+"The kind of caller that created something."
 enum CreatorType @goModel(model: "ticketgate/domain.CreatorType") {
+  "A dashboard user."
   USER
+  "An app. Imported records only."
   APP
+  "An API key."
   API_KEY
+  "The platform."
   SYSTEM
 }
 
-"Who made a resource."
+"Who created a resource."
 type Creator @goModel(model: "ticketgate/domain.Creator") {
+  "The kind of caller."
   type: CreatorType!
+  "The id of the user or the API key."
   id: ID!
 }
 
-"An absent or null member is no filter."
+"Conditions for API keys. A key must meet all that are given; null is no condition."
 input ApiKeyFilter @goModel(model: "ticketgate/domain/apikey.Filter") {
   """
-  Keys that can do what the permission is for: those that have it, those with full access and, if organization keys can do it, the
-  organization's.
+  Only keys that can do what the permission is for: keys that have it, keys with full access and, if organization keys can do
+  it, those of the organization.
   """
   permission: Permission
+  "Only keys that are active, or only keys that are not."
   active: Boolean
+  "Only keys that have expired, or only keys that have not."
   expired: Boolean
   "Adds the keys of the seller's organization. Requires the role ADMIN there."
   organizationKeys: Boolean
 }
 
-"Who made or changed something: a user, an API key or an access user."
+"Who created or changed something: a user, an API key or an access device."
 interface Actor @goModel(model: "ticketgate/graph/relay.Actor") {
+  "The id of the user, key or device."
   _id: ID!
+  "The name of the user, key or device."
   name: String!
 }
 
+"A credential for programs. It belongs to a seller or to an organization."
 type ApiKey implements Actor @goModel(model: "ticketgate/domain/apikey.Key") {
+  "The id of the API key."
   _id: ID!
+  "The name of the key, 1 to 200 characters."
   name: String!
-  "The secret: only in the result that makes it, and of the default key."
+  "The secret. It is returned only when it is created, and for the default key."
   key: String @goField(name: "Shown")
+  "When the API key was created."
   createdAt: DateTime!
+  "When the API key was last changed."
   updatedAt: DateTime!
+  "Whether the key may authenticate, as long as it has not expired."
   active: Boolean!
+  "The seller that the key belongs to. Null for a key of an organization."
   sellerId: ID
+  "The organization that the key belongs to. Null for a key of a seller."
   orgId: ID
+  "Who created the key."
   createdBy: Creator!
-  "The e-mail of the user or the name of the key in createdBy, as it is now: only in the results of apiKeys and apiKey. Null when that is gone, or when the caller could not read it where members or keys are listed."
+  """
+  The email address of the user or the name of the key in ` + "`" + `createdBy` + "`" + `, as it is now. Null if that is gone, if the caller may
+  not read it, and in the results of mutations.
+  """
   creatorName: String
-  "From this instant on the key no longer authenticates; null means never."
+  "When the key stops to authenticate. It can't be used from this time on; null means never."
   expiresAt: DateTime
-  "Grows by one with each rotation."
+  "Starts at 1 and grows by one whenever the secret is rotated."
   version: Int!
+  "Whether the key has every permission, including those of later versions. Null for a key of an organization."
   fullSellerAccess: Boolean
+  "What the key may do. Empty with full access. Null for a key of an organization."
   permissions: [Permission!]
   "The first eight and last four characters of the secret."
   hint: String!
-  "Exact to a minute."
+  "When the key was last used, to the minute. Null if it never was."
   lastUsedAt: DateTime
   "The user or the key in ` + "`" + `createdBy` + "`" + `. Null if it is gone or is neither."
   creator: Actor @goField(forceResolver: true)
-  "What was done with the key. With a permission, ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` tell of that one alone."
-  usage(permission: Permission): ApiKeyUsage @goField(forceResolver: true)
+  "How the key was used. Calls are counted every few seconds."
+  usage(
+    "Limits ` + "`" + `used` + "`" + ` and ` + "`" + `refused` + "`" + ` to this permission."
+    permission: Permission
+  ): ApiKeyUsage @goField(forceResolver: true)
 }
 
+"A page of API keys."
 type ApiKeyConnection @goModel(model: "ticketgate/graph/relay.ApiKeyConnection") {
+  "The items of the page with their cursors."
   edges: [ApiKeyEdge!]!
+  "The items of the page."
   nodes: [ApiKey!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An API key on a page, with its cursor."
 type ApiKeyEdge @goModel(model: "ticketgate/graph/relay.ApiKeyEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: ApiKey!
 }
 
+"How an API key was used."
 type ApiKeyUsage @goModel(model: "ticketgate/domain/apikey.Usage") {
-  "The key's."
+  "The id of the API key."
   _id: ID!
-  "The calls of the last 30 days by day and status, oldest first. A GraphQL document that was executed counts as 200."
+  "The calls of the last 30 days by day and status, oldest first. An executed GraphQL document counts as 200."
   calls: [ApiKeyDayCalls!]!
   "The permissions that calls needed and the key had, the most recent first."
   used: [NeededPermission!]!
-  "Those that the key lacked."
+  "The permissions that calls needed and the key lacked, the most recent first."
   refused: [NeededPermission!]!
 }
 
+"The calls of a key on a day that had the same status."
 type ApiKeyDayCalls @goModel(model: "ticketgate/domain/apikey.DayCalls") {
-  "The first instant of the day in UTC."
+  "The start of the day in UTC."
   day: DateTime!
-  "The HTTP status of the answers."
+  "The HTTP status of the responses."
   status: Int!
+  "The number of calls."
   calls: Int!
 }
 
+"A permission that calls of a key needed."
 type NeededPermission @goModel(model: "ticketgate/domain/apikey.NeededPermission") {
+  "The permission."
   permission: Permission!
+  "The number of calls."
   calls: Int!
+  "The time of the latest call."
   lastAt: DateTime!
 }
 
+"A new API key."
 input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
+  "The name of the key, 1 to 200 characters. White space around it is removed."
   name: String!
-  "Makes a key of this organization instead of the seller."
+  "Creates a key of this organization instead of the seller. Such a key has neither permissions nor full access."
   orgId: ID @goField(forceResolver: true)
-  "In the future, at most one year ahead."
+  "When the key expires: in the future, at most one year ahead. It never expires if omitted or null."
   expiresAt: DateTime @goField(forceResolver: true)
+  "What the key may do. Repeated permissions count once. For keys of sellers only."
   permissions: [Permission!] @goField(forceResolver: true)
+  "Gives the key every permission, including those of later versions. For keys of sellers only."
   fullSellerAccess: Boolean @goField(forceResolver: true)
+  "Whether the key may authenticate; true if omitted."
   active: Boolean @goField(forceResolver: true)
 }
 
-"An absent member keeps its value; null clears expiresAt, permissions and fullSellerAccess, and keeps name and active."
+"Changes to an API key. Omitted fields keep their values."
 input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
+  "False turns the key off. Null keeps the value."
   active: Boolean @goField(forceResolver: true)
+  "The name of the key, 1 to 200 characters. Null keeps the name."
   name: String @goField(forceResolver: true)
+  "When the key expires, at most one year ahead. A time in the past ends the key at once. Null means that it never expires."
   expiresAt: Expiry @goField(forceResolver: true)
+  "Replaces all permissions. For keys of sellers only."
   permissions: [Permission!] @goField(forceResolver: true)
+  "True empties the stored permissions. For keys of sellers only."
   fullSellerAccess: Boolean @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"The key that gets a new secret."
 input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
+  "The ` + "`" + `_id` + "`" + ` of the API key."
   id: ID!
-  "How long the old secret still works; 0 when absent."
+  "How many seconds the old secret stays valid; 0 if omitted."
   overlapSeconds: Int @goField(forceResolver: true)
 }
 
+"The seller of a default key."
 input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
+  "The seller whose default key is returned."
   sellerId: ID!
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
-  "A seller's audit log, oldest first. Needs the role ADMIN."
-  auditLog(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AuditLogFilter): AuditEntryConnection!
+  "A seller's audit log, oldest first. Requires the role ADMIN."
+  auditLog(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AuditLogFilter
+  ): AuditEntryConnection!
 }
 
-"An absent or empty member is no filter."
+"Conditions for audit log entries. An entry must meet all that are given; null or an empty text is no condition."
 input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
+  "The operation, exactly, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String
+  "The kind of record, exactly."
   object: String
+  "The id of the record, exactly."
   objectId: String
+  "The id of the user, key or device that made the change."
   actorId: String
-  "First instant, inclusive."
+  "Only entries from this time on."
   from: DateTime
-  "Last instant, exclusive."
+  "Only entries before this time."
   until: DateTime
 }
 
-"One change: who did what to which object. Secrets never appear."
+"A change: who did what to which record. Secrets never appear."
 type AuditEntry @goModel(model: "ticketgate/domain/audit.Entry") {
+  "The id of the audit log entry."
   _id: ID!
+  "When the change was made."
   at: DateTime!
+  "The seller that the record belongs to. Null for records of an organization."
   sellerId: ID
+  "The organization that the record belongs to. Null for records of a seller."
   orgId: ID
+  "The kind of caller that made the change."
   actorType: String!
+  "The id of the user, key or device that made the change."
   actorId: String!
-  "The e-mail of a user, or the name of a key or device, as it is now. Null when that is gone, or when the caller could not read it where members or keys are listed."
+  """
+  The email address of a user, or the name of a key or device, as it is now. Null if that is gone, or if the caller may not
+  read it.
+  """
   actorName: String
+  "The operation, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String!
+  "The kind of record that was changed."
   object: String!
+  "The id of the record that was changed."
   objectId: String!
-  "The members in which the object differed before the change."
+  "The fields that the change altered, with their values before it."
   before: JSON!
-  "The members in which the object differs after the change."
+  "The fields that the change altered, with their values after it."
   after: JSON!
+  "The network address of the caller."
   address: String!
+  "The id of the request, as in the header ` + "`" + `x-request-id` + "`" + `."
   requestId: String!
-  "Who did it: the user, key or access user. Null if it is gone, or for the platform and buyers."
+  "Who made the change: the user, key or access device. Null if it is gone, and for the platform and buyers."
   actor: Actor @goField(forceResolver: true)
-  "What the object is called now where it is listed. Null if it is gone or has no name."
+  "The name of the record as it is now. Null if it is gone or has no name."
   recordName: String @goField(forceResolver: true)
 }
 
+"A page of audit log entries."
 type AuditEntryConnection @goModel(model: "ticketgate/graph/relay.AuditEntryConnection") {
+  "The items of the page with their cursors."
   edges: [AuditEntryEdge!]!
+  "The items of the page."
   nodes: [AuditEntry!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "All entries that match, on whatever page. Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An audit log entry on a page, with its cursor."
 type AuditEntryEdge @goModel(model: "ticketgate/graph/relay.AuditEntryEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: AuditEntry!
 }
 `, BuiltIn: false},
-	{Name: "../schema/base.graphqls", Input: `"An instant in UTC with three fractional digits, such as 2026-11-27T20:37:00.120Z. Any RFC 3339 date-time is read."
+	{Name: "../schema/base.graphqls", Input: `"""
+A time in UTC with three fractional digits, such as 2026-11-27T20:37:00.120Z. Any RFC 3339 date-time is accepted, cut to the
+millisecond.
+"""
 scalar DateTime @goModel(model: "ticketgate/domain.DateTime")
 
-"Any JSON value. Numbers are kept when ECMAScript prints the value as it was written; others are refused."
+"Any JSON value. A number is accepted if ECMAScript prints its value as it was written."
 scalar JSON @goModel(model: "ticketgate/domain/ecmajson.Value")
 
 "A number with exactly the digits that were sent."
 scalar Number @goModel(model: "ticketgate/domain/document.Number")
 
-"An integer of up to 64 bits as a JSON number. It takes the place of Int where values may have more than 32 bits."
+"An integer of up to 64 bits, as a JSON number. Used instead of Int where values may have more than 32 bits."
 scalar Integer @goModel(models: ["github.com/99designs/gqlgen/graphql.Int", "github.com/99designs/gqlgen/graphql.Int64"])
 
-"The currencies that tickets are sold in, by their ISO 4217 code."
+"A currency, by its ISO 4217 code."
 enum Currency @goModel(model: "ticketgate/domain.Currency") {
+  "Euro"
   EUR
+  "United States dollar"
   USD
+  "Pound sterling"
   GBP
+  "Australian dollar"
   AUD
+  "Swiss franc"
   CHF
+  "Thai baht"
   THB
+  "Israeli new shekel"
   ILS
+  "Colombian peso"
   COP
+  "Mexican peso"
   MXN
+  "Danish krone"
   DKK
+  "Norwegian krone"
   NOK
+  "Swedish krona"
   SEK
+  "Qatari riyal"
   QAR
+  "Canadian dollar"
   CAD
+  "Icelandic króna"
   ISK
+  "Guatemalan quetzal"
   GTQ
+  "Indian rupee"
   INR
+  "Dominican peso"
   DOP
+  "Singapore dollar"
   SGD
+  "Polish złoty"
   PLN
+  "Saudi riyal"
   SAR
+  "Trinidad and Tobago dollar"
   TTD
+  "South African rand"
   ZAR
+  "Cayman Islands dollar"
   KYD
+  "Hong Kong dollar"
   HKD
+  "Czech koruna"
   CZK
+  "South Korean won"
   KRW
+  "Japanese yen"
   JPY
+  "New Zealand dollar"
   NZD
+  "United Arab Emirates dirham"
   AED
+  "Moroccan dirham"
   MAD
+  "New Taiwan dollar"
   TWD
+  "Brazilian real"
   BRL
+  "Botswana pula"
   BWP
+  "Namibian dollar"
   NAD
+  "Kenyan shilling"
   KES
+  "Seychelles rupee"
   SCR
+  "Turkish lira"
   TRY
+  "Swazi lilangeni"
   SZL
+  "Lesotho loti"
   LSL
+  "Tanzanian shilling"
   TZS
+  "Ugandan shilling"
   UGX
+  "Zambian kwacha"
   ZMW
+  "Zimbabwe gold"
   ZWG
+  "Ghanaian cedi"
   GHS
+  "Nigerian naira"
   NGN
+  "Sierra Leonean leone"
   SLE
+  "Liberian dollar"
   LRD
+  "West African CFA franc"
   XOF
+  "Central African CFA franc"
   XAF
+  "Georgian lari"
   GEL
+  "Indonesian rupiah"
   IDR
+  "Argentine peso"
   ARS
+  "Costa Rican colón"
   CRC
+  "Hungarian forint"
   HUF
+  "Egyptian pound"
   EGP
+  "Malaysian ringgit"
   MYR
+  "Vietnamese đồng"
   VND
+  "Philippine peso"
   PHP
+  "Malawian kwacha"
   MWK
 }
 
@@ -981,73 +1423,173 @@ directive @goField(
   batch: Boolean
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
-"The order of a list: that of creation, either way."
+"The order of a list, by creation time."
 enum ListOrder @goModel(model: "ticketgate/domain.ListOrder") {
+  "The oldest item comes first."
   OLDEST_FIRST
+  "The newest item comes first."
   NEWEST_FIRST
 }
 
-"Whether a list goes on after this page."
+"Where a page is in its list."
 type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
+  "Whether more items follow this page."
   hasNextPage: Boolean!
-  "Always false: pages go forward only, and what lies before a cursor is not counted."
+  "Always false: pages go forward only."
   hasPreviousPage: Boolean!
+  "The cursor of the first item. Null if the page is empty."
   startCursor: String
-  "The cursor of the page's last item: pass it as ` + "`" + `after` + "`" + ` to get the next page."
+  "The cursor of the last item: pass it as ` + "`" + `after` + "`" + ` to get the next page. Null if the page is empty."
   endCursor: String
 }
 
+"The entry points for reading."
 type Query
+"The operations that change something."
 type Mutation
-"Over server-sent events: a POST that accepts text/event-stream."
+"Changes as they happen, over server-sent events: a POST that accepts text/event-stream."
 type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
   "A seller's events, oldest first."
-  events(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter): EventConnection!
-  event(id: ID!): Event
+  events(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: EventFilter
+  ): EventConnection!
+  "An event. Null if there is none with this id."
+  event(
+    "The ` + "`" + `_id` + "`" + ` of the event."
+    id: ID!
+  ): Event
   "The ticket types of a seller's events, oldest first."
-  ticketTypes(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter): TicketTypeConnection!
-  ticketType(id: ID!): TicketType
+  ticketTypes(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketTypeFilter
+  ): TicketTypeConnection!
+  "A ticket type. Null if there is none with this id."
+  ticketType(
+    "The ` + "`" + `_id` + "`" + ` of the ticket type."
+    id: ID!
+  ): TicketType
   "A seller's scan zones, oldest first."
-  scanZones(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanZoneFilter): ScanZoneConnection!
-  scanZone(id: ID!): ScanZone
+  scanZones(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanZoneFilter
+  ): ScanZoneConnection!
+  "A scan zone. Null if there is none with this id."
+  scanZone(
+    "The ` + "`" + `_id` + "`" + ` of the scan zone."
+    id: ID!
+  ): ScanZone
   "A seller's customers, oldest first."
-  customers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CustomerFilter): CustomerConnection!
-  customer(id: ID!): Customer
+  customers(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: CustomerFilter
+  ): CustomerConnection!
+  "A customer. Null if there is none with this id."
+  customer(
+    "The ` + "`" + `_id` + "`" + ` of the customer."
+    id: ID!
+  ): Customer
 }
 
 extend type Mutation {
-  "Publishes event.created."
-  createEvent(input: CreateEventInput!): Event!
-  "Publishes event.updated, unless nothing changes."
-  updateEvent(id: ID!, input: UpdateEventInput!): Event!
+  "Creates an event. Publishes ` + "`" + `event.created` + "`" + `."
+  createEvent(
+    "The fields of the new record."
+    input: CreateEventInput!
+  ): Event!
+  "Changes an event. Publishes ` + "`" + `event.updated` + "`" + ` if something changes."
+  updateEvent(
+    "The ` + "`" + `_id` + "`" + ` of the event."
+    id: ID!
+    "The fields to change."
+    input: UpdateEventInput!
+  ): Event!
   """
-  Returns the event as it was, and publishes event.deleted. Its ticket types and scan zones go with it; while other events, tickets or scan groups refer to it, it stays.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
+  Deletes an event with its ticket types and scan zones, and returns it as it was. Refused while other events, tickets or scan
+  groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `.
   """
-  deleteEvent(id: ID!, expectedUpdatedAt: DateTime): Event!
-  "Publishes event.updated. An event has at most 1000 ticket types."
-  createTicketType(input: CreateTicketTypeInput!): TicketType!
-  "What has been sold keeps its price. Publishes event.updated, unless nothing changes."
-  updateTicketType(id: ID!, input: UpdateTicketTypeInput!): TicketType!
-  """
-  Returns the ticket type as it was, and publishes event.updated. It can't be deleted while tickets or scan groups refer to it.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteTicketType(id: ID!, expectedUpdatedAt: DateTime): TicketType!
-  createScanZone(input: CreateScanZoneInput!): ScanZone!
-  updateScanZone(id: ID!, input: UpdateScanZoneInput!): ScanZone!
-  "Publishes customer.created."
-  createCustomer(input: CreateCustomerInput!): Customer!
-  "Publishes customer.updated, unless nothing changes."
-  updateCustomer(id: ID!, input: UpdateCustomerInput!): Customer!
+  deleteEvent(
+    "The ` + "`" + `_id` + "`" + ` of the event."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): Event!
+  "Creates a ticket type. An event has at most 1000. Publishes ` + "`" + `event.updated` + "`" + `."
+  createTicketType(
+    "The fields of the new record."
+    input: CreateTicketTypeInput!
+  ): TicketType!
+  "Changes a ticket type. Sold tickets keep their price. Publishes ` + "`" + `event.updated` + "`" + ` if something changes."
+  updateTicketType(
+    "The ` + "`" + `_id` + "`" + ` of the ticket type."
+    id: ID!
+    "The fields to change."
+    input: UpdateTicketTypeInput!
+  ): TicketType!
+  "Deletes a ticket type and returns it as it was. Refused while tickets or scan groups refer to it. Publishes ` + "`" + `event.updated` + "`" + `."
+  deleteTicketType(
+    "The ` + "`" + `_id` + "`" + ` of the ticket type."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): TicketType!
+  "Creates a scan zone."
+  createScanZone(
+    "The fields of the new record."
+    input: CreateScanZoneInput!
+  ): ScanZone!
+  "Changes a scan zone."
+  updateScanZone(
+    "The ` + "`" + `_id` + "`" + ` of the scan zone."
+    id: ID!
+    "The fields to change."
+    input: UpdateScanZoneInput!
+  ): ScanZone!
+  "Creates a customer. Publishes ` + "`" + `customer.created` + "`" + `."
+  createCustomer(
+    "The fields of the new record."
+    input: CreateCustomerInput!
+  ): Customer!
+  "Changes a customer. Publishes ` + "`" + `customer.updated` + "`" + ` if something changes."
+  updateCustomer(
+    "The ` + "`" + `_id` + "`" + ` of the customer."
+    id: ID!
+    "The fields to change."
+    input: UpdateCustomerInput!
+  ): Customer!
 }
 
-"How an event stands to others."
+"How an event relates to other events."
 enum TicketedEventType @goModel(model: "ticketgate/domain/catalog.EventType") {
+  "An event on its own."
   SINGLE
-  "Gathers events, which name it as their parent."
+  "A group of events, which name it as their parent. Tickets of a group open its events."
   GROUP
   "One date of a series."
   RECURRENCE
@@ -1057,31 +1599,43 @@ enum TicketedEventType @goModel(model: "ticketgate/domain/catalog.EventType") {
 
 "How a ticket's code is shown to its holder."
 enum CodeDisplay @goModel(model: "ticketgate/domain/catalog.CodeDisplay") {
+  "As a QR code."
   QR
+  "As a barcode."
   BARCODE
+  "Not at all."
   NONE
 }
 
-"What tickets are sold for."
+"An event that tickets are sold for."
 type Event implements Record @goModel(model: "ticketgate/domain/catalog.Event") {
+  "The id of the event."
   _id: ID!
+  "The seller that the event belongs to."
   sellerId: ID!
+  "The name of the event, 1 to 200 characters."
   name: String!
+  "How the event relates to others. It never changes."
   type: TicketedEventType!
+  "The series that the event is a date of. Null if there is none."
   rootEventId: ID
+  "The GROUP or ROOT event that the event belongs to. Null if there is none."
   parentEventId: ID
+  "When the event starts."
   start: DateTime!
-  "Null for an event that ends at its start."
+  "When the event ends. Null if it ends at its start."
   end: DateTime
-  "The IANA name of the place's time zone."
+  "The IANA name of the venue's time zone, such as Europe/Paris."
   timeZone: String!
-  "Lets a checkout do without an address, unless a rule asks for it."
+  "Whether a checkout needs no address, unless a rule requires one."
   skipAddressInfo: Boolean!
+  "How codes are shown to ticket holders."
   codeDisplay: CodeDisplay!
-  "When holders may see their code; null: at any time."
+  "When ticket holders may see their code. Null if they may at any time."
   barcodeRevealDate: DateTime
+  "Your own data: a JSON object. Null if there is none."
   meta: JSON
-  "When sales start. This and the next four are kept and handed on as they were set; Ticketgate doesn't enforce them."
+  "When sales start. This and the next four fields are stored and passed on; Ticketgate does not enforce them."
   sellStart: DateTime
   "When sales end."
   sellEnd: DateTime
@@ -1089,13 +1643,22 @@ type Event implements Record @goModel(model: "ticketgate/domain/catalog.Event") 
   maxAmount: Int
   "How many tickets an order may have."
   maxAmountPerOrder: Int
-  "The event's status in the system that it comes from."
+  "The status of the event in the system that it comes from."
   status: String
+  "When the event was created."
   createdAt: DateTime!
+  "When the event was last changed."
   updatedAt: DateTime!
   "The event's ticket types."
   ticketTypes(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
   "The event that ` + "`" + `parentEventId` + "`" + ` names."
   parent: Event @goField(forceResolver: true)
@@ -1103,2344 +1666,3804 @@ type Event implements Record @goModel(model: "ticketgate/domain/catalog.Event") 
   root: Event @goField(forceResolver: true)
   "The events whose ` + "`" + `parentEventId` + "`" + ` or ` + "`" + `rootEventId` + "`" + ` is this event."
   children(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
   "The scan zones whose ` + "`" + `eventId` + "`" + ` is this event. Zones that many events share are not included."
   scanZones(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanZoneFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanZoneFilter
   ): ScanZoneConnection @goField(forceResolver: true)
   "The tickets whose ` + "`" + `eventId` + "`" + ` is this event."
   tickets(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
   "How many tickets are inside this event. Tickets of events above it that were scanned here are included."
   occupancy: Occupancy @goField(forceResolver: true)
   "The scan groups whose devices scan tickets for the event."
   scanGroups(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanGroupFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanGroupFilter
   ): ScanGroupConnection @goField(forceResolver: true)
   "The transactions whose ` + "`" + `eventId` + "`" + ` is this event."
   transactions(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TransactionFilter
   ): TransactionConnection @goField(forceResolver: true)
 }
 
+"A new event."
 input CreateEventInput @goModel(model: "ticketgate/domain/catalog.NewEvent") {
-  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
   _id: ID
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "SINGLE when absent. The type of an event never changes."
+  "How the event relates to others; SINGLE if omitted. It never changes."
   type: TicketedEventType
-  "A ROOT event of the seller."
+  "The series that the event is a date of: a ROOT event of the seller."
   rootEventId: ID
-  "A GROUP or ROOT event of the seller."
+  "The GROUP or ROOT event of the seller that the event belongs to."
   parentEventId: ID
+  "When the event starts."
   start: DateTime!
-  "Not before start."
+  "When the event ends, not before ` + "`" + `start` + "`" + `."
   end: DateTime
-  "UTC when absent."
+  "The IANA name of the venue's time zone; UTC if omitted."
   timeZone: String
+  "Whether a checkout needs no address, unless a rule requires one; false if omitted."
   skipAddressInfo: Boolean
-  "QR when absent."
+  "How codes are shown to ticket holders; QR if omitted."
   codeDisplay: CodeDisplay
+  "When ticket holders may see their code."
   barcodeRevealDate: DateTime
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON
+  "When sales start. Stored and passed on, not enforced."
   sellStart: DateTime
-  "Not before sellStart."
+  "When sales end, not before ` + "`" + `sellStart` + "`" + `. Stored and passed on, not enforced."
   sellEnd: DateTime
-  "Not negative."
+  "How many tickets are for sale, 0 or more. Stored and passed on, not enforced."
   maxAmount: Int
-  "Not negative."
+  "How many tickets an order may have, 0 or more. Stored and passed on, not enforced."
   maxAmountPerOrder: Int
-  "At most 200 characters."
+  "The status of the event in the system that it comes from, at most 200 characters."
   status: String
 }
 
-"An absent member keeps its value; null puts it back to that of a new event. Name and start can't be cleared."
+"""
+Changes to an event. Omitted fields keep their values; null resets a field to that of a new event. ` + "`" + `name` + "`" + ` and ` + "`" + `start` + "`" + ` can't be
+null.
+"""
 input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") {
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String @goField(forceResolver: true)
+  "The series that the event is a date of: a ROOT event of the seller."
   rootEventId: ID @goField(forceResolver: true)
+  "The GROUP or ROOT event of the seller that the event belongs to."
   parentEventId: ID @goField(forceResolver: true)
+  "When the event starts."
   start: DateTime @goField(forceResolver: true)
+  "When the event ends, not before ` + "`" + `start` + "`" + `."
   end: DateTime @goField(forceResolver: true)
+  "The IANA name of the venue's time zone."
   timeZone: String @goField(forceResolver: true)
+  "Whether a checkout needs no address, unless a rule requires one; false if omitted."
   skipAddressInfo: Boolean @goField(forceResolver: true)
+  "How codes are shown to ticket holders."
   codeDisplay: CodeDisplay @goField(forceResolver: true)
+  "When ticket holders may see their code."
   barcodeRevealDate: DateTime @goField(forceResolver: true)
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
+  "When sales start. Stored and passed on, not enforced."
   sellStart: DateTime @goField(forceResolver: true)
+  "When sales end, not before ` + "`" + `sellStart` + "`" + `. Stored and passed on, not enforced."
   sellEnd: DateTime @goField(forceResolver: true)
+  "How many tickets are for sale, 0 or more. Stored and passed on, not enforced."
   maxAmount: Int @goField(forceResolver: true)
+  "How many tickets an order may have, 0 or more. Stored and passed on, not enforced."
   maxAmountPerOrder: Int @goField(forceResolver: true)
+  "The status of the event in the system that it comes from, at most 200 characters."
   status: String @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"Conditions for events. An event must meet all that are given."
 input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
-  "Part of the name, whatever its case."
+  "Part of the name, case-insensitive."
   name: String
+  "Only events of this type."
   type: TicketedEventType
+  "Only dates of this series."
   rootEventId: ID
+  "Only events that belong to this event."
   parentEventId: ID
-  "Inclusive."
+  "Only events that start at this time or later."
   startFrom: DateTime
-  "Exclusive."
+  "Only events that start before this time."
   startUntil: DateTime
 }
 
-"A kind of ticket for one event, with its price."
+"A kind of ticket for an event, with its price."
 type TicketType @goModel(model: "ticketgate/domain/catalog.TicketType") {
+  "The id of the ticket type."
   _id: ID!
+  "The seller that the ticket type belongs to."
   sellerId: ID!
+  "The event that the tickets are for."
   eventId: ID!
+  "The name of the ticket type, 1 to 200 characters."
   name: String!
-  "What one ticket costs, tax included."
+  "The price of one ticket, tax included."
   price: Number!
+  "The currency of the price."
   currency: Currency!
-  "In percent."
+  "The tax rate in percent. Null if the tickets are not taxed."
   taxRate: Number
-  "Whether it can be bought."
+  "Whether tickets of this type can be bought."
   active: Boolean!
+  "Your own data: a JSON object. Null if there is none."
   meta: JSON
+  "When the ticket type was created."
   createdAt: DateTime!
+  "When the ticket type was last changed."
   updatedAt: DateTime!
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
-  "The number of tickets of this type whose status is VALID. Reserved, blank, invalid tickets and those that need details are not counted."
+  "The number of tickets of this type whose status is VALID. Tickets with another status are not counted."
   sold: Int @goField(forceResolver: true)
   """
   The number of tickets counted in ` + "`" + `sold` + "`" + ` that have a check-in, at any event and in any zone. A ticket that left still counts;
-  an annulled check-in doesn't.
+  an annulled check-in does not.
   """
   checkedIn: Int @goField(forceResolver: true)
   "The number of tickets counted in ` + "`" + `sold` + "`" + ` that are inside at least one zone of any event now."
   inside: Int @goField(forceResolver: true)
 }
 
+"A new ticket type."
 input CreateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.NewTicketType") {
-  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
   _id: ID
-  "An event of the seller; it never changes."
+  "The event that the tickets are for. It never changes."
   eventId: ID!
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "Not negative, with no more decimals than the currency has."
+  "The price of one ticket, tax included: 0 or more, with no more decimals than the currency has."
   price: Number!
-  "EUR when absent."
+  "The currency of the price; EUR if omitted."
   currency: Currency
-  "A percentage from 0 to 100 with at most 4 decimals."
+  "The tax rate in percent, 0 to 100 with at most 4 decimals."
   taxRate: Number
-  "True when absent."
+  "Whether tickets of this type can be bought; true if omitted."
   active: Boolean
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON
 }
 
-"An absent member keeps its value; null puts it back to that of a new ticket type. Name and price can't be cleared."
+"""
+Changes to a ticket type. Omitted fields keep their values; null resets a field to that of a new ticket type. ` + "`" + `name` + "`" + ` and
+` + "`" + `price` + "`" + ` can't be null.
+"""
 input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTypeChange") {
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String @goField(forceResolver: true)
+  "The price of one ticket, tax included: 0 or more, with no more decimals than the currency has."
   price: Number @goField(forceResolver: true)
+  "The currency of the price."
   currency: Currency @goField(forceResolver: true)
+  "The tax rate in percent, 0 to 100 with at most 4 decimals."
   taxRate: Number @goField(forceResolver: true)
+  "Whether tickets of this type can be bought."
   active: Boolean @goField(forceResolver: true)
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"Conditions for ticket types. A ticket type must meet all that are given."
 input TicketTypeFilter @goModel(model: "ticketgate/domain/catalog.TicketTypeFilter") {
-  "Part of the name, whatever its case."
+  "Part of the name, case-insensitive."
   name: String
+  "Only those of this event."
   eventId: ID
+  "Only ticket types that can be bought, or only those that can't."
   active: Boolean
 }
 
-"A place that people go into and out of."
+"A place that ticket holders enter and leave."
 type ScanZone @goModel(model: "ticketgate/domain/catalog.ScanZone") {
+  "The id of the scan zone."
   _id: ID!
+  "The seller that the scan zone belongs to."
   sellerId: ID!
+  "The name of the scan zone, 1 to 200 characters."
   name: String!
-  "Null for a zone that many events share."
+  "The event that the zone is for. Null if several events share the zone."
   eventId: ID
+  "Your own data: a JSON object. Null if there is none."
   meta: JSON
+  "When the scan zone was created."
   createdAt: DateTime!
+  "When the scan zone was last changed."
   updatedAt: DateTime!
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if there is none."
   event: Event @goField(forceResolver: true)
 }
 
+"A new scan zone."
 input CreateScanZoneInput @goModel(model: "ticketgate/domain/catalog.NewScanZone") {
-  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
   _id: ID
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "An event of the seller."
+  "The event that the zone is for. Omit it if several events share the zone."
   eventId: ID
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON
 }
 
-"An absent member keeps its value; null clears it. The name can't be cleared."
+"Changes to a scan zone. Omitted fields keep their values; null clears a field. ` + "`" + `name` + "`" + ` can't be null."
 input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneChange") {
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String @goField(forceResolver: true)
+  "The event that the zone is for. Null if several events share the zone."
   eventId: ID @goField(forceResolver: true)
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"Conditions for scan zones. A scan zone must meet all that are given."
 input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter") {
-  "Part of the name, whatever its case."
+  "Part of the name, case-insensitive."
   name: String
+  "Only those of this event."
   eventId: ID
 }
 
-"Somebody who buys or holds tickets."
+"A person or company that buys or holds tickets."
 type Customer implements Record @goModel(model: "ticketgate/domain/catalog.Customer") {
+  "The id of the customer."
   _id: ID!
+  "The seller that the customer belongs to."
   sellerId: ID!
+  "The email address. Null if unknown."
   email: String
+  "The first name. Null if unknown."
   firstname: String
+  "The last name. Null if unknown."
   lastname: String
+  "The company. Null if there is none."
   company: String
+  "The phone number. Null if unknown."
   phone: String
+  "The street and house number. Null if unknown."
   street: String
+  "The second line of the address. Null if there is none."
   line2: String
+  "The postal code. Null if unknown."
   postal: String
+  "The city. Null if unknown."
   city: String
+  "The state or province. Null if unknown."
   state: String
+  "The country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
   country: String
+  "Your own data: a JSON object. Null if there is none."
   meta: JSON
+  "When the customer was created."
   createdAt: DateTime!
+  "When the customer was last changed."
   updatedAt: DateTime!
   "Tickets whose ` + "`" + `customerId` + "`" + ` is this customer, and tickets without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
   tickets(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
   "Transactions whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
   transactions(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TransactionFilter
   ): TransactionConnection @goField(forceResolver: true)
   "The invoices of the customer's transactions."
   invoices(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: InvoiceFilter
   ): InvoiceConnection @goField(forceResolver: true)
   "Checkouts whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email address."
   checkouts(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: CheckoutFilter
   ): CheckoutConnection @goField(forceResolver: true)
 }
 
+"A new customer."
 input CreateCustomerInput @goModel(model: "ticketgate/domain/catalog.NewCustomer") {
-  "For the platform and organization keys, unless the header x-seller-id names the seller."
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "An id of your own, for records of another system: 1 to 64 characters, once in a seller."
+  "An id of your own, for records of another system: 1 to 64 characters, unique at the seller. Made by Ticketgate if omitted."
   _id: ID
+  "The email address."
   email: String
+  "The first name."
   firstname: String
+  "The last name."
   lastname: String
+  "The company."
   company: String
+  "The phone number."
   phone: String
+  "The street and house number."
   street: String
+  "The second line of the address."
   line2: String
+  "The postal code."
   postal: String
+  "The city."
   city: String
+  "The state or province."
   state: String
+  "The country, as an ISO 3166-1 alpha-2 code."
   country: String
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON
 }
 
-"An absent member keeps its value; null clears it."
+"Changes to a customer. Omitted fields keep their values; null clears a field."
 input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerChange") {
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
+  "The email address."
   email: String @goField(forceResolver: true)
+  "The first name."
   firstname: String @goField(forceResolver: true)
+  "The last name."
   lastname: String @goField(forceResolver: true)
+  "The company."
   company: String @goField(forceResolver: true)
+  "The phone number."
   phone: String @goField(forceResolver: true)
+  "The street and house number."
   street: String @goField(forceResolver: true)
+  "The second line of the address."
   line2: String @goField(forceResolver: true)
+  "The postal code."
   postal: String @goField(forceResolver: true)
+  "The city."
   city: String @goField(forceResolver: true)
+  "The state or province."
   state: String @goField(forceResolver: true)
+  "The country, as an ISO 3166-1 alpha-2 code."
   country: String @goField(forceResolver: true)
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"Conditions for customers. A customer must meet all that are given."
 input CustomerFilter @goModel(model: "ticketgate/domain/catalog.CustomerFilter") {
-  "Part of first name, last name and company, whatever its case."
+  "Part of the first name, last name or company, case-insensitive."
   name: String
-  "The whole address, whatever its case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "Inclusive."
+  "Only customers created at this time or later."
   createdFrom: DateTime
-  "Exclusive."
+  "Only customers created before this time."
   createdUntil: DateTime
 }
 
+"A page of events."
 type EventConnection @goModel(model: "ticketgate/graph/relay.EventConnection") {
+  "The items of the page with their cursors."
   edges: [EventEdge!]!
+  "The items of the page."
   nodes: [Event!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An event on a page, with its cursor."
 type EventEdge @goModel(model: "ticketgate/graph/relay.EventEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Event!
 }
 
+"A page of ticket types."
 type TicketTypeConnection @goModel(model: "ticketgate/graph/relay.TicketTypeConnection") {
+  "The items of the page with their cursors."
   edges: [TicketTypeEdge!]!
+  "The items of the page."
   nodes: [TicketType!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A ticket type on a page, with its cursor."
 type TicketTypeEdge @goModel(model: "ticketgate/graph/relay.TicketTypeEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: TicketType!
 }
 
+"A page of scan zones."
 type ScanZoneConnection @goModel(model: "ticketgate/graph/relay.ScanZoneConnection") {
+  "The items of the page with their cursors."
   edges: [ScanZoneEdge!]!
+  "The items of the page."
   nodes: [ScanZone!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A scan zone on a page, with its cursor."
 type ScanZoneEdge @goModel(model: "ticketgate/graph/relay.ScanZoneEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: ScanZone!
 }
 
+"A page of customers."
 type CustomerConnection @goModel(model: "ticketgate/graph/relay.CustomerConnection") {
+  "The items of the page with their cursors."
   edges: [CustomerEdge!]!
+  "The items of the page."
   nodes: [Customer!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A customer on a page, with its cursor."
 type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Customer!
 }
 `, BuiltIn: false},
 	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
   "A seller's checkouts, oldest first."
-  checkouts(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: CheckoutFilter): CheckoutConnection!
-  checkout(id: ID!): Checkout
-  "Which details a shop is to ask for. The secret may also be in the header checkout-secret. locale is a language tag such as de: texts are in that language if there are any (de, en, fr)."
-  checkoutDetailsForm(id: ID!, secret: String, locale: String): CheckoutDetailsForm
+  checkouts(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: CheckoutFilter
+  ): CheckoutConnection!
+  "A checkout. Null if there is none with this id."
+  checkout(
+    "The ` + "`" + `_id` + "`" + ` of the checkout."
+    id: ID!
+  ): Checkout
+  "The details that a shop must ask for. Null if there is no checkout with this id."
+  checkoutDetailsForm(
+    "The ` + "`" + `_id` + "`" + ` of the checkout."
+    id: ID!
+    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    secret: String
+    "A language tag such as de. Texts are returned in this language if there are any (de, en, fr)."
+    locale: String
+  ): CheckoutDetailsForm
   "How often buyers' details were refused in the last 30 days, the most frequent reason first."
   identificationRefusals: [IdentificationRefusals!]!
-  "Whether a checkout would take a number as a SIREN, and why not. Nothing is kept."
-  trySiren(identifier: String!): SirenTrial!
+  "Checks whether a checkout would accept a number as a SIREN, and if not, why. Nothing is stored."
+  trySiren(
+    "The number as a buyer would type it."
+    identifier: String!
+  ): SirenTrial!
 }
 
 extend type Mutation {
-  "Begins a sale. Needs no credential; the rate is limited. The secret is in this answer only."
-  createCheckout(input: CreateCheckoutInput!): Checkout!
-  "Replaces the buyer's details. Those that are refused change nothing."
-  submitCheckoutDetails(id: ID!, secret: String, input: CheckoutDetailsInput!): Checkout!
-  "Gives a checkout up. Repeated, it changes nothing."
-  abortCheckout(id: ID!, secret: String): Checkout!
-  "Makes the transaction, its tickets and its invoice, once. A checkout's secret is not enough."
-  completeCheckout(id: ID!): Checkout!
+  "Starts a sale. No credential is needed; the rate is limited. The secret is returned only here."
+  createCheckout(
+    "The fields of the new record."
+    input: CreateCheckoutInput!
+  ): Checkout!
+  "Replaces the buyer's details. Refused details change nothing."
+  submitCheckoutDetails(
+    "The ` + "`" + `_id` + "`" + ` of the checkout."
+    id: ID!
+    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    secret: String
+    "The input of the operation."
+    input: CheckoutDetailsInput!
+  ): Checkout!
+  "Aborts a checkout. Repeating the call changes nothing."
+  abortCheckout(
+    "The ` + "`" + `_id` + "`" + ` of the checkout."
+    id: ID!
+    "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
+    secret: String
+  ): Checkout!
+  "Completes a checkout: creates its transaction, tickets and invoice, once. The checkout's secret does not suffice."
+  completeCheckout(
+    "The ` + "`" + `_id` + "`" + ` of the checkout."
+    id: ID!
+  ): Checkout!
 }
 
+"Why buyers' details were refused."
 enum IdentificationRefusalReason @goModel(model: "ticketgate/domain/identification.Reason") {
-  "A number with white space in it."
+  "The number has white space in it."
   SPACES
-  "A number with something else than the digits 0 to 9."
+  "The number has characters other than the digits 0 to 9."
   CHARACTERS
-  "A number that has not nine digits."
+  "The number does not have nine digits."
   LENGTH
-  "A number whose check digit does not fit the others."
+  "The check digit of the number is wrong."
   CHECKSUM
-  "No array of documents, or a document of no known type."
+  "The documents are not an array, or one has an unknown type."
   MALFORMED
-  "A document that is asked for was missing."
+  "A required document is missing."
   MISSING_DOCUMENT
-  "The address was not complete."
+  "The address is incomplete."
   ADDRESS
 }
 
+"How often buyers' details were refused for a reason."
 type IdentificationRefusals @goModel(model: "ticketgate/domain/identification.Refusals") {
+  "The reason."
   reason: IdentificationRefusalReason!
+  "The number of refusals."
   count: Int!
+  "The time of the latest refusal."
   lastAt: DateTime!
 }
 
+"The result of checking a number."
 type SirenTrial @goModel(model: "ticketgate/domain/identification.Trial") {
-  "The number as it would be kept; null when it is refused."
+  "The number as it would be stored. Null if it is refused."
   identifier: String
-  "What a buyer would read."
+  "What is wrong with the number, as a buyer would read it. Null if it is accepted."
   message: String
+  "How to correct the number. Null if there is no advice."
   hint: String
   "How many digits the text has."
   digits: Int!
-  "The check digit that fits the first eight digits; null unless the text is nine digits."
+  "The check digit that fits the first eight digits. Null unless the text is nine digits."
   checkDigit: Int
 }
 
+"How far a checkout has come. COMPLETE and ABORTED are final."
 enum CheckoutStatus @goModel(model: "ticketgate/domain/sale.CheckoutStatus") {
-  "It has items and no details yet."
+  "The checkout has items and no details."
   NEW
-  "It has the buyer's details."
+  "The checkout has the buyer's details."
   DETAILS
+  "The checkout became a transaction."
   COMPLETE
+  "The checkout was aborted or has expired."
   ABORTED
 }
 
-"What a buyer is about to buy."
+"A sale in progress: the items that a buyer wants, and who the buyer is."
 type Checkout implements Record @goModel(model: "ticketgate/domain/sale.Checkout") {
+  "The id of the checkout."
   _id: ID!
+  "The seller that the checkout belongs to."
   sellerId: ID!
+  "How far the checkout has come."
   status: CheckoutStatus!
+  "The event that the tickets are for."
   eventId: ID!
+  "The tickets, by type."
   items: [OrderItem!]!
+  "The currency of the prices."
   currency: Currency!
-  "The sum over all items, exactly."
+  "The exact sum of all items."
   realPrice: Number!
+  "The sum of all items without discounts."
   regularPrice: Number!
+  "The customer, as it was sent. It may name no customer of the seller. Null if unknown."
   customerId: ID
+  "The buyer's company. Null if there is none."
   company: String
+  "The buyer's full name. Null if unknown."
   name: String
+  "The buyer's first name. Null if unknown."
   prename: String
+  "The buyer's last name. Null if unknown."
   lastname: String
+  "The buyer's email address. Null if unknown."
   email: String
+  "The buyer's street and house number. Null if unknown."
   street: String
+  "The second line of the buyer's address. Null if there is none."
   line2: String
+  "The buyer's city. Null if unknown."
   city: String
+  "The buyer's state or province. Null if unknown."
   state: String
+  "The buyer's country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
   country: String
+  "The buyer's postal code. Null if unknown."
   postal: String
+  "The buyer's phone number. Null if unknown."
   phone: String
+  "The language in which the buyer is written to. Null if unknown."
   preferredLanguage: Language
+  "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "Once it is complete."
+  "The transaction that the checkout became. Null unless it is complete."
   transactionId: ID
-  "What it became. Needs what Query.transaction needs; null before that, and for a refusal."
+  "The transaction that the checkout became. Null unless it is complete."
   transaction: Transaction @goField(forceResolver: true)
-  "From this instant on it can't be completed, and is aborted soon."
+  "When the checkout expires. It can't be completed from this time on, and is aborted soon after."
   expiresAt: DateTime!
+  "When the checkout was created."
   createdAt: DateTime!
+  "When the checkout was last changed."
   updatedAt: DateTime!
-  "Opens the form, the details and abort to the buyer; only in the answer of createCheckout."
+  "Gives the buyer access to the form, the details and the abortion. Returned by ` + "`" + `createCheckout` + "`" + ` only."
   secret: String @goField(name: "ShownSecret")
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
   customer: Customer @goField(forceResolver: true)
 }
 
-"So many tickets of one type, with name, price and tax rate as the type had them when they were asked for."
+"Tickets of one type, with the name, price and tax rate that the type had when they were ordered."
 type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
+  "The id of the item."
   _id: ID!
+  "The ticket type."
   ticketTypeId: ID!
+  "The event that the tickets are for."
   eventId: ID!
+  "The name of the ticket type."
   name: String!
+  "The number of tickets."
   amount: Int!
-  "Of one ticket."
+  "The price of one ticket, tax included."
   price: Number!
-  "In percent; contained in the price."
+  "The tax rate in percent. The tax is included in the price. Null if the tickets are not taxed."
   taxRate: Number
 }
 
+"Tickets of one type to order."
 input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
+  "The ticket type."
   ticketTypeId: ID!
+  "The number of tickets, 1 to 1000."
   amount: Int!
 }
 
+"A new checkout."
 input CreateCheckoutInput @goModel(model: "ticketgate/domain/sale.NewCheckout") {
-  "Needed from callers that act on no seller."
+  "The seller. Required from callers that act for no seller."
   sellerId: ID
-  "Not of type GROUP or ROOT."
+  "The event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "At most 100, with 1000 tickets together."
+  "The tickets to order: at most 100 items with at most 1000 tickets together."
   items: [WantedItemInput!]!
+  "The customer: any id of 1 to 64 characters. It is not looked up."
   customerId: ID
-  "That of the header Accept-Language when absent."
+  "The language in which the buyer is written to. If omitted, the header ` + "`" + `Accept-Language` + "`" + ` decides."
   preferredLanguage: Language
 }
 
+"The buyer's details. They replace the earlier ones, except ` + "`" + `customerId` + "`" + ` and ` + "`" + `preferredLanguage` + "`" + `, which stay if omitted."
 input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
+  "The customer: any id of 1 to 64 characters. It is not looked up."
   customerId: ID
+  "The buyer's company. White space only means none."
   company: String
+  "The buyer's full name."
   name: String
+  "The buyer's first name."
   prename: String
+  "The buyer's last name."
   lastname: String
+  "The buyer's email address."
   email: String
+  "The buyer's street and house number."
   street: String
+  "The second line of the buyer's address."
   line2: String
+  "The buyer's city."
   city: String
+  "The buyer's state or province."
   state: String
-  "An ISO 3166-1 alpha-2 code. Anything else means that it is not known yet, which exempts nobody."
+  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
   country: String
+  "The buyer's postal code."
   postal: String
+  "The buyer's phone number."
   phone: String
+  "The language in which the buyer is written to."
   preferredLanguage: Language
-  "An array of {type, identifier}. What the seller does not ask for is dropped unread."
+  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
   identification: JSON
-  "The checkout's secret may stand here as well."
+  "The secret of the checkout, if it is neither an argument nor in the header ` + "`" + `checkout-secret` + "`" + `."
   secret: String
 }
 
-"Null is the same as absent; an empty text is no filter."
+"Conditions for checkouts. A checkout must meet all that are given; null or an empty text is no condition."
 input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
+  "Only checkouts with this status."
   status: CheckoutStatus
+  "Only those of this event."
   eventId: ID
-  "Exact, without regard to case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "Contained in names, company, e-mail, phone or _id, without regard to case."
+  "Part of the names, company, email address, phone number or ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
+  "Only those created at this time or later."
   createdFrom: DateTime
-  "Not included."
+  "Only those created before this time."
   createdUntil: DateTime
 }
 
-"What a shop is to ask for."
+"The details that a shop must ask for."
 type CheckoutDetailsForm @goModel(model: "ticketgate/domain/identification.Form") {
-  "The address may be left out."
+  "Whether the address may be left out."
   skipAddressInfo: Boolean!
-  "The address is asked for."
+  "Whether the address is required."
   enforceAddress: Boolean!
-  "All that the seller asks for, not only what applies by now; null: nothing."
+  """
+  All documents that the seller may ask for, not only those that apply now. Every group must be satisfied, by any one of its
+  documents. Null if there are none.
+  """
   identificationConfig: [[IdentificationRequirement!]!]
-  "The language of texts; null unless a language with texts was asked for."
+  "The language of ` + "`" + `texts` + "`" + `. Null unless a language with texts was requested."
   locale: String
-  "What to show for each type of document in identificationConfig; null unless a language with texts was asked for."
+  "What to show for each type of document in ` + "`" + `identificationConfig` + "`" + `. Null unless a language with texts was requested."
   texts: [IdentificationText!]
 }
 
-"What a form shows for documents of a type."
+"What a form shows for a type of document."
 type IdentificationText @goModel(model: "ticketgate/domain/identification.Text") {
+  "The type of document."
   type: IdentificationType!
+  "The label of the input."
   label: String!
+  "The help text of the input."
   hint: String!
 }
 
+"A page of checkouts."
 type CheckoutConnection @goModel(model: "ticketgate/graph/relay.CheckoutConnection") {
+  "The items of the page with their cursors."
   edges: [CheckoutEdge!]!
+  "The items of the page."
   nodes: [Checkout!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A checkout on a page, with its cursor."
 type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Checkout!
 }
 `, BuiltIn: false},
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
   "A seller's access devices, oldest first."
-  accessUsers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserFilter): AccessUserConnection!
-  accessUser(id: ID!): AccessUser
-  "The device that is calling, with the configuration of its scan group."
+  accessUsers(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessUserFilter
+  ): AccessUserConnection!
+  "An access device. Null if there is none with this id."
+  accessUser(
+    "The ` + "`" + `_id` + "`" + ` of the access device."
+    id: ID!
+  ): AccessUser
+  "The calling device with the configuration of its scan group."
   thisAccessUser: ThisAccessUser!
-  "The events that the calling device has access to; with includeRootEvents also the ROOT and GROUP events above them."
-  accessUserEvents(includeRootEvents: Boolean! = false): [EventName!]!
-  "The seller of the device that is calling."
+  "The events that the calling device may scan tickets for."
+  accessUserEvents(
+    "Adds the ROOT and GROUP events above them."
+    includeRootEvents: Boolean! = false
+  ): [EventName!]!
+  "The seller of the calling device."
   accessUserSeller: AccessUserSeller!
-  """
-  The ticket that has a code, as the calling device may see it. With eventId, it must be a ticket of that event or of one
-  above it. A ticket that could pass no gate of the device is not found.
-  """
-  accessUserTicket(barcode: String!, eventId: ID): Ticket!
-  "Tickets of an event that were created or updated in a span of time, for the calling device."
-  accessUserTickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserTicketFilter!): TicketConnection!
+  "The ticket with a code, as the calling device may see it. A ticket that could pass no gate of the device is not found."
+  accessUserTicket(
+    "The code, exactly as it was read."
+    barcode: String!
+    "If given, the ticket must be for this event or for one above it."
+    eventId: ID
+  ): Ticket!
+  "Tickets of an event that were created or changed in a period, for the calling device."
+  accessUserTickets(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessUserTicketFilter!
+  ): TicketConnection!
 }
 
 extend type Mutation {
-  "Makes a device and returns its token, once."
-  createAccessUser(input: CreateAccessUserInput!): AccessUser!
-  updateAccessUser(id: ID!, input: UpdateAccessUserInput!): AccessUser!
-  """
-  Returns the device as it was. Its scans stay.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteAccessUser(id: ID!, expectedUpdatedAt: DateTime): AccessUser!
-  "Gives a device a new token and returns it, once. The old one is dead."
-  renewAccessUserToken(id: ID!): AccessUser!
-  "Makes a code with which the device is paired once, within a day. Its token and an earlier code are dead."
-  issuePairingCode(id: ID!): PairingCode!
-  "Exchanges a code for the device's token. Needs no credential."
-  pairAccessUser(input: PairAccessUserInput!): AccessUser!
+  "Creates an access device and returns its token, once."
+  createAccessUser(
+    "The fields of the new record."
+    input: CreateAccessUserInput!
+  ): AccessUser!
+  "Changes an access device. Omitted fields keep their values."
+  updateAccessUser(
+    "The ` + "`" + `_id` + "`" + ` of the access device."
+    id: ID!
+    "The fields to change."
+    input: UpdateAccessUserInput!
+  ): AccessUser!
+  "Deletes an access device and returns it as it was. Its scans stay."
+  deleteAccessUser(
+    "The ` + "`" + `_id` + "`" + ` of the access device."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): AccessUser!
+  "Gives a device a new token and returns it, once. The old token is invalid at once."
+  renewAccessUserToken(
+    "The ` + "`" + `_id` + "`" + ` of the access device."
+    id: ID!
+  ): AccessUser!
+  "Creates a code that pairs the device once, within a day. The device's token and earlier codes are invalid at once."
+  issuePairingCode(
+    "The ` + "`" + `_id` + "`" + ` of the access device."
+    id: ID!
+  ): PairingCode!
+  "Exchanges a pairing code for the device's token. No credential is required."
+  pairAccessUser(
+    "The input of the operation."
+    input: PairAccessUserInput!
+  ): AccessUser!
 }
 
+"What a device sees of tickets."
 enum AccessMode @goModel(model: "ticketgate/domain/scan.AccessMode") {
+  "All fields."
   full
-  "Without e-mail, phone and street."
+  "All fields but email address, phone number and street."
   restricted
 }
 
-"An access device."
+"An access device: a scanner, a turnstile or another system that checks tickets. It authenticates with its token."
 type AccessUser implements Actor @goModel(model: "ticketgate/domain/scan.Device") {
+  "The id of the access device."
   _id: ID!
+  "The seller that the access device belongs to."
   sellerId: ID!
+  "The name of the device, 1 to 200 characters."
   name: String!
+  "Whether the device may scan tickets for all events of the seller."
   accessAllEvents: Boolean!
+  "The events that the device may scan tickets for, if it may not for all."
   events: [ID!]!
-  "From this instant on the token no longer authenticates; null means never."
+  "When the token stops to authenticate. Null means never."
   expires: DateTime
+  "Whether the token authenticates, as long as it has not expired."
   active: Boolean!
-  "Another system calls with the token. Kept as sent; decides nothing."
+  "Whether another system calls with the token. Stored as sent; it decides nothing."
   isIntegration: Boolean!
+  "The scan group and access mode of the device. Null if it has neither."
   deviceSettings: AccessUserSettings
-  "The same for all devices."
+  "Settings of the access control. They are the same for all devices."
   accessControlSettings: AccessControlSettings!
-  "The secret: only in the results that make it."
+  "The secret. Returned only when it is created."
   token: String @goField(name: "ShownToken")
-  "The first eight and last four characters of the token; null while the device has none."
+  "The first eight and last four characters of the token. Null while the device has none."
   hint: String @goField(name: "ShownHint")
-  "Until when the code that waits can be used."
+  "When the pending pairing code expires. Null if there is none."
   pairingExpiresAt: DateTime
-  "Exact to a minute."
+  "When the token was last used, to the minute. Null if it never was."
   lastUsedAt: DateTime
+  "When the access device was created."
   createdAt: DateTime!
+  "When the access device was last changed."
   updatedAt: DateTime!
+  "The scan group of the device. Null if it has none."
   scanGroup: ScanGroup @goField(forceResolver: true)
-  "The events that ` + "`" + `events` + "`" + ` names. A device with accessAllEvents may use all others as well."
+  "The events in ` + "`" + `events` + "`" + `. A device with ` + "`" + `accessAllEvents` + "`" + ` may use all others as well."
   assignedEvents(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
-  "The scans that it made."
+  "The scans that the device made."
   scans(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
-  "How many scans it made since an instant."
-  scanCount(since: DateTime!): Int @goField(forceResolver: true)
+  "The number of scans that the device made since a time."
+  scanCount(
+    "Counts scans from this time on."
+    since: DateTime!
+  ): Int @goField(forceResolver: true)
 }
 
+"Settings of the access control."
 type AccessControlSettings @goModel(model: "ticketgate/domain/scan.ControlSettings") {
-  "Whether tickets with status DETAILSREQUIRED pass: always false."
+  "Whether tickets with the status DETAILSREQUIRED pass. Always false."
   includeDetailsRequiredTickets: Boolean!
 }
 
+"The seller of a device."
 type AccessUserSeller @goModel(model: "ticketgate/domain/scan.SelfSeller") {
+  "The id of the seller."
   sellerId: ID!
-  "The same as sellerId."
+  "The id of the seller, as ` + "`" + `sellerId` + "`" + `."
   _id: ID!
+  "The name of the seller."
   name: String!
 }
 
+"The scan group and access mode of a device."
 type AccessUserSettings @goModel(model: "ticketgate/domain/scan.AccessSettings") {
-  "Full when absent."
+  "What the device sees of tickets. Null means full."
   accessMode: AccessMode
+  "The scan group whose rules apply. Null if the device has none and can't scan."
   scanGroupId: ID
 }
 
+"The scan group and access mode of a device."
 input AccessUserSettingsInput @goModel(model: "ticketgate/domain/scan.AccessSettings") {
+  "What the device sees of tickets; full if omitted."
   accessMode: AccessMode
+  "The scan group whose rules apply. A device without one can't scan."
   scanGroupId: ID
 }
 
+"A new access device."
 input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") {
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
-  "False when absent."
+  "Whether the device may scan tickets for all events of the seller; false if omitted."
   accessAllEvents: Boolean @goField(forceResolver: true)
+  "The events that the device may scan tickets for, if it may not for all."
   events: [ID!] @goField(forceResolver: true)
+  "When the token stops to authenticate. Null means never."
   expires: DateTime @goField(forceResolver: true)
-  "True when absent."
+  "Whether the token authenticates; true if omitted."
   active: Boolean @goField(forceResolver: true)
-  "False if omitted."
+  "Whether another system calls with the token; false if omitted. It decides nothing."
   isIntegration: Boolean @goField(forceResolver: true)
+  "The scan group and access mode of the device."
   deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
 }
 
-"An absent member keeps its value; events and deviceSettings replace the old ones whole."
+"Changes to an access device. Omitted fields keep their values."
 input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange") {
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String @goField(forceResolver: true)
+  "Whether the device may scan tickets for all events of the seller."
   accessAllEvents: Boolean @goField(forceResolver: true)
+  "The events that the device may scan tickets for. They replace the old ones."
   events: [ID!] @goField(forceResolver: true)
+  "When the token stops to authenticate. Null means never."
   expires: DateTime @goField(forceResolver: true)
+  "Whether the token authenticates."
   active: Boolean @goField(forceResolver: true)
+  "Whether another system calls with the token. It decides nothing."
   isIntegration: Boolean @goField(forceResolver: true)
+  "The scan group and access mode of the device. They replace the old settings."
   deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"Conditions for access devices. A device must meet all that are given."
 input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
-  "A part of the name, in any case."
+  "Part of the name, case-insensitive."
   name: String
+  "Only devices that are active, or only devices that are not."
   active: Boolean
+  "Only devices of this scan group."
   scanGroupId: ID
-  "Last used before this instant, or never."
+  "Only devices that were last used before this time, or never."
   unusedSince: DateTime
 }
 
+"The pairing code of a device."
 input PairAccessUserInput @goModel(model: "ticketgate/domain/scan.Pairing") {
-  "As it was typed, or what the QR code holds."
+  "The code as it was typed, or the content of the QR code. Hyphens and case do not matter."
   code: String!
 }
 
+"A code that pairs a device once."
 type PairingCode @goModel(model: "ticketgate/domain/scan.PairingCode") {
+  "The access device."
   accessUserId: ID! @goField(name: "DeviceID")
-  "For typing."
+  "The code to type. Hyphens and case do not matter."
   code: String!
-  "For a QR code."
+  "The content of a QR code."
   qrPayload: String!
+  "When the code expires."
   expiresAt: DateTime!
 }
 
+"The calling device with the configuration of its scan group."
 type ThisAccessUser @goModel(model: "ticketgate/domain/scan.Self") {
+  "The id of the device."
   _id: ID!
+  "The name of the device."
   name: String!
+  "The seller that the device belongs to."
   sellerId: ID!
+  "The seller that the device belongs to."
   seller: SellerName!
+  "Whether the device may scan tickets for all events of the seller."
   accessAllEvents: Boolean!
+  "The events that the device may scan tickets for, if it may not for all."
   events: [ID!]!
+  "When the token stops to authenticate. Null means never."
   expires: DateTime
+  "Whether the token authenticates, as long as it has not expired."
   active: Boolean!
+  "Whether another system calls with the token. Stored as sent; it decides nothing."
   isIntegration: Boolean!
+  "What the device may scan. Null if it has no scan group."
   scanConfig: ScanConfig
+  "How the device behaves."
   deviceSettings: ThisAccessUserSettings!
+  "Settings of the access control. They are the same for all devices."
   accessControlSettings: AccessControlSettings!
 }
 
+"How the calling device behaves."
 type ThisAccessUserSettings @goModel(model: "ticketgate/domain/scan.SelfSettings") {
+  "What the device sees of tickets."
   accessMode: AccessMode!
+  "The scan group of the device. Null if it has none."
   scanGroupId: ID
+  "The colors of scan results."
   colorSettings: ColorSettings
+  "Whether the device plays a sound after a scan."
   enableSoundFeedback: Boolean
+  "Whether the device vibrates after a scan."
   enableHapticFeedback: Boolean
+  "How many seconds the device shows a scan result."
   scanRevealInterval: Int
+  "How many seconds pass between synchronizations of tickets."
   ticketSyncInterval: Int
 }
 
+"A seller with its name."
 type SellerName @goModel(model: "ticketgate/domain/scan.SellerName") {
+  "The id of the seller."
   _id: ID!
+  "The name of the seller."
   name: String!
 }
 
+"A record with its name."
 type EventName @goModel(model: "ticketgate/domain/scan.EventName") {
+  "The id of the record."
   _id: ID!
+  "The name of the record."
   name: String!
 }
 
+"The tickets that a device synchronizes."
 input AccessUserTicketFilter @goModel(model: "ticketgate/domain/scan.TicketSpan") {
+  "The event that the tickets are for."
   eventId: ID!
-  "Included."
+  "Only tickets created or changed at this time or later."
   from: DateTime
-  "Not included."
+  "Only tickets created or changed before this time."
   until: DateTime
   "Adds the tickets of the ROOT and GROUP events above."
   includeRootEvents: Boolean! = false
 }
 
+"A page of access devices."
 type AccessUserConnection @goModel(model: "ticketgate/graph/relay.AccessUserConnection") {
+  "The items of the page with their cursors."
   edges: [AccessUserEdge!]!
+  "The items of the page."
   nodes: [AccessUser!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An access device on a page, with its cursor."
 type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: AccessUser!
 }
 `, BuiltIn: false},
 	{Name: "../schema/invoice.graphqls", Input: `extend type Query {
   "A seller's invoices, oldest first."
-  invoices(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter): InvoiceConnection!
-  "One invoice with the attempts to hand it over."
-  invoice(id: ID!): Invoice
+  invoices(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: InvoiceFilter
+  ): InvoiceConnection!
+  "An invoice with the attempts to send it. Null if there is none with this id."
+  invoice(
+    "The ` + "`" + `_id` + "`" + ` of the invoice."
+    id: ID!
+  ): Invoice
 }
 
 extend type Mutation {
-  "Makes one further attempt at once to hand the invoice over, with the same bytes."
-  retryInvoiceHandOver(id: ID!): HandOver!
+  "Makes another attempt at once to send the invoice to the seller's invoicing, with the same bytes."
+  retryInvoiceHandOver(
+    "The ` + "`" + `_id` + "`" + ` of the hand-over."
+    id: ID!
+  ): HandOver!
 }
 
+"What an invoice is for."
 enum InvoiceKind @goModel(model: "ticketgate/domain/sale.InvoiceKind") {
   "What a buyer was charged."
   invoice
-  "What of it was taken back."
+  "What is credited to a buyer."
   cancellation
 }
 
-"What a buyer was charged for a transaction, or what of it was taken back. It never changes."
+"What a buyer was charged for a transaction, or what was credited. It never changes."
 type Invoice @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
+  "The id of the invoice."
   _id: ID!
-  "Counts a seller's invoices of both kinds, from 1 on and without gaps."
+  "The number of the invoice. It counts a seller's invoices and cancellations, from 1 and without gaps."
   number: Int!
+  "The seller that the invoice belongs to."
   sellerId: ID!
+  "The transaction that the invoice is for."
   transactionId: ID!
-  "Needs what Query.transaction needs; null is a refusal."
+  "The transaction that the invoice is for."
   transaction: Transaction @goField(forceResolver: true)
+  "The number of the transaction, as buyers know it."
   tid: String!
+  "Whether it is an invoice or a cancellation."
   kind: InvoiceKind!
-  "The invoice that a cancellation takes back, wholly or in part."
+  "The invoice that a cancellation credits, wholly or in part. Null for an invoice."
   cancels: CanceledInvoice
+  "When the invoice was issued."
   issuedAt: DateTime!
+  "The currency of all amounts."
   currency: Currency!
+  "The seller, as it was then."
   seller: InvoiceSeller!
+  "The buyer, as it was then."
   buyer: InvoiceBuyer!
+  "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
+  "The lines in the order of the cart: tickets, products, bundles, then fees on top of the prices."
   items: [InvoiceItem!]!
-  "Contained in the items' totals."
+  "The taxes contained in the totals of the items, by rate."
   taxes: [InvoiceTax!]!
+  "The total without tax."
   netTotal: Number!
+  "The tax contained in the total."
   taxTotal: Number!
+  "The total, tax included. For a cancellation, what is credited is negative."
   total: Number!
-  "How far the invoice is on its way to the seller's invoicing; null when it never had to go there."
+  "The progress of sending the invoice to the seller's invoicing. Null if it was never to be sent."
   handOver: HandOver
-  "The cancellations that take this invoice back, wholly or in part, oldest first."
+  "The cancellations that credit this invoice, wholly or in part."
   canceledBy(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: InvoiceFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: InvoiceFilter
   ): InvoiceConnection @goField(forceResolver: true)
-  "The invoice that this cancellation takes back; null if it is not a cancellation."
+  "The invoice that this cancellation credits. Null if it is not a cancellation."
   canceledInvoice: Invoice @goField(forceResolver: true)
 }
 
+"The invoice that a cancellation credits."
 type CanceledInvoice @goModel(model: "ticketgate/domain/sale.CanceledInvoice") {
+  "The id of the invoice."
   invoiceId: ID!
+  "The number of the invoice."
   number: Int!
 }
 
+"The seller on an invoice."
 type InvoiceSeller @goModel(model: "ticketgate/domain/sale.InvoiceSeller") {
+  "The name of the seller."
   name: String!
+  "The country of the seller, as an ISO 3166-1 alpha-2 code."
   country: String!
 }
 
+"The buyer on an invoice."
 type InvoiceBuyer @goModel(model: "ticketgate/domain/sale.InvoiceBuyer") {
+  "The customer. Null if unknown."
   customerId: ID
+  "The buyer's company. Null if there is none."
   company: String
+  "The buyer's full name. Null if unknown."
   name: String
+  "The buyer's first name. Null if unknown."
   prename: String
+  "The buyer's last name. Null if unknown."
   lastname: String
+  "The buyer's email address. Null if unknown."
   email: String
+  "The buyer's street and house number. Null if unknown."
   street: String
+  "The second line of the buyer's address. Null if there is none."
   line2: String
+  "The buyer's postal code. Null if unknown."
   postal: String
+  "The buyer's city. Null if unknown."
   city: String
+  "The buyer's state or province. Null if unknown."
   state: String
+  "The buyer's country. Null if unknown."
   country: String
 }
 
-"What a line stands for. A cancellationFee is kept by the seller and not taxed."
+"What a line of an invoice is for."
 enum InvoiceItemType @goModel(model: "ticketgate/domain/sale.InvoiceItemType") {
+  "Tickets."
   ticket
+  "Products."
   product
+  "A fee on top of the prices."
   fee
+  "A discount."
   discount
+  "Shipping."
   fulfillment
+  "An insurance."
   insurance
+  "A bundle of tickets and products."
   bundle
+  "A fee that the seller keeps when something is canceled. It is not taxed."
   cancellationFee
 }
 
+"A line of an invoice."
 type InvoiceItem @goModel(model: "ticketgate/domain/sale.InvoiceItem") {
-  "The item's _id in the transaction's cart, or the fee's."
+  "The ` + "`" + `_id` + "`" + ` of the item in the transaction's cart, or of the fee. Null if there is none."
   cartItemId: ID
+  "What the line is for."
   type: InvoiceItemType!
+  "The text of the line."
   name: String!
-  "Negative for what a cancellation takes back."
+  "The quantity. Negative for what a cancellation credits."
   amount: Integer!
-  "Of one, tax included."
+  "The price of one piece, tax included."
   price: Number!
+  "The total of the line, tax included."
   total: Number!
-  "In percent; null when the item is not taxed."
+  "The tax rate in percent. Null if the line is not taxed."
   taxRate: Number
 }
 
+"The tax of all lines with the same rate."
 type InvoiceTax @goModel(model: "ticketgate/domain/sale.InvoiceTax") {
+  "The rate in percent."
   rate: Number!
+  "The total without tax."
   net: Number!
+  "The tax."
   tax: Number!
+  "The total with tax."
   gross: Number!
 }
 
+"How far the sending of an invoice has come."
 enum HandOverState @goModel(model: "ticketgate/domain/sale.HandOverState") {
-  "An attempt is to come."
+  "Another attempt will be made."
   pending
+  "The invoicing accepted the invoice."
   delivered
   "The retry schedule has run out."
   failed
-  "The seller's invoicing was taken away before the invoice was handed over."
+  "The invoicing was removed before the invoice was sent."
   canceled
 }
 
-"An invoice on its way to the seller's invoicing."
+"The sending of an invoice to the seller's invoicing."
 type HandOver @goModel(model: "ticketgate/domain/sale.HandOver") {
+  "How far it has come."
   state: HandOverState!
-  "Calls made so far."
+  "The number of calls made so far."
   attemptCount: Int!
-  "Those of them that the retry schedule made; the others were asked for by hand."
+  "How many of the calls the retry schedule made. The others were manual retries."
   scheduledCount: Int!
-  "Somebody asked for an attempt that is not finished yet."
+  "Whether a manual retry was requested and has not ended yet."
   retryRequested: Boolean!
+  "When a manual retry was last requested. Null if it never was."
   retriggeredAt: DateTime
+  "When the next attempt of the schedule is due. Null if there is none."
   nextAttemptAt: DateTime
+  "When the invoicing accepted it. Null if it has not."
   deliveredAt: DateTime
+  "When the hand-over was created."
   createdAt: DateTime!
+  "When the hand-over was last changed."
   updatedAt: DateTime!
-  "Those that are still kept; null in lists."
+  "The calls that are still stored. Null in lists."
   attempts: [HandOverAttempt!]
 }
 
-"One call of a hand-over."
+"A call that sends an invoice."
 type HandOverAttempt @goModel(model: "ticketgate/domain/sale.HandOverAttempt") {
+  "The number of the attempt, from 1."
   number: Int!
+  "Whether it was a manual retry, not one of the schedule."
   byHand: Boolean!
-  "What was called; without path and query for callers who may not know the seller's invoicing."
+  "The URL that was called. Callers who may not know the seller's invoicing see it without path and query."
   url: String!
+  "When the call started."
   startedAt: DateTime!
+  "How long the call took, in milliseconds."
   durationMs: Int!
-  "The HTTP status; null when no answer came."
+  "The HTTP status. Null if no response came."
   status: Int
-  "The kind of failure; null when there was an answer."
+  "The kind of failure. Null if a response came."
   failure: String
+  "The failure in a sentence. Null if a response came."
   detail: String
+  "The response body, up to 16 KiB."
   responseBody: String!
+  "Whether the response body was longer than what was kept."
   responseBodyTruncated: Boolean!
 }
 
-"All that are given are to be met. The span of time includes its beginning and not its end."
+"Conditions for invoices. An invoice must meet all that are given."
 input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
+  "Only invoices of this transaction."
   transactionId: ID
+  "Only invoices, or only cancellations."
   kind: InvoiceKind
+  "Only the invoice with this number."
   number: Int
+  "Only invoices whose sending is in this state."
   handOverState: HandOverState
-  "Contained in names, company, e-mail, identification, tid or _id, without regard to case."
+  "Part of the names, company, email address, identification, ` + "`" + `tid` + "`" + ` or ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
+  "Only invoices issued at this time or later."
   issuedFrom: DateTime
+  "Only invoices issued before this time."
   issuedUntil: DateTime
 }
 
+"A page of invoices."
 type InvoiceConnection @goModel(model: "ticketgate/graph/relay.InvoiceConnection") {
+  "The items of the page with their cursors."
   edges: [InvoiceEdge!]!
+  "The items of the page."
   nodes: [Invoice!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An invoice on a page, with its cursor."
 type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Invoice!
 }
 `, BuiltIn: false},
 	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
-  "The ticket that a code stands for at an event: for devices, with their token in the header token."
-  ticketLookup(externalCode: String!, eventId: ID!): GateTicket!
-  "What a device would get for a code, from one list or from all. Remote lists are asked."
-  testAccessCode(code: String!, eventId: ID!, listId: ID): AccessCodeTest!
-  "Codes that were shown at devices and that no list knew, those seen first first."
-  unknownCodes(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: UnknownCodeFilter): UnknownCodeConnection!
+  "The ticket that a code stands for at an event. For access devices, with their token in the header ` + "`" + `token` + "`" + `."
+  ticketLookup(
+    "The code that was shown at the device."
+    externalCode: String!
+    "The event that the holder wants to enter."
+    eventId: ID!
+  ): GateTicket!
+  "What a device would get for a code, from one access list or from all. Remote lists are called."
+  testAccessCode(
+    "The code, exactly."
+    code: String!
+    "The event to enter."
+    eventId: ID!
+    "The access list to ask. If omitted, all lists are asked."
+    listId: ID
+  ): AccessCodeTest!
+  "Codes that were shown at devices and that no list has, by the time they were first seen."
+  unknownCodes(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: UnknownCodeFilter
+  ): UnknownCodeConnection!
 }
 
-"A ticket as a device gets it."
+"A ticket as an access device gets it."
 type GateTicket @goModel(model: "ticketgate/domain/access.GateTicket") {
-  "Without e-mail, phone and street on devices in restricted mode."
+  "The ticket. Devices in restricted mode see no email address, phone number and street."
   ticket: Ticket!
-  "How the event shows codes to their holders."
+  "How the event shows codes to ticket holders."
   codeDisplay: CodeDisplay!
-  "Whether holders may see their code by now."
+  "Whether ticket holders may see their code now."
   barcodeRevealed: Boolean!
+  "When ticket holders may see their code. Null if they may at any time."
   barcodeRevealDate: DateTime
 }
 
+"The result of looking a code up."
 enum AccessCodeVerdict @goModel(model: "ticketgate/domain/access.Verdict") {
   "A device gets the ticket."
   FOUND
   "No list has the code."
   UNKNOWN_CODE
-  "A list has the code, and its holder no ticket for the event."
+  "A list has the code, but its holder has no ticket for the event."
   NO_TICKET_FOR_EVENT
-  "A remote list could not be asked: a device is told to try again."
+  "A remote list could not be asked. A device is told to try again."
   LIST_UNAVAILABLE
 }
 
+"What a device would get for a code."
 type AccessCodeTest @goModel(model: "ticketgate/domain/access.Trial") {
+  "The result."
   verdict: AccessCodeVerdict!
   "The verdict in words."
   message: String!
-  "The ticket that a device would get, for those who may list tickets."
+  "The ticket that a device would get. Null if there is none, or if the caller may not list tickets."
   ticketId: ID
+  "The status of that ticket. Null if ` + "`" + `ticketId` + "`" + ` is."
   ticketStatus: TicketStatus
-  "Up to 20 entries that have exactly the code."
+  "Up to 20 entries with exactly this code."
   entries: [AccessListEntry!]!
-  "Entries whose code differs only by case: they do not match."
+  "Entries whose code differs only in case. They do not match."
   differInCase: [AccessListEntry!]!
 }
 
-"A code that no list knew."
+"A code that was shown at a device and that no list has."
 type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
+  "The id of the record."
   _id: ID!
+  "The seller that the record belongs to."
   sellerId: ID!
+  "The access device."
   deviceId: ID!
+  "The event that was to be entered."
   eventId: ID!
+  "The code, exactly as it was read."
   externalCode: String!
   "How often the device has asked for it at the event."
   times: Int!
+  "When it was first seen."
   firstAt: DateTime!
+  "When it was last seen."
   lastAt: DateTime!
 }
 
+"Conditions for unknown codes. A record must meet all that are given."
 input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFilter") {
+  "Only from this access device."
   deviceId: ID
+  "Only for this event."
   eventId: ID
-  "Exact."
+  "Exactly this code."
   externalCode: String
 }
 
+"A page of unknown codes."
 type UnknownCodeConnection @goModel(model: "ticketgate/graph/relay.UnknownCodeConnection") {
+  "The items of the page with their cursors."
   edges: [UnknownCodeEdge!]!
+  "The items of the page."
   nodes: [UnknownCode!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A record on a page, with its cursor."
 type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: UnknownCode!
 }
 `, BuiltIn: false},
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
   "A seller's purchase intents, oldest first."
-  purchaseIntents(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: PurchaseIntentFilter): PurchaseIntentConnection!
-  purchaseIntent(id: ID!): PurchaseIntent
+  purchaseIntents(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: PurchaseIntentFilter
+  ): PurchaseIntentConnection!
+  "A purchase intent. Null if there is none with this id."
+  purchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent
 }
 
 extend type Mutation {
-  "What is missing of the buyer's identification is refused as in a checkout."
-  createPurchaseIntent(input: CreatePurchaseIntentInput!): PurchaseIntent!
-  "Of one that is open. The items of one that is approved can't change."
-  updatePurchaseIntent(id: ID!, input: UpdatePurchaseIntentInput!): PurchaseIntent!
-  "The seller will sell. Repeated, this and the other moves change nothing."
-  approvePurchaseIntent(id: ID!): PurchaseIntent!
-  "The seller will not sell."
-  rejectPurchaseIntent(id: ID!): PurchaseIntent!
-  "Ends one that is open before its time."
-  expirePurchaseIntent(id: ID!): PurchaseIntent!
-  "The buyer does not want any more."
-  cancelPurchaseIntent(id: ID!): PurchaseIntent!
-  "The purchase was made."
-  completePurchaseIntent(id: ID!): PurchaseIntent!
+  "Creates a purchase intent. Missing identification is refused as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `."
+  createPurchaseIntent(
+    "The fields of the new record."
+    input: CreatePurchaseIntentInput!
+  ): PurchaseIntent!
+  """
+  Changes an open purchase intent. The items of an approved one can't change. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if something
+  changes.
+  """
+  updatePurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+    "The fields to change."
+    input: UpdatePurchaseIntentInput!
+  ): PurchaseIntent!
+  "Approves a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `."
+  approvePurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent!
+  "Rejects a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `."
+  rejectPurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent!
+  "Ends an open purchase intent before its time. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.expired` + "`" + `."
+  expirePurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent!
+  "Cancels a purchase intent for the buyer. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `."
+  cancelPurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent!
+  "Marks a purchase intent as purchased. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `."
+  completePurchaseIntent(
+    "The ` + "`" + `_id` + "`" + ` of the purchase intent."
+    id: ID!
+  ): PurchaseIntent!
 }
 
 "How far a purchase intent has come. CREATED and APPROVED are open, the others final."
 enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntentStatus") {
+  "The seller has not decided yet."
   CREATED
+  "The seller will sell."
   APPROVED
+  "The seller will not sell."
   REJECTED
+  "It ended before a purchase."
   EXPIRED
+  "The buyer withdrew."
   CANCELLED
+  "The purchase was made."
   COMPLETED
 }
 
-"That somebody wants to buy: an order that the seller approves or rejects."
+"An order that the seller approves or rejects before it is paid."
 type PurchaseIntent implements Record @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
+  "The id of the purchase intent."
   _id: ID!
+  "The seller that the purchase intent belongs to."
   sellerId: ID!
+  "How far the purchase intent has come."
   status: PurchaseIntentStatus!
+  "The event that the tickets are for."
   eventId: ID!
+  "The tickets, by type."
   items: [OrderItem!]!
+  "The currency of the prices."
   currency: Currency!
-  "The sum over all items, exactly."
+  "The exact sum of all items."
   realPrice: Number!
+  "The customer, as it was sent. It may name no customer of the seller. Null if unknown."
   customerId: ID
+  "The buyer's company. Null if there is none."
   company: String
+  "The buyer's full name. Null if unknown."
   name: String
+  "The buyer's first name. Null if unknown."
   prename: String
+  "The buyer's last name. Null if unknown."
   lastname: String
+  "The buyer's email address. Null if unknown."
   email: String
+  "The buyer's street and house number. Null if unknown."
   street: String
+  "The second line of the buyer's address. Null if there is none."
   line2: String
+  "The buyer's city. Null if unknown."
   city: String
+  "The buyer's state or province. Null if unknown."
   state: String
+  "The buyer's country. A text that is no ISO 3166-1 alpha-2 code counts as not known yet. Null if unknown."
   country: String
+  "The buyer's postal code. Null if unknown."
   postal: String
+  "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
-  "From this instant on it can only expire; null: never."
+  "When the purchase intent expires. From this time on it can only expire. Null means never."
   expiresAt: DateTime
+  "Who created the purchase intent."
   createdBy: Creator!
+  "When the purchase intent was created."
   createdAt: DateTime!
+  "When the purchase intent was last changed."
   updatedAt: DateTime!
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
   customer: Customer @goField(forceResolver: true)
 }
 
+"A new purchase intent."
 input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurchaseIntent") {
-  "Needed from callers that act for several sellers."
+  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "Not of type GROUP or ROOT."
+  "The event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
-  "At most 100, with 1000 tickets together."
+  "The tickets to order: at most 100 items with at most 1000 tickets together."
   items: [WantedItemInput!]!
-  "Kept as it comes: customers may live elsewhere."
+  "The customer: any id of 1 to 64 characters. It is not looked up."
   customerId: ID
+  "The buyer's company. White space only means none."
   company: String
+  "The buyer's full name."
   name: String
+  "The buyer's first name."
   prename: String
+  "The buyer's last name."
   lastname: String
+  "The buyer's email address."
   email: String
+  "The buyer's street and house number."
   street: String
+  "The second line of the buyer's address."
   line2: String
+  "The buyer's city."
   city: String
+  "The buyer's state or province."
   state: String
-  "An ISO 3166-1 alpha-2 code. Anything else means that it is not known yet, which exempts nobody."
+  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
   country: String
+  "The buyer's postal code."
   postal: String
-  "An array of {type, identifier}. What the seller does not ask for is dropped unread."
+  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
   identification: JSON
-  "In the future. Absent: it never expires."
+  "When the purchase intent expires, in the future. It never expires if omitted."
   expiresAt: DateTime
 }
 
-"An absent member keeps its value, null clears it. The buyer as it becomes is held to the identification rule."
+"""
+Changes to a purchase intent. Omitted fields keep their values; null clears a field. The changed buyer must meet the
+identification rule.
+"""
 input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.PurchaseIntentChange") {
-  "Needed from callers that act for several sellers."
+  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "Replace the old ones whole. The same ones in the same order keep their prices. They can't be cleared."
+  "Replaces all items. The same items in the same order keep their prices. Null is refused."
   items: [WantedItemInput!] @goField(forceResolver: true)
+  "The customer: any id of 1 to 64 characters. It is not looked up."
   customerId: ID @goField(forceResolver: true)
+  "The buyer's company. White space only means none."
   company: String @goField(forceResolver: true)
+  "The buyer's full name."
   name: String @goField(forceResolver: true)
+  "The buyer's first name."
   prename: String @goField(forceResolver: true)
+  "The buyer's last name."
   lastname: String @goField(forceResolver: true)
+  "The buyer's email address."
   email: String @goField(forceResolver: true)
+  "The buyer's street and house number."
   street: String @goField(forceResolver: true)
+  "The second line of the buyer's address."
   line2: String @goField(forceResolver: true)
+  "The buyer's city."
   city: String @goField(forceResolver: true)
+  "The buyer's state or province."
   state: String @goField(forceResolver: true)
+  "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
   country: String @goField(forceResolver: true)
+  "The buyer's postal code."
   postal: String @goField(forceResolver: true)
+  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
   identification: JSON @goField(forceResolver: true)
+  "When the purchase intent expires, in the future. Null means never."
   expiresAt: DateTime @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
-"Null is the same as absent; an empty text is no filter."
+"Conditions for purchase intents. A purchase intent must meet all that are given; null or an empty text is no condition."
 input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseIntentFilter") {
+  "Only purchase intents with this status."
   status: PurchaseIntentStatus
+  "Only those of this event."
   eventId: ID
+  "Only those of this customer."
   customerId: ID
-  "Exact, without regard to case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "Contained in names, company, e-mail or _id, without regard to case."
+  "Part of the names, company, email address or ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
+  "Only those created at this time or later."
   createdFrom: DateTime
-  "Not included."
+  "Only those created before this time."
   createdUntil: DateTime
 }
 
+"A page of purchase intents."
 type PurchaseIntentConnection @goModel(model: "ticketgate/graph/relay.PurchaseIntentConnection") {
+  "The items of the page with their cursors."
   edges: [PurchaseIntentEdge!]!
+  "The items of the page."
   nodes: [PurchaseIntent!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A purchase intent on a page, with its cursor."
 type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: PurchaseIntent!
 }
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
-  "A seller's scan log, in the order in which it was written."
-  scans(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter): ScanConnection!
-  scan(id: ID!): Scan
-  "How many scans were made in each minute of the last hour, oldest first; minutes without any are left out."
+  "A seller's scan log, in the order in which scans were stored."
+  scans(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by the time they were stored."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanFilter
+  ): ScanConnection!
+  "A scan. Null if there is none with this id."
+  scan(
+    "The ` + "`" + `_id` + "`" + ` of the scan."
+    id: ID!
+  ): Scan
+  "The number of scans in each minute of the last hour, oldest first. Minutes without a scan are left out."
   scansPerMinute: [ScanMinute!]!
-  "How many scans at most 100 devices made since an instant, in the order asked for."
-  accessUserScanCounts(ids: [ID!]!, since: DateTime!): [AccessUserScanCount!]! @deprecated(reason: "Use AccessUser.scanCount.")
-  "What a scan would be answered, rule by rule. Changes nothing."
-  simulateScan(input: SimulateScanInput!): SimulatedScan!
-  "How many tickets are inside an event."
-  occupancy(eventId: ID!): Occupancy
-  "What changed after a number, for the calling device; without one everything that is kept."
-  accessUserFeed(after: Int, limit: Int): DeviceFeed!
+  "How many scans devices made since a time, in the order of ` + "`" + `ids` + "`" + `."
+  accessUserScanCounts(
+    "The ids of at most 100 access devices."
+    ids: [ID!]!
+    "Counts scans from this time on."
+    since: DateTime!
+  ): [AccessUserScanCount!]! @deprecated(reason: "Use AccessUser.scanCount.")
+  "How a scan would be decided, rule by rule. Nothing is stored."
+  simulateScan(
+    "The input of the operation."
+    input: SimulateScanInput!
+  ): SimulatedScan!
+  "How many tickets are inside an event. Null if there is no event with this id."
+  occupancy(
+    "The event."
+    eventId: ID!
+  ): Occupancy
+  "What changed for the calling device after a number."
+  accessUserFeed(
+    "Returns changes after this number. If omitted, all stored changes are returned."
+    after: Int
+    "The number of changes to return, from 1 to 1000; 500 if omitted."
+    limit: Int
+  ): DeviceFeed!
 }
 
+"How many scans a device made."
 type AccessUserScanCount @goModel(model: "ticketgate/domain/scan.DeviceScans") {
+  "The access device."
   accessUserId: ID! @goField(name: "DeviceID")
+  "The number of scans."
   scans: Int!
 }
 
+"The scans of a minute."
 type ScanMinute @goModel(model: "ticketgate/domain/scan.Minute") {
-  "Its first instant."
+  "The start of the minute."
   at: DateTime!
+  "The number of approved scans."
   approved: Int!
+  "The number of declined scans."
   declined: Int!
 }
 
 extend type Subscription {
-  "A mark of the seller's scan log: at once, and another text whenever a scan was written. Read again then what is shown."
+  """
+  A mark of the seller's scan log: sent at once, and another one whenever a scan was stored. Read the list again when it
+  arrives.
+  """
   scansChanged: String!
 }
 
 extend type Mutation {
-  "Asks whether a ticket may pass now, and lets it. Every scan is stored."
-  scanTicket(input: ScanTicketInput!): ScanAnswer!
-  "Stores scans that a device made while it was offline. Handed in twice counts once."
-  uploadScans(eventId: ID!, deviceId: ID, scans: [UploadedScanInput!]!): ScanUpload!
-  "Takes an approved scan back, once."
-  annulScan(id: ID!): Scan!
+  "Decides whether the ticket is admitted now, and stores the scan. Declined scans are stored, too."
+  scanTicket(
+    "The input of the operation."
+    input: ScanTicketInput!
+  ): ScanAnswer!
+  "Stores scans that a device made while it was offline. A scan that is sent again counts once."
+  uploadScans(
+    "The event that the tickets were scanned for."
+    eventId: ID!
+    "The device that made the scans. A device that calls itself omits it."
+    deviceId: ID
+    "The scans, at most 1000."
+    scans: [UploadedScanInput!]!
+  ): ScanUpload!
+  "Annuls an approved scan, once."
+  annulScan(
+    "The ` + "`" + `_id` + "`" + ` of the scan."
+    id: ID!
+  ): Scan!
 }
 
+"Whether the holder enters or leaves."
 enum ScanDirection @goModel(model: "ticketgate/domain/scan.Direction") {
+  "The holder enters."
   IN
+  "The holder leaves."
   OUT
 }
 
+"The direction of a stored scan."
 enum ScanType @goModel(model: "ticketgate/domain/scan.Type") {
+  "The holder entered, or wanted to."
   checkin
+  "The holder left, or wanted to."
   checkout
 }
 
+"The result of a stored scan."
 enum ScanResult @goModel(model: "ticketgate/domain/scan.Result") {
+  "The ticket passed."
   approved
+  "The ticket did not pass."
   declined
 }
 
+"The decision about a scan."
 enum ScanAccess @goModel(model: "ticketgate/domain/scan.Access") {
+  "The ticket passes."
   GRANTED
+  "The ticket does not pass."
   DENIED
 }
 
-"Why a ticket may not pass, in the order in which it is checked."
+"Why a ticket does not pass, in the order in which the rules are checked."
 enum ScanReason @goModel(model: "ticketgate/domain/scan.Reason") {
+  "The device has no scan group, the event is not in it, or the device may not use the event."
   EVENT_NOT_ASSIGNED
+  "The scan group does not scan in this direction."
   DIRECTION_NOT_ENABLED
+  "No ticket of the seller has the code."
   UNKNOWN_CODE
+  "The status of the ticket is neither VALID nor DETAILSREQUIRED."
   TICKET_INVALID
+  "The ticket's ` + "`" + `expiresAt` + "`" + ` is reached."
   TICKET_EXPIRED
+  "The status of the ticket is DETAILSREQUIRED."
   DETAILS_REQUIRED
+  "The ticket is neither for the event nor for a ROOT or GROUP event above it."
   WRONG_EVENT
+  "The ticket's ` + "`" + `excludedEventIds` + "`" + ` have the event, or one above it."
   BLOCKED_FOR_EVENT
+  "The scan group does not admit the ticket type to the event."
   TICKET_TYPE_NOT_ALLOWED
+  "It is too early or too late for the ticket's time slot."
   OUTSIDE_TIMESLOT
+  "It is too early or too late for the event."
   OUTSIDE_EVENT_TIME
+  "The ticket was already checked in, at the event in this zone. With ` + "`" + `enableMultiCheckin` + "`" + `: it has not left since."
   ALREADY_CHECKED_IN
+  "The ticket is not inside, so it can't leave."
   NOT_CHECKED_IN
 }
 
 "What a device decided while it was offline."
 enum ScanVerdict @goModel(model: "ticketgate/domain/scan.Verdict") {
+  "The device let the ticket pass."
   OK
+  "The device declined the ticket."
   FAIL
 }
 
+"The result of checking one rule."
 enum ScanRuleOutcome @goModel(model: "ticketgate/domain/scan.Outcome") {
+  "The rule is met."
   PASSED
+  "The rule is not met."
   FAILED
+  "The rule does not apply, or can't be checked."
   NOT_CHECKED
 }
 
+"A code that is read at a gate."
 input ScanTicketInput @goModel(model: "ticketgate/domain/scan.Attempt") {
+  "The code, exactly as it was read."
   barcode: String!
-  "The ticket's own event when absent."
+  "The event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
-  "IN when absent."
+  "Whether the holder enters or leaves; IN if omitted."
   direction: ScanDirection
-  "Whose rules hold; a device that calls itself needs neither, and names no other."
+  "The device whose rules apply. A device that calls itself omits it."
   deviceId: ID
-  "This or deviceId, unless it is that device's own."
+  "The scan group whose rules apply, instead of ` + "`" + `deviceId` + "`" + `. With both, it must be the device's own."
   scanGroupId: ID
 }
 
+"The decision about a scan."
 type ScanAnswer @goModel(model: "ticketgate/domain/scan.Answer") {
+  "Whether the ticket passes."
   access: ScanAccess!
+  "The first rule that fails. Null if the ticket passes."
   reason: ScanReason
-  "Null where the device may not see it. Refused to a key without tickets:list."
+  """
+  The ticket. Null if the code is unknown, or if the device may not see the ticket. An API key also needs the permission
+  ` + "`" + `tickets:list` + "`" + `.
+  """
   ticket: Ticket @goField(forceResolver: true)
+  "The id of the stored scan."
   scanId: ID!
+  "When the scan was decided."
   time: DateTime!
-  "When the ticket entered this zone first."
+  "When the ticket first entered this zone. Null if it never did."
   firstCheckinAt: DateTime
-  "The other zones of the event that the ticket is inside of."
+  "The other zones of the event that the ticket is inside of. Null if there are none."
   insideZones: [InsideZone!]
-  "The span of time that the scan lies outside of."
+  "The period that the scan is outside of. Null if no time was the reason."
   window: ScanWindow
 }
 
+"A zone that a ticket is inside of."
 type InsideZone @goModel(model: "ticketgate/domain/scan.InsideZone") {
-  "Null for scan groups without a zone."
+  "The scan zone. Null for scan groups without a zone."
   scanZoneId: ID
+  "The name of the scan zone. Null for scan groups without a zone."
   name: String
+  "When the ticket entered."
   since: DateTime!
 }
 
-"Both ends belong to it."
+"A period in which a ticket is admitted, both ends included."
 type ScanWindow @goModel(model: "ticketgate/domain/scan.Window") {
+  "The start of the period."
   from: DateTime!
+  "The end of the period."
   until: DateTime!
 }
 
+"A scan that a device made while it was offline."
 input UploadedScanInput @goModel(model: "ticketgate/domain/scan.Uploaded") {
-  "The device's own id of the scan."
+  "The device's own id of the scan, 1 to 64 characters."
   id: ID
+  "The ticket, as the device knew it. It finds the ticket if its code has changed since."
   ticketId: ID
+  "The code, exactly as it was read. A code of more than 255 characters is unknown."
   barcode: String!
+  "When the device scanned it, by the device's clock."
   scanned_at: DateTime! @goField(name: "ScannedAt")
+  "What the device decided."
   type: ScanVerdict!
-  "IN when absent."
+  "Whether the holder entered or left; IN if omitted."
   direction: ScanDirection
 }
 
+"The result of an upload."
 type ScanUpload @goModel(model: "ticketgate/domain/scan.Upload") {
+  "Always OK."
   status: String!
-  "In the order in which they were handed in."
+  "What became of each scan, in the order in which they were sent."
   scans: [ScanReceipt!]!
 }
 
+"What became of an uploaded scan."
 type ScanReceipt @goModel(model: "ticketgate/domain/scan.Receipt") {
+  "The id that was sent, or the ` + "`" + `_id` + "`" + ` of the scan. Empty for a scan without an id that was not stored."
   id: ID!
+  "Whether the scan was sent before."
   duplicate: Boolean!
-  "The rules would have decided otherwise; the scan stays as the device decided."
+  "Whether the rules would have decided otherwise. The scan stays as the device decided."
   conflict: Boolean!
-  "Why the scan was not stored. The other scans of the upload are."
+  "Why the scan was not stored. Null if it was. The other scans of the upload are stored."
   error: ScanFault
 }
 
-"What is wrong with one scan of an upload."
+"Why a scan of an upload was not stored."
 type ScanFault @goModel(model: "ticketgate/domain/scan.Fault") {
+  "The kind of the error: VALIDATION_FAILED."
   code: String!
+  "What is wrong."
   message: String!
+  "Every field that is wrong."
   details: [ScanFieldFault!]!
 }
 
+"A field that is wrong."
 type ScanFieldFault @goModel(model: "ticketgate/domain.FieldError") {
-  "The field of the scan; empty if all of it is wrong."
+  "The field of the scan. Empty if the scan as a whole is wrong."
   path: String!
+  "What is wrong with the field."
   message: String!
+  "How to correct it. Empty if there is no advice."
   hint: String!
 }
 
+"An entry of the scan log. Declined scans and unknown codes are logged, too."
 type Scan implements Record @goModel(model: "ticketgate/domain/scan.Scan") {
+  "The id of the scan."
   _id: ID!
+  "The ticket. Null if the code is unknown."
   ticketId: ID
+  "When the scan counts. Never in the future."
   time: DateTime!
+  "The event to enter or leave. Null if it is unknown."
   eventId: ID
+  "The GROUP or ROOT event above the event. Null if there is none."
   parentEventId: ID
+  "The code, exactly as it was read."
   barcode: String!
-  "Of the ticket's holder."
+  "The name of the ticket holder. Null if unknown."
   name: String
+  "The ticket type. Null if the code is unknown."
   ticketTypeId: ID
+  "The name of the ticket type. Null if the code is unknown."
   ticketName: String
+  "The access device. Null if there was none."
   deviceId: ID
-  "As it was then."
+  "The name of the device when it scanned. Null if there was none."
   deviceName: String
+  "The scan group whose rules applied. Null if there was none."
   scanGroupId: ID
+  "The scan zone. Null for scan groups without a zone."
   scanZoneId: ID
+  "Whether the holder entered or left."
   type: ScanType!
+  "Whether the ticket passed."
   scanResult: ScanResult! @goField(name: "Result")
-  "The rule that fails; an approved scan has one when a device let in whom the rules would not."
+  """
+  The first rule that fails. An approved scan has one if a device let a ticket pass that the rules would decline. Null if all
+  rules are met.
+  """
   reason: ScanReason
+  "The seller that the scan belongs to."
   sellerId: ID!
-  "Decided by the device and handed in later."
+  "Whether the device decided while it was offline, and sent the scan later."
   offline: Boolean!
-  "A later scan of the same ticket was counted before."
+  "Whether a later scan of the same ticket was stored before."
   late: Boolean!
+  "Whether the rules would have decided otherwise than the device."
   conflict: Boolean!
-  "What the clock of the offline device said."
+  "The time of an offline scan by the device's clock. Null for other scans."
   scannedAt: DateTime
-  "It lay in the future; time does not."
+  "Whether ` + "`" + `scannedAt` + "`" + ` was in the future when the scan arrived. ` + "`" + `time` + "`" + ` never is."
   clockAhead: Boolean!
+  "The device's own id of an offline scan. Null if it sent none."
   clientId: ID
+  "When the scan was annulled. Null if it was not."
   annulledAt: DateTime
+  "The id of the user, key or device that annulled the scan. Null if it was not annulled."
   annulledBy: ID
+  "When the scan was created."
   createdAt: DateTime!
+  "When the scan was last changed."
   updatedAt: DateTime!
+  "The ticket. Null if the code is unknown."
   ticket: Ticket @goField(forceResolver: true)
-  "As it is now; null if it was deleted."
+  "The access device as it is now. Null if it was deleted."
   device: AccessUser @goField(forceResolver: true)
-  "As it is now; null if it was deleted."
+  "The scan group as it is now. Null if it was deleted."
   scanGroup: ScanGroup @goField(forceResolver: true)
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
 }
 
+"Conditions for scans. A scan must meet all that are given."
 input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
+  "Only scans of this device."
   deviceId: ID
+  "Only scans for this event."
   eventId: ID
+  "Only scans in this scan zone."
   scanZoneId: ID
+  "Only scans of this ticket."
   ticketId: ID
-  "The code as it was read, exactly."
+  "Exactly this code."
   barcode: String
+  "Only scans in this direction."
   type: ScanType
+  "Only scans with this result."
   scanResult: ScanResult @goField(name: "Result")
+  "Only scans with this reason."
   reason: ScanReason
-  "Included."
+  "Only scans at this time or later."
   from: DateTime
-  "Not included."
+  "Only scans before this time."
   until: DateTime
+  "Only scans that devices made offline, or only the others."
   offline: Boolean
+  "Only late scans, or only the others."
   late: Boolean
+  "Only scans that the rules would have decided otherwise, or only the others."
   conflict: Boolean
+  "Only annulled scans, or only the others."
   annulled: Boolean
 }
 
+"A scan to try."
 input SimulateScanInput @goModel(model: "ticketgate/domain/scan.Simulation") {
-  "This or ticketId."
+  "The code. Either this or ` + "`" + `ticketId` + "`" + ` is required."
   barcode: String
+  "The ticket. Either this or ` + "`" + `barcode` + "`" + ` is required."
   ticketId: ID
-  "This or scanGroupId. Of a device that is inactive the first rule says so."
+  "The device whose rules apply. Either this or ` + "`" + `scanGroupId` + "`" + ` is required. The first rule says if the device is inactive."
   deviceId: ID
+  "The scan group whose rules apply. Either this or ` + "`" + `deviceId` + "`" + ` is required."
   scanGroupId: ID
+  "The event to enter or leave. If omitted, the ticket's own event."
   eventId: ID
+  "Whether the holder enters or leaves; IN if omitted."
   direction: ScanDirection
-  "Now when absent."
+  "When the ticket is scanned; now if omitted."
   time: DateTime
-  "What the ticket did before; absent is what it really did. What is later than time does not count."
+  "Scans of the ticket to assume. If omitted, the stored ones count. Scans after ` + "`" + `time` + "`" + ` do not count."
   history: [AssumedScanInput!]
 }
 
+"A scan to assume."
 input AssumedScanInput @goModel(model: "ticketgate/domain/scan.AssumedPass") {
+  "Whether the holder entered or left."
   direction: ScanDirection!
+  "When the ticket was scanned."
   time: DateTime!
 }
 
+"How a scan would be decided."
 type SimulatedScan @goModel(model: "ticketgate/domain/scan.Simulated") {
+  "Whether the ticket would pass."
   access: ScanAccess!
+  "The first rule that fails. Null if the ticket would pass."
   reason: ScanReason
-  "Refused to a key without tickets:list."
+  "The ticket. Null if the code is unknown. An API key also needs the permission ` + "`" + `tickets:list` + "`" + `."
   ticket: Ticket @goField(forceResolver: true)
+  "The event to enter or leave. Null if it is unknown."
   eventId: ID
+  "When the ticket would be scanned."
   time: DateTime!
+  "The period in which the ticket is admitted. Null if no time applies."
   window: ScanWindow
-  "Of the history that the decision is about."
+  "How often the ticket has entered, in the history that counts."
   checkins: Int!
+  "How many holders of the ticket are inside, in the history that counts."
   inside: Int!
-  "What was checked, one by one."
+  "The rules in the order in which they are checked."
   rules: [ScanRule!]!
 }
 
+"A rule and the result of checking it."
 type ScanRule @goModel(model: "ticketgate/domain/scan.Rule") {
-  "What a scan is declined with when this is the first rule that fails."
+  "The reason that a scan is declined with if this is the first rule that fails."
   rule: ScanReason! @goField(name: "Reason")
+  "The result."
   outcome: ScanRuleOutcome!
-  "What was compared."
+  "What was compared, in words."
   detail: String!
+  "The period in which the ticket is admitted. Null if no time applies."
   window: ScanWindow
 }
 
+"How many tickets are inside an event."
 type Occupancy @goModel(model: "ticketgate/domain/scan.Occupancy") {
+  "The event."
   eventId: ID!
-  "Each ticket once, in however many zones it is."
+  "The number of tickets inside. A ticket in several zones counts once."
   inside: Int!
-  "Tickets that have ever entered."
+  "The number of tickets that have ever entered."
   checkedIn: Int!
+  "The same by scan zone."
   zones: [ZoneOccupancy!]!
 }
 
+"How many tickets are inside a scan zone."
 type ZoneOccupancy @goModel(model: "ticketgate/domain/scan.ZoneOccupancy") {
-  "Null for scan groups without a zone."
+  "The scan zone. Null for scan groups without a zone."
   scanZoneId: ID
+  "The name of the scan zone. Null for scan groups without a zone."
   name: String
+  "The number of tickets inside."
   inside: Int!
+  "The number of tickets that have ever entered."
   checkedIn: Int!
 }
 
-"What a device has to do about a change: ticket.granted, ticket.revoked, entry.granted, entry.revoked or rules.changed."
+"What a device must do about a change: ` + "`" + `ticket.granted` + "`" + `, ` + "`" + `ticket.revoked` + "`" + `, ` + "`" + `entry.granted` + "`" + `, ` + "`" + `entry.revoked` + "`" + ` or ` + "`" + `rules.changed` + "`" + `."
 scalar DeviceChangeType @goModel(model: "ticketgate/domain/scan.ChangeType")
 
+"Changes for a device."
 type DeviceFeed @goModel(model: "ticketgate/domain/scan.ChangePage") {
+  "The changes, oldest first."
   changes: [DeviceChange!]!
-  "What to ask after the next time."
+  "The number to pass as ` + "`" + `after` + "`" + ` next time."
   next: Integer!
-  "There is more right now."
+  "Whether more changes are available now."
   more: Boolean!
 }
 
+"A change that a device must know of."
 type DeviceChange @goModel(model: "ticketgate/domain/scan.Change") {
+  "The number of the change. Later changes have greater numbers."
   seq: Integer!
+  "What the device must do."
   type: DeviceChangeType!
-  "The _id of the ticket, the entry, the access user, the scan group or the event."
+  "The ` + "`" + `_id` + "`" + ` of the ticket, entry, access device, scan group or event."
   objectId: ID!
-  "The ticket's barcode or the entry's external code."
+  "The ticket's barcode or the entry's external code. Null for other changes."
   code: String
-  "That of the ticket; of rules.changed the event that was moved to another place or time."
+  """
+  The event of the ticket. For ` + "`" + `rules.changed` + "`" + `, the event whose time or place among other events has changed. Null for other
+  changes.
+  """
   eventId: ID
+  "The access list of the entry. Null for other changes."
   listId: ID
+  "When the change was made."
   at: DateTime!
 }
 
+"A page of scans."
 type ScanConnection @goModel(model: "ticketgate/graph/relay.ScanConnection") {
+  "The items of the page with their cursors."
   edges: [ScanEdge!]!
+  "The items of the page."
   nodes: [Scan!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A scan on a page, with its cursor."
 type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Scan!
 }
 `, BuiltIn: false},
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
   "A seller's scan groups, oldest first."
-  scanGroups(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanGroupFilter): ScanGroupConnection!
-  scanGroup(id: ID!): ScanGroup
+  scanGroups(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanGroupFilter
+  ): ScanGroupConnection!
+  "A scan group. Null if there is none with this id."
+  scanGroup(
+    "The ` + "`" + `_id` + "`" + ` of the scan group."
+    id: ID!
+  ): ScanGroup
 }
 
 extend type Mutation {
-  createScanGroup(input: CreateScanGroupInput!): ScanGroup!
-  updateScanGroup(id: ID!, input: UpdateScanGroupInput!): ScanGroup!
-  """
-  Returns the scan group as it was. Refused while a device uses it.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteScanGroup(id: ID!, expectedUpdatedAt: DateTime): ScanGroup!
+  "Creates a scan group."
+  createScanGroup(
+    "The fields of the new record."
+    input: CreateScanGroupInput!
+  ): ScanGroup!
+  "Changes a scan group. Omitted fields keep their values."
+  updateScanGroup(
+    "The ` + "`" + `_id` + "`" + ` of the scan group."
+    id: ID!
+    "The fields to change."
+    input: UpdateScanGroupInput!
+  ): ScanGroup!
+  "Deletes a scan group and returns it as it was. Refused while a device uses it."
+  deleteScanGroup(
+    "The ` + "`" + `_id` + "`" + ` of the scan group."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): ScanGroup!
 }
 
 "Whether the operator may change the configuration at the device."
 enum ScanMode @goModel(model: "ticketgate/domain/scan.Mode") {
+  "The operator can't change it."
   lock
+  "The operator may change it."
   default
 }
 
+"A color of scan results."
 enum DeviceColor @goModel(model: "ticketgate/domain/scan.Color") {
+  "Green"
   green
+  "Orange"
   orange
+  "Red"
   red
+  "Blue"
   blue
+  "Pink"
   pink
 }
 
-"Which events and ticket types may be scanned, and how the devices behave."
+"Which events and ticket types devices may scan, and how the devices behave."
 type ScanGroup @goModel(model: "ticketgate/domain/scan.Group") {
+  "The id of the scan group."
   _id: ID!
+  "The name of the scan group, 1 to 200 characters."
   name: String!
+  "The seller that the scan group belongs to."
   sellerId: ID!
+  "When the scan group was created."
   createdAt: DateTime!
+  "When the scan group was last changed."
   updatedAt: DateTime!
+  "What the devices may scan. Null if it was removed; they can't scan then."
   scanConfig: ScanConfig
+  "How the devices behave. Null if nothing is set."
   deviceSettings: ScanGroupDeviceSettings
-  "The events of scanConfig."
+  "The events in ` + "`" + `scanConfig` + "`" + `."
   events(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: EventFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: EventFilter
   ): EventConnection @goField(forceResolver: true)
-  "The ticket types that it lets in: those that scanConfig allows, and all of the events that allow all."
+  "The ticket types that the scan group admits: those that ` + "`" + `scanConfig` + "`" + ` names, and all of the events that admit all."
   ticketTypes(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketTypeFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketTypeFilter
   ): TicketTypeConnection @goField(forceResolver: true)
-  "The devices that are in it."
+  "The access devices of the scan group."
   devices(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: AccessUserFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: AccessUserFilter
   ): AccessUserConnection @goField(forceResolver: true)
-  "The scans that were decided by it."
+  "The scans that the scan group's rules decided."
   scans(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
 }
 
+"What devices of a scan group may scan."
 type ScanConfig @goModel(model: "ticketgate/domain/scan.Config") {
+  "Whether the operator may change the configuration at the device."
   mode: ScanMode!
+  "The events that tickets may be scanned for, with their settings."
   events: [ScanEventSettings!]
+  "The scan zone that the devices guard. Null if there is none."
   scanZoneId: ID
-  "Check-in alone when absent."
+  "The directions to scan. Null means check-in only."
   scanTypes: ScanTypes
-  "A ticket may be checked in again after it was checked out."
+  "Whether a ticket may be checked in again after it was checked out."
   enableMultiCheckin: Boolean
+  "Whether a ticket is admitted only around its time slot."
   checkTimeslots: Boolean
+  "Whether devices may exchange codes of access lists for tickets."
   tapAndGo: TapAndGo
 }
 
+"Which tickets are admitted to an event, and when."
 type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
+  "The event. It must not be of type GROUP or ROOT."
   eventId: ID!
+  "Whether all ticket types of the event are admitted."
   allowAllTicketTypes: Boolean
+  "The ticket types that are admitted, if not all are."
   allowedTicketTypeIds: [ID!]
+  "How long before and after its time slot a ticket is admitted."
   timeslotSettings: TimeslotSettings
+  "How long before and after the event tickets are admitted."
   eventTimeSettings: EventTimeSettings
 }
 
-"Minutes before and after the start of a ticket's slot, 0 when absent."
+"How long before and after the start of its time slot a ticket is admitted."
 type TimeslotSettings @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
+  "Minutes before the start of the slot; 0 if omitted."
   beforeMinutes: Float
+  "Minutes after the start of the slot; 0 if omitted."
   afterMinutes: Float
 }
 
-"Hours before an event's start and after its end, 0 when absent."
+"How long before and after the event tickets are admitted."
 type EventTimeSettings @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
+  "Whether the time is checked."
   active: Boolean!
+  "Hours before the start of the event; 0 if omitted."
   beforeHours: Float
+  "Hours after the end of the event; 0 if omitted."
   afterHours: Float
 }
 
+"The directions that devices scan. At least one is true."
 type ScanTypes @goModel(model: "ticketgate/domain/scan.Types") {
+  "Whether devices scan tickets of holders who enter."
   checkin: Boolean!
+  "Whether devices scan tickets of holders who leave."
   checkout: Boolean!
 }
 
+"Whether devices may exchange codes of access lists for tickets."
 type TapAndGo @goModel(model: "ticketgate/domain/scan.TapAndGo") {
+  "Whether it is on."
   enabled: Boolean!
-  "Every event when absent."
+  "The events that codes may be exchanged for. Null means every event."
   eventIds: [ID!]
 }
 
+"How devices of a scan group behave."
 type ScanGroupDeviceSettings @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
+  "The colors of scan results."
   colorSettings: ColorSettings
+  "Whether the device plays a sound after a scan."
   enableSoundFeedback: Boolean
+  "Whether the device vibrates after a scan."
   enableHapticFeedback: Boolean
-  "In seconds."
+  "How many seconds the device shows a scan result: 1, 3, 5, 10, 15 or 30."
   scanRevealInterval: Int
-  "In seconds."
+  "How many seconds pass between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
   ticketSyncInterval: Int
 }
 
+"The colors of scan results."
 type ColorSettings @goModel(model: "ticketgate/domain/scan.ColorSettings") {
+  "The color of approved scans. Always green."
   success: DeviceColor
+  "The color of declined scans. Always red."
   declined: DeviceColor
+  "The color of repeated scans."
   repeated: DeviceColor
+  "The color of highlighted tickets."
   highlighted: DeviceColor
+  "The color of tickets that need an action."
   actionRequired: DeviceColor
 }
 
+"A new scan group."
 input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
+  "What the devices may scan."
   scanConfig: ScanConfigInput!
+  "How the devices behave. In a change, it replaces the old settings; null removes them."
   deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
 }
 
-"An absent member keeps its value, null takes it away; both objects replace the old one whole."
+"Changes to a scan group. Omitted fields keep their values; null removes them. Both objects replace the old ones."
 input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange") {
+  "The name, 1 to 200 characters. White space around it is removed."
   name: String!
+  "What the devices may scan. It replaces the old configuration; null removes it."
   scanConfig: ScanConfigInput @goField(forceResolver: true)
+  "How the devices behave. In a change, it replaces the old settings; null removes them."
   deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"What devices of a scan group may scan."
 input ScanConfigInput @goModel(model: "ticketgate/domain/scan.Config") {
+  "Whether the operator may change the configuration at the device."
   mode: ScanMode!
+  "The events that tickets may be scanned for, with their settings."
   events: [ScanEventSettingsInput!]
+  "The scan zone that the devices guard."
   scanZoneId: ID
+  "The directions to scan; check-in only if omitted."
   scanTypes: ScanTypesInput
+  "Whether a ticket may be checked in again after it was checked out."
   enableMultiCheckin: Boolean
+  "Whether a ticket is admitted only around its time slot."
   checkTimeslots: Boolean
+  "Whether devices may exchange codes of access lists for tickets."
   tapAndGo: TapAndGoInput
 }
 
-"Neither GROUP nor ROOT events can be assigned."
+"Which tickets are admitted to an event, and when. GROUP and ROOT events can't be assigned."
 input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettings") {
+  "The event. It must not be of type GROUP or ROOT."
   eventId: ID!
+  "Whether all ticket types of the event are admitted."
   allowAllTicketTypes: Boolean
+  "The ticket types that are admitted, if not all are."
   allowedTicketTypeIds: [ID!]
+  "How long before and after its time slot a ticket is admitted."
   timeslotSettings: TimeslotSettingsInput
+  "How long before and after the event tickets are admitted."
   eventTimeSettings: EventTimeSettingsInput
 }
 
-"0 to 525600."
+"How long before and after the start of its time slot a ticket is admitted: 0 to 525,600 minutes."
 input TimeslotSettingsInput @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
+  "Minutes before the start of the slot; 0 if omitted."
   beforeMinutes: Float
+  "Minutes after the start of the slot; 0 if omitted."
   afterMinutes: Float
 }
 
-"0 to 8760."
+"How long before and after the event tickets are admitted: 0 to 8760 hours."
 input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSettings") {
+  "Whether the time is checked."
   active: Boolean!
+  "Hours before the start of the event; 0 if omitted."
   beforeHours: Float
+  "Hours after the end of the event; 0 if omitted."
   afterHours: Float
 }
 
-"At least one is true."
+"The directions that devices scan. At least one must be true."
 input ScanTypesInput @goModel(model: "ticketgate/domain/scan.Types") {
+  "Whether devices scan tickets of holders who enter."
   checkin: Boolean!
+  "Whether devices scan tickets of holders who leave."
   checkout: Boolean!
 }
 
+"Whether devices may exchange codes of access lists for tickets."
 input TapAndGoInput @goModel(model: "ticketgate/domain/scan.TapAndGo") {
+  "Whether it is on."
   enabled: Boolean!
+  "The events that codes may be exchanged for; every event if omitted."
   eventIds: [ID!]
 }
 
+"How devices of a scan group behave."
 input ScanGroupDeviceSettingsInput @goModel(model: "ticketgate/domain/scan.DeviceSettings") {
+  "The colors of scan results."
   colorSettings: ColorSettingsInput
+  "Whether the device plays a sound after a scan."
   enableSoundFeedback: Boolean
+  "Whether the device vibrates after a scan."
   enableHapticFeedback: Boolean
-  "1, 3, 5, 10, 15 or 30 seconds."
+  "How many seconds the device shows a scan result: 1, 3, 5, 10, 15 or 30."
   scanRevealInterval: Int
-  "5, 15, 30, 60, 300, 600 or 900 seconds."
+  "How many seconds pass between synchronizations of tickets: 5, 15, 30, 60, 300, 600 or 900."
   ticketSyncInterval: Int
 }
 
-"Success is always green, declined always red."
+"The colors of scan results. ` + "`" + `success` + "`" + ` is always green, ` + "`" + `declined` + "`" + ` always red."
 input ColorSettingsInput @goModel(model: "ticketgate/domain/scan.ColorSettings") {
+  "The color of approved scans. Always green."
   success: DeviceColor
+  "The color of declined scans. Always red."
   declined: DeviceColor
+  "The color of repeated scans."
   repeated: DeviceColor
+  "The color of highlighted tickets."
   highlighted: DeviceColor
+  "The color of tickets that need an action."
   actionRequired: DeviceColor
 }
 
+"Conditions for scan groups."
 input ScanGroupFilter @goModel(model: "ticketgate/domain/scan.GroupFilter") {
-  "A part of the name, in any case."
+  "Part of the name, case-insensitive."
   name: String
 }
 
+"A page of scan groups."
 type ScanGroupConnection @goModel(model: "ticketgate/graph/relay.ScanGroupConnection") {
+  "The items of the page with their cursors."
   edges: [ScanGroupEdge!]!
+  "The items of the page."
   nodes: [ScanGroup!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A scan group on a page, with its cursor."
 type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: ScanGroup!
 }
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `extend type Query {
   """
-  What a text names among all that the seller has and the caller may list: an id, a barcode, an external code, the number
-  of a transaction or invoice, an e-mail, or a part of a name (of a customer its beginning). At most 25 results.
+  Finds what the seller has and the caller may list: an id, a barcode, an external code, the number of a transaction or
+  invoice, an email address, or a part of a name (of a customer, the start of it). At most 25 results.
   """
-  search(query: String!): [SearchResult!]!
+  search(
+    "The text to find, case-insensitive."
+    query: String!
+  ): [SearchResult!]!
 }
 
+"The kind of a record that was found."
 enum SearchKind @goModel(model: "ticketgate/domain/search.Kind") {
+  "A ticket."
   TICKET
+  "An entry of an access list."
   ACCESS_LIST_ENTRY
+  "A transaction."
   TRANSACTION
+  "A customer."
   CUSTOMER
+  "A checkout."
   CHECKOUT
+  "An invoice."
   INVOICE
+  "An event."
   EVENT
+  "An access list."
   ACCESS_LIST
+  "A scan group."
   SCAN_GROUP
+  "An access device."
   ACCESS_USER
+  "A webhook."
   WEBHOOK
+  "A webhook delivery."
   DELIVERY
+  "An API key."
   API_KEY
 }
 
+"A record that was found."
 type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
+  "The kind of the record."
   kind: SearchKind!
+  "The id of the record."
   _id: ID!
-  "What it is called where it is listed."
+  "The name of the record."
   title: String!
-  "What tells it apart from others of the same title; may be empty."
+  "What distinguishes it from others with the same title. It may be empty."
   detail: String!
-  "The list of an entry; null for everything else."
+  "The access list of an entry. Null for other records."
   parentId: ID @goField(name: "ShownParent")
 }
 `, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
-  "Who is calling, and what they belong to."
+  "The caller, and what it belongs to."
   me: Me!
-  "The caller's own sessions that have not ended, oldest first."
+  "The caller's own active sessions, oldest first."
   sessions: [Session!]!
-  "The organizations the caller is a member of."
-  organizations(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): OrganizationConnection!
-  "The caller's sellers, those of its organizations included."
-  sellers(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): SellerConnection!
-  seller(id: ID!): Seller
-  "The members of a seller or of an organization, oldest first. Needs the role ADMIN there."
-  members(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): MemberConnection!
-  "The pending invitations of a seller or of an organization, oldest first, expired ones included. Needs the role ADMIN there."
-  invitations(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, place: PlaceInput): InvitationConnection!
-  "What an invitation offers, for the holder of its code. Needs no session."
-  invitation(code: String!): InvitationOffer!
+  "The organizations that the caller is a member of."
+  organizations(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): OrganizationConnection!
+  "The sellers that the caller may act on, including those of its organizations."
+  sellers(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): SellerConnection!
+  "A seller. Null if there is none with this id."
+  seller(
+    "The ` + "`" + `_id` + "`" + ` of the seller."
+    id: ID!
+  ): Seller
+  "The members of a seller or of an organization, oldest first. Requires the role ADMIN there."
+  members(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "The seller or the organization. If omitted, the seller the call acts on."
+    place: PlaceInput
+  ): MemberConnection!
+  """
+  The pending invitations of a seller or of an organization, oldest first, including expired ones. Requires the role ADMIN
+  there.
+  """
+  invitations(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "The seller or the organization. If omitted, the seller the call acts on."
+    place: PlaceInput
+  ): InvitationConnection!
+  "What an invitation offers, for the holder of its code. No session is required."
+  invitation(
+    "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
+    code: String!
+  ): InvitationOffer!
 }
 
 extend type Mutation {
-  "Signs in with e-mail and password. With ` + "`" + `cookie: true` + "`" + ` the session is set as a cookie and no token is returned."
-  login(input: LoginInput!): LoginResult!
+  "Signs in with an email address and a password. With ` + "`" + `cookie: true` + "`" + `, the session is set as a cookie and no token is returned."
+  login(
+    "The input of the operation."
+    input: LoginInput!
+  ): LoginResult!
   "Ends the session of this call."
   logout: Boolean!
-  "Ends every session of the user, this one included; returns how many they were."
+  "Ends every session of the user, including this one. Returns the number of ended sessions."
   logoutEverywhere: Int!
-  "Sets a new password. Every session ends; the result is a new one."
-  changePassword(input: ChangePasswordInput!): LoginResult!
-  createOrganization(input: CreateOrganizationInput!): Organization!
-  createSeller(input: CreateSellerInput!): Seller!
-  updateSeller(input: UpdateSellerInput!): Seller!
+  "Sets a new password. All sessions of the user end, and a new one is returned."
+  changePassword(
+    "The input of the operation."
+    input: ChangePasswordInput!
+  ): LoginResult!
+  "Creates an organization. Requires the system token."
+  createOrganization(
+    "The fields of the new record."
+    input: CreateOrganizationInput!
+  ): Organization!
+  "Creates a seller of an organization. Requires the role ADMIN there."
+  createSeller(
+    "The fields of the new record."
+    input: CreateSellerInput!
+  ): Seller!
+  "Changes a seller. Omitted fields keep their values."
+  updateSeller(
+    "The fields to change."
+    input: UpdateSellerInput!
+  ): Seller!
   """
-  Invites an address to a role. Its person becomes a member by accepting with the link. A pending invitation of the address is
-  replaced. The result is the same whether or not the address has an account.
+  Invites an email address to a role. The person becomes a member by accepting with the link. A pending invitation of the
+  address is replaced. The result is the same whether or not the address has an account.
   """
-  addMember(input: AddMemberInput!): AddedMember!
+  addMember(
+    "The input of the operation."
+    input: AddMemberInput!
+  ): AddedMember!
   "Gives an invitation a new link and seven more days. Earlier links end."
-  resendInvitation(input: InvitationInput!): IssuedInvitation!
+  resendInvitation(
+    "The input of the operation."
+    input: InvitationInput!
+  ): IssuedInvitation!
   "Deletes an invitation. Its link ends."
-  withdrawInvitation(input: InvitationInput!): Invitation!
+  withdrawInvitation(
+    "The input of the operation."
+    input: InvitationInput!
+  ): Invitation!
   """
-  Accepts an invitation, once. With a session of the invitation's address, its account becomes a member. Otherwise a new account
-  is made with the password, and signed in.
+  Accepts an invitation, once. With a session of the invitation's address, its account becomes a member. Otherwise a new
+  account is created with the password, and signed in.
   """
-  acceptInvitation(input: AcceptInvitationInput!): AcceptedInvitation!
+  acceptInvitation(
+    "The input of the operation."
+    input: AcceptInvitationInput!
+  ): AcceptedInvitation!
   "Changes a role. It takes effect with the user's next request."
-  updateMember(input: UpdateMemberInput!): Member!
-  "Takes a role away. The user's sessions end if it was their last one."
-  removeMember(input: RemoveMemberInput!): Member!
-  "Ends a membership of the caller. The last ADMIN of an organization, or of a seller without one in its organization, can't leave."
-  leaveMembership(input: LeaveMembershipInput!): Member!
+  updateMember(
+    "The fields to change."
+    input: UpdateMemberInput!
+  ): Member!
+  "Ends a membership. The user's sessions end if it was the last one."
+  removeMember(
+    "The input of the operation."
+    input: RemoveMemberInput!
+  ): Member!
   """
-  Issues a link for a new password of a member, valid for 24 hours. An invitation of the organization must have made the account,
-  and the account must not be a member of anything else. Needs the role ADMIN at the organization.
+  Ends a membership of the caller. The last ADMIN of an organization can't leave; nor can the last ADMIN of a seller whose
+  organization has none.
   """
-  issuePasswordReset(input: IssuePasswordResetInput!): IssuedPasswordReset!
+  leaveMembership(
+    "The input of the operation."
+    input: LeaveMembershipInput!
+  ): Member!
+  """
+  Issues a link for a new password of a member, valid for 24 hours. The account must have been made by an invitation of the
+  organization, and have no other membership. Requires the role ADMIN at the organization.
+  """
+  issuePasswordReset(
+    "The input of the operation."
+    input: IssuePasswordResetInput!
+  ): IssuedPasswordReset!
   "Sets a new password with the code of a link, once. All sessions of the account end."
-  resetPassword(input: ResetPasswordInput!): Boolean!
+  resetPassword(
+    "The input of the operation."
+    input: ResetPasswordInput!
+  ): Boolean!
 }
 
-"Each role includes the ones before it."
+"A role of a user. Each role includes the earlier ones."
 enum Role @goModel(model: "ticketgate/domain.Role") {
-  "Reads."
+  "Reads everything but keys, webhooks, members and the audit log."
   VIEWER
-  "Does all but keys, webhooks, members and features."
+  "Changes everything but keys, webhooks, members and features."
   MANAGER
-  "Manages keys and webhooks, too."
+  "Also manages keys and webhooks."
   DEVELOPER
-  "Manages members and features, too."
+  "Also manages members and features."
   ADMIN
 }
 
+"The kind of a caller."
 enum CallerType @goModel(model: "ticketgate/domain/tenant.CallerType") {
+  "A dashboard user with a session."
   USER
+  "An API key of a seller."
   API_KEY
+  "An API key of an organization."
   ORGANIZATION_KEY
+  "The platform, with the system token."
   SYSTEM
 }
 
+"The caller, and what it belongs to."
 type Me @goModel(model: "ticketgate/domain/tenant.Me") {
+  "The kind of the caller."
   type: CallerType!
   "The id of the user or of the key."
   _id: ID!
+  "The user. Null for other callers."
   user: User
+  "The memberships of the user. Null for other callers."
   memberships: [Membership!]
-  "The seller the call acts on."
+  "The seller the call acts on. Null if there is none."
   seller: Seller
-  "The user's role at that seller."
+  "The user's role at that seller. Null for other callers."
   role: Role
+  "The organization of the key, or of the seller the call acts on. Null if there is none."
   organization: Organization
-  "What this installation is: dev or prod."
+  "The mode of the installation: dev or prod."
   mode: String!
-  "For how many days events, deliveries and their attempts are kept; scans a year longer. The operator's setting."
+  "For how many days events, deliveries and their attempts are kept. Scans are kept a year longer. The operator sets it."
   retentionDays: Int!
 }
 
+"A person with an account."
 type User implements Actor @goModel(model: "ticketgate/domain/tenant.User") {
+  "The id of the user."
   _id: ID!
+  "The email address that the user signs in with."
   email: String!
+  "The name of the user."
   name: String!
+  "When the user was created."
   createdAt: DateTime!
 }
 
-"A role of the user, at a seller or at an organization."
+"A role of the user at a seller or at an organization."
 type Membership @goModel(model: "ticketgate/domain/tenant.Membership") {
+  "The id of the membership."
   _id: ID!
+  "The seller. Null for a membership of an organization."
   seller: Seller
+  "The organization. Null for a membership of a seller."
   organization: Organization
+  "The role."
   role: Role!
+  "When the membership was created."
   createdAt: DateTime!
 }
 
+"A role of a person at a seller or at an organization."
 type Member @goModel(model: "ticketgate/domain/tenant.Member") {
+  "The id of the membership."
   _id: ID!
+  "The person."
   user: User!
+  "The seller. Null for a member of an organization."
   sellerId: ID
+  "The organization. Null for a member of a seller."
   organizationId: ID
+  "The role."
   role: Role!
+  "When the membership was created."
   createdAt: DateTime!
 }
 
+"The result of an invitation."
 type AddedMember @goModel(model: "ticketgate/domain/tenant.AddedMember") {
+  "Always null."
   member: Member @deprecated(reason: "Always null: nobody is a member before accepting the invitation.") @goField(name: "NoMember")
+  "Always null."
   password: String @deprecated(reason: "Always null: the person chooses it.") @goField(name: "NoPassword")
+  "The invitation with its link."
   invitation: IssuedInvitation!
 }
 
 "An offer of a role at a seller or at an organization."
 type Invitation @goModel(model: "ticketgate/domain/tenant.Invitation") {
+  "The id of the invitation."
   _id: ID!
+  "The seller. Null for an invitation of an organization."
   sellerId: ID
+  "The organization. Null for an invitation of a seller."
   organizationId: ID
+  "The email address that is invited."
   email: String!
+  "The role that is offered."
   role: Role!
+  "Who sent the invitation."
   invitedBy: Creator!
+  "When the invitation was created."
   createdAt: DateTime!
-  "Seven days after the latest link."
+  "When the latest link expires: seven days after it was made."
   expiresAt: DateTime!
 }
 
 "An invitation with its new link."
 type IssuedInvitation @goModel(model: "ticketgate/domain/tenant.IssuedInvitation") {
+  "The id of the invitation."
   _id: ID!
+  "The seller. Null for an invitation of an organization."
   sellerId: ID
+  "The organization. Null for an invitation of a seller."
   organizationId: ID
+  "The email address that is invited."
   email: String!
+  "The role that is offered."
   role: Role!
+  "Who sent the invitation."
   invitedBy: Creator!
+  "When the invitation was created."
   createdAt: DateTime!
+  "When the link expires: seven days after it was made."
   expiresAt: DateTime!
-  "Shown once. Null if it is sent by email."
+  "The link. It is shown once. Null if it is sent by email."
   link: String @goField(name: "ShownLink")
 }
 
+"What an invitation offers."
 type InvitationOffer @goModel(model: "ticketgate/domain/tenant.Offer") {
   "The name of the seller or organization."
   placeName: String!
+  "The email address that is invited."
   email: String!
+  "The role that is offered."
   role: Role!
+  "When the link expires: seven days after it was made."
   expiresAt: DateTime!
 }
 
+"The result of accepting an invitation."
 type AcceptedInvitation @goModel(model: "ticketgate/domain/tenant.Accepted") {
+  "The new membership."
   member: Member!
+  "The account that joined."
   user: User!
   "The new session. Null if the caller was signed in with the account that joined."
   session: Session @goField(name: "ShownSession")
-  "As in LoginResult, for the new session."
+  "The token of the new session. Null if the session was set as a cookie, or if there is none."
   token: String @goField(name: "ShownToken")
 }
 
+"A link for a new password."
 type IssuedPasswordReset @goModel(model: "ticketgate/domain/tenant.IssuedReset") {
+  "The account whose password is reset."
   user: User!
+  "When the link expires: 24 hours after it was made."
   expiresAt: DateTime!
-  "Shown once. Null if it is sent by email."
+  "The link. It is shown once. Null if it is sent by email."
   link: String @goField(name: "ShownLink")
 }
 
+"A session of a dashboard user."
 type Session @goModel(model: "ticketgate/domain/tenant.Session") {
+  "The id of the session."
   _id: ID!
+  "When the session was created."
   createdAt: DateTime!
+  "When the session was last used."
   lastUsedAt: DateTime!
+  "When the session ends."
   expiresAt: DateTime!
+  "The network address that signed in."
   address: String!
+  "The browser or program that signed in."
   userAgent: String!
-  "The session of this very call."
+  "Whether this call uses the session."
   current: Boolean!
 }
 
+"A new session."
 type LoginResult @goModel(model: "ticketgate/domain/tenant.LoginResult") {
-  "Send it as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Absent when the session was set as a cookie."
+  "The token, to be sent as ` + "`" + `Authorization: Bearer <token>` + "`" + `. Null if the session was set as a cookie."
   token: String @goField(name: "ShownToken")
+  "The session."
   session: Session!
+  "The user who signed in."
   user: User!
 }
 
+"An organization with its sellers."
 type Organization @goModel(model: "ticketgate/domain/tenant.Organization") {
+  "The id of the organization."
   _id: ID!
+  "The name of the organization."
   name: String!
+  "When the organization was created."
   createdAt: DateTime!
   "The sellers that the caller may see."
-  sellers(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): SellerConnection @goField(forceResolver: true)
+  sellers(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): SellerConnection @goField(forceResolver: true)
   "Members of the organization itself. Requires the role ADMIN there."
-  members(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): MemberConnection @goField(forceResolver: true)
+  members(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): MemberConnection @goField(forceResolver: true)
 }
 
+"A seller of tickets."
 type Seller @goModel(model: "ticketgate/domain/tenant.Seller") {
+  "The id of the seller."
   _id: ID!
+  "The organization that the seller belongs to."
   organizationId: ID!
+  "The name of the seller."
   name: String!
-  "ISO 3166-1 alpha-2."
+  "The country, as an ISO 3166-1 alpha-2 code."
   country: String!
-  "Webhooks are enabled."
+  "Whether the seller may use webhooks."
   webhooks: Boolean!
-  "The company identification module is on."
+  "Whether the company identification module (SIREN) is on."
   siren: Boolean!
   """
-  What the seller asks of its buyers: every group must be satisfied, by any one of its documents. Null: what its modules
-  ask for by themselves.
+  What the seller asks of its buyers: every group must be satisfied, by any one of its documents. Null: what its modules ask
+  for.
   """
   identificationConfig: [[IdentificationRequirement!]!]
-  "Where invoices are handed over; null: nowhere, or the caller may not know."
+  "Where invoices are sent. Null if they are not sent, or if the caller may not know."
   invoicing: Invoicing @goField(name: "ShownInvoicing")
-  "The shops that may make checkouts, as browsers name them in the header Origin."
+  "The websites that may start checkouts, as browsers name them in the header ` + "`" + `Origin` + "`" + `."
   checkoutOrigins: [String!]!
+  "Your own data: a JSON object. Null if there is none."
   meta: JSON
+  "When the seller was created."
   createdAt: DateTime!
+  "When the seller was last changed."
   updatedAt: DateTime!
   "Visible to members of the organization."
   organization: Organization @goField(forceResolver: true)
   "Members of the seller itself, without those of its organization. Requires the role ADMIN at either."
-  members(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): MemberConnection @goField(forceResolver: true)
+  members(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): MemberConnection @goField(forceResolver: true)
 }
 
 """
-When a document is asked for: in the applicable countries, as soon as the total reaches the threshold or one of the two
-forces holds.
+When a document is required: in the applicable countries, once the order total reaches the threshold or one of the two
+conditions is met.
 """
 type IdentificationRequirement @goModel(model: "ticketgate/domain/identification.Requirement") {
+  "The type of document."
   type: IdentificationType!
-  "The full address is asked for, too."
+  "Whether the full address is required, too."
   requireAddress: Boolean!
-  "Once a company is named."
+  "Whether the document is required once a company is named."
   forceForB2B: Boolean!
-  "When the buyer's country is not the seller's."
+  "Whether the document is required if the buyer's country is not the seller's."
   forceForInternational: Boolean!
-  "Null are all countries, an empty list is none."
+  "The countries of buyers that it applies to. Null means all countries, an empty list means none."
   applicableBuyerCountries: [String!]
-  "From this order total upward; null: the total alone never triggers it."
+  "The order total from which the document is required. Null if the total alone never requires it."
   identificationThreshold: Number
 }
 
+"Where invoices are sent."
 type Invoicing @goModel(model: "ticketgate/domain/tenant.Invoicing") {
+  "The URL that is called."
   url: String!
-  "There is a key to sign with. It is never shown again."
+  "Whether calls are signed. The key is never shown again."
   signed: Boolean!
 }
 
-"A seller or an organization; neither is the seller the call acts on."
+"A seller or an organization. If both are omitted, the seller the call acts on."
 input PlaceInput @goModel(model: "ticketgate/domain/tenant.Place") {
+  "The seller, for a membership of a seller."
   sellerId: ID
+  "The organization, for a membership of an organization."
   organizationId: ID
 }
 
+"An email address with its password."
 input LoginInput @goModel(model: "ticketgate/domain/tenant.LoginInput") {
+  "The email address."
   email: String!
+  "The password."
   password: String!
+  "Whether the session is set as a cookie instead of returning a token; false if omitted."
   cookie: Boolean
 }
 
+"A new password."
 input ChangePasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordChange") {
+  "The current password."
   currentPassword: String!
+  "The new password, 12 to 200 characters."
   newPassword: String!
+  "Whether the session is set as a cookie instead of returning a token; false if omitted."
   cookie: Boolean
 }
 
+"A new organization."
 input CreateOrganizationInput @goModel(model: "ticketgate/domain/tenant.NewOrganization") {
+  "The name of the organization, 1 to 200 characters."
   name: String!
 }
 
+"A new seller."
 input CreateSellerInput @goModel(model: "ticketgate/domain/tenant.NewSeller") {
+  "The organization that the seller belongs to."
   organizationId: ID!
+  "The name of the seller, 1 to 200 characters."
   name: String!
-  "ISO 3166-1 alpha-2."
+  "The country, as an ISO 3166-1 alpha-2 code."
   country: String!
+  "Whether the seller may use webhooks; false if omitted."
   webhooks: Boolean
+  "Whether the company identification module (SIREN) is on; false if omitted."
   siren: Boolean
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON
 }
 
-"An absent member keeps its value; null takes a setting away. Name, country, webhooks and siren can't be cleared."
+"""
+Changes to a seller. Omitted fields keep their values; null removes a setting. ` + "`" + `name` + "`" + `, ` + "`" + `country` + "`" + `, ` + "`" + `webhooks` + "`" + ` and ` + "`" + `siren` + "`" + ` can't
+be null.
+"""
 input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange") {
+  "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
+  "The name of the seller, 1 to 200 characters."
   name: String @goField(forceResolver: true)
+  "The country, as an ISO 3166-1 alpha-2 code."
   country: String @goField(forceResolver: true)
+  "Whether the seller may use webhooks."
   webhooks: Boolean @goField(forceResolver: true)
+  "Whether the company identification module (SIREN) is on."
   siren: Boolean @goField(forceResolver: true)
-  "At most 20 groups of 20. Null: what the modules ask for by themselves; empty: nothing."
+  """
+  What the seller asks of its buyers: at most 20 groups of at most 20 documents. Null means what the modules ask for, an empty
+  list means nothing.
+  """
   identificationConfig: [[IdentificationRequirementInput!]!] @goField(forceResolver: true)
-  "Null: invoices are not handed over."
+  "Where invoices are sent. Null: they are not sent."
   invoicing: InvoicingInput @goField(forceResolver: true)
-  "At most 50 of https, such as https://shop.example.com; in development http://localhost as well."
+  "At most 50 websites with https, such as https://shop.example.com. In development, http://localhost is accepted as well."
   checkoutOrigins: [String!] @goField(forceResolver: true)
-  "Any object of at most 16 KiB and depth 8."
+  "Your own data: a JSON object of at most 16 KiB and 8 levels."
   meta: JSON @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"When a document is required."
 input IdentificationRequirementInput @goModel(model: "ticketgate/domain/identification.Requirement") {
+  "The type of document."
   type: IdentificationType!
-  "Absent or null: no."
+  "Whether the full address is required, too; false if omitted."
   requireAddress: Boolean
+  "Whether the document is required once a company is named; false if omitted."
   forceForB2B: Boolean
+  "Whether the document is required if the buyer's country is not the seller's; false if omitted."
   forceForInternational: Boolean
-  "ISO 3166-1 alpha-2 codes. Absent or null: all; empty: none."
+  "ISO 3166-1 alpha-2 codes of the buyers' countries that it applies to. If omitted, all countries; an empty list means none."
   applicableBuyerCountries: [String!]
-  "Not negative."
+  "The order total from which the document is required, 0 or more. If omitted, the total alone never requires it."
   identificationThreshold: Number
 }
 
+"Where invoices are sent."
 input InvoicingInput @goModel(model: "ticketgate/domain/tenant.InvoicingChange") {
+  "An http or https URL, publicly reachable."
   url: String!
-  "Signs the calls. Absent: as before; null: unsigned."
+  "A key that signs the calls. If omitted, the stored key is kept; null removes it."
   hmacKey: String @goField(forceResolver: true)
 }
 
+"An invitation to a role."
 input AddMemberInput @goModel(model: "ticketgate/domain/tenant.NewMember") {
+  "The seller, for a membership of a seller."
   sellerId: ID
+  "The organization, for a membership of an organization."
   organizationId: ID
+  "The email address to invite."
   email: String!
+  "Has no effect."
   name: String @deprecated(reason: "Has no effect: the person chooses it.")
+  "The role."
   role: Role!
+  "Has no effect."
   password: String @deprecated(reason: "Has no effect: the person chooses it.")
 }
 
+"An invitation of a seller or of an organization."
 input InvitationInput @goModel(model: "ticketgate/domain/tenant.InvitationRef") {
+  "The seller, for a membership of a seller."
   sellerId: ID
+  "The organization, for a membership of an organization."
   organizationId: ID
+  "The ` + "`" + `_id` + "`" + ` of the invitation."
   invitationId: ID!
 }
 
+"An invitation to accept."
 input AcceptInvitationInput @goModel(model: "ticketgate/domain/tenant.Acceptance") {
   "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
   code: String!
-  "Of the new account; the address if omitted."
+  "The name of the new account; the email address if omitted."
   name: String
   """
-  Of the new account, 12 to 200 characters. Omit it if you are signed in with the account that joins, unless its current password
-  was chosen with a link that an inviter saw: then it is the account's new password.
+  The password of the new account, 12 to 200 characters. Omit it if you are signed in with the account that joins, unless its
+  current password was chosen with a link that an inviter saw: then it is the account's new password.
   """
   password: String
   "Sets the new session as a cookie; no token is returned."
   cookie: Boolean
 }
 
+"A membership to end."
 input LeaveMembershipInput @goModel(model: "ticketgate/domain/tenant.Departure") {
   "The ` + "`" + `_id` + "`" + ` of one of ` + "`" + `me.memberships` + "`" + `."
   membershipId: ID!
 }
 
+"A member who needs a new password."
 input IssuePasswordResetInput @goModel(model: "ticketgate/domain/tenant.ResetRequest") {
-  "That of the seller the call acts on if omitted."
+  "The organization. If omitted, that of the seller the call acts on."
   organizationId: ID
+  "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
 }
 
+"A new password, with the code of a link."
 input ResetPasswordInput @goModel(model: "ticketgate/domain/tenant.PasswordReset") {
   "The code of the link: what follows ` + "`" + `#` + "`" + `."
   code: String!
+  "The new password, 12 to 200 characters."
   newPassword: String!
 }
 
+"A new role of a member."
 input UpdateMemberInput @goModel(model: "ticketgate/domain/tenant.MemberChange") {
+  "The seller, for a membership of a seller."
   sellerId: ID
+  "The organization, for a membership of an organization."
   organizationId: ID
+  "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
+  "The role."
   role: Role!
 }
 
+"A membership to end."
 input RemoveMemberInput @goModel(model: "ticketgate/domain/tenant.MemberRemoval") {
+  "The seller, for a membership of a seller."
   sellerId: ID
+  "The organization, for a membership of an organization."
   organizationId: ID
+  "The ` + "`" + `_id` + "`" + ` of the membership."
   memberId: ID!
 }
 
+"A page of organizations."
 type OrganizationConnection @goModel(model: "ticketgate/graph/relay.OrganizationConnection") {
+  "The items of the page with their cursors."
   edges: [OrganizationEdge!]!
+  "The items of the page."
   nodes: [Organization!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An organization on a page, with its cursor."
 type OrganizationEdge @goModel(model: "ticketgate/graph/relay.OrganizationEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Organization!
 }
 
+"A page of sellers."
 type SellerConnection @goModel(model: "ticketgate/graph/relay.SellerConnection") {
+  "The items of the page with their cursors."
   edges: [SellerEdge!]!
+  "The items of the page."
   nodes: [Seller!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A seller on a page, with its cursor."
 type SellerEdge @goModel(model: "ticketgate/graph/relay.SellerEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Seller!
 }
 
+"A page of members."
 type MemberConnection @goModel(model: "ticketgate/graph/relay.MemberConnection") {
+  "The items of the page with their cursors."
   edges: [MemberEdge!]!
+  "The items of the page."
   nodes: [Member!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A membership on a page, with its cursor."
 type MemberEdge @goModel(model: "ticketgate/graph/relay.MemberEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Member!
 }
 
+"A page of invitations."
 type InvitationConnection @goModel(model: "ticketgate/graph/relay.InvitationConnection") {
+  "The items of the page with their cursors."
   edges: [InvitationEdge!]!
+  "The items of the page."
   nodes: [Invitation!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An invitation on a page, with its cursor."
 type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Invitation!
 }
 `, BuiltIn: false},
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
   "A seller's tickets, oldest first."
-  tickets(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter): TicketConnection!
-  ticket(id: ID!): Ticket
+  tickets(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketFilter
+  ): TicketConnection!
+  "A ticket. Null if there is none with this id."
+  ticket(
+    "The ` + "`" + `_id` + "`" + ` of the ticket."
+    id: ID!
+  ): Ticket
 }
 
 extend type Mutation {
   """
-  Creates tickets and replaces those whose _id is known. A faulty ticket fails the import. An API key needs tickets:update as well
-  to change a ticket: without it such tickets are left out and listed in refused. A body may have 16 MiB.
+  Creates tickets and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid ticket refuses the import. An API key also needs
+  ` + "`" + `tickets:update` + "`" + ` to change a ticket; without it, such tickets are left out and listed in ` + "`" + `refused` + "`" + `. A body may have 16 MiB.
   """
-  importTickets(input: ImportTicketsInput!): ImportedTickets!
+  importTickets(
+    "The input of the operation."
+    input: ImportTicketsInput!
+  ): ImportedTickets!
 }
 
+"Whether a ticket admits its holder. Only VALID tickets do."
 enum TicketStatus @goModel(model: "ticketgate/domain/ticket.Status") {
+  "The ticket admits its holder."
   VALID
+  "The ticket is not valid, for example after a cancellation."
   INVALID
+  "The ticket is reserved."
   RESERVED
-  "The holder's details are still to come."
+  "Details of the holder are missing."
   DETAILSREQUIRED
+  "The ticket is blank."
   BLANK
 }
 
-"Whether a ticket lets one person in or several."
+"Whether a ticket admits one person or several."
 enum TicketKind @goModel(model: "ticketgate/domain/ticket.Type") {
+  "One person."
   SINGLE
+  "Several persons."
   MULTI
 }
 
+"Where a sale comes from."
 enum TicketOrigin @goModel(model: "ticketgate/domain/ticket.Origin") {
+  "The online shop."
   yourticket
+  "A point of sale."
   pos
+  "A rebooking."
   rebooking
+  "An upgrade."
   upgrade
+  "A subscription."
   subscription
+  "A transfer from another holder."
   transfer
 }
 
+"How a ticket is delivered."
 enum TicketDeliveryType @goModel(model: "ticketgate/domain/ticket.DeliveryType") {
+  "Printed."
   HARD
+  "As a file or in an app."
   VIRTUAL
 }
 
+"A property of a seat."
 enum SeatType @goModel(model: "ticketgate/domain/ticket.SeatType") {
+  "A seat for people with disabilities."
   handicapped
+  "A seat with a limited view."
   limitedView
+  "A folding seat."
   foldable
 }
 
+"Why a ticket is locked."
 enum TicketLockType @goModel(model: "ticketgate/domain/ticket.LockType") {
+  "It is offered for resale."
   resell
 }
 
+"What a holder may do with a ticket."
 enum CapabilityType @goModel(model: "ticketgate/domain/ticket.CapabilityType") {
+  "Return the ticket without the seller's help."
   self_service_return
 }
 
+"A unit of time."
 enum ReturnTimeUnit @goModel(model: "ticketgate/domain/ticket.TimeUnit") {
+  "Hours"
   hours
+  "Days"
   days
+  "Weeks"
   weeks
+  "Months"
   months
+  "Years"
   years
 }
 
-"What admits a person to an event."
+"A ticket: what admits a person to an event. It is stored and returned as it was handed in."
 type Ticket implements Record @goModel(model: "ticketgate/domain/ticket.Record") {
+  "The id of the ticket."
   _id: ID!
+  "The seller that the ticket belongs to."
   sellerId: ID!
+  "The event that the ticket is for."
   eventId: ID!
+  "The ticket type."
   ticketTypeId: ID!
+  "The name of the ticket type."
   ticketName: String!
+  "When the ticket was created."
   createdAt: DateTime!
+  "When the ticket was last changed."
   updatedAt: DateTime!
+  "Whether the ticket admits its holder."
   status: TicketStatus!
+  "A secret of the ticket."
   secret: String!
+  "The code that is scanned."
   barcode: String!
+  "The holder's company. Null if there is none."
   company: String
+  "The holder's email address. Null if unknown."
   email: String
+  "The holder's full name. Null if unknown."
   name: String
+  "The holder's first name. Null if unknown."
   firstname: String
+  "The holder's last name. Null if unknown."
   lastname: String
+  "The holder's street and house number. Null if unknown."
   street: String
+  "The second line of the holder's address. Null if there is none."
   line2: String
+  "The holder's city. Null if unknown."
   city: String
+  "The holder's postal code. Null if unknown."
   postal: String
+  "The holder's state or province. Null if unknown."
   state: String
+  "The holder's country. Null if unknown."
   country: String
+  "The series that the event is a date of. Null if there is none."
   rootEventId: ID
+  "The transaction that the ticket was sold in. Null if unknown."
   transactionId: ID
-  "Null where none was handed in. Needs what Query.transaction needs; null is a refusal, too."
+  "The transaction that ` + "`" + `transactionId` + "`" + ` names. Null if it is not stored."
   transaction: Transaction @goField(forceResolver: true)
+  "The point of sale. Null if there was none."
   posId: ID
+  "The sub-shop that sold the ticket. Null if there was none."
   underShopId: ID
+  "The reference of the category. Null if there is none."
   categoryRef: String
+  "The name of the category. Null if there is none."
   categoryName: String
+  "The time slot. Null if there is none."
   slotId: ID
+  "The start of the time slot, as a date-time. Null if there is none."
   slotStartTime: String
+  "The item of the transaction's cart that the ticket belongs to. Null if unknown."
   cartItemId: ID
+  "A message of the seller. Null if there is none."
   customMessage: String
+  "The price category. Null if there is none."
   priceCategoryId: ID
+  "The customer who holds the ticket. It may name no customer of the seller. Null if unknown."
   customerId: ID
+  "The ticket that this one comes from, for example after a rebooking or transfer. Null if there is none."
   originTicketId: ID
+  "The type of fulfillment. Null if there is none."
   fulfillmentTypeId: ID
-  "A UUID."
+  "The UUID of the batch that the ticket was printed in. Null if there was none."
   batch: String
+  "The seat in words. Null if there is none."
   seat: String
+  "The items of the cart that added this one. Null if there are none."
   triggeredBy: [ID!]
+  "The currency of the prices. Null if unknown."
   currency: Currency
+  "The price without discounts. Null if unknown."
   regularPrice: Number
+  "The price with discounts. Null if unknown."
   realPrice: Number
+  "The number of the ticket in its batch. Null if there is none."
   batchCounter: Number
+  "Whether the ticket is completed. Null if unknown."
   completed: Boolean
+  "Whether the ticket can be delivered. Null if unknown."
   readyForDelivery: Boolean
+  "Whether the ticket names its holder. Null if unknown."
   personalized: Boolean
+  "When the ticket expires. It is not admitted from this time on. Null means never."
   expiresAt: DateTime
+  "The place that the ticket is for. Null if there is none."
   seatingInfo: Seating
+  "Whether the ticket admits one person or several. Null if unknown."
   type: TicketKind
+  "Where the sale comes from. Null if unknown."
   origin: TicketOrigin
+  "More data about the ticket: a JSON object of at most 16 KiB. Null if there is none."
   extraFields: JSON
+  "How the ticket is delivered. Null if unknown."
   deliveryType: TicketDeliveryType
+  "Entry permissions, as they were handed in. Null if there are none."
   entryPermissions: [JSON]
+  "The history of the ticket, as it was handed in. Null if there is none."
   history: [JSON]
+  "Personalizations, as they were handed in. Null if there are none."
   personalizations: [JSON]
-  "Events for which the ticket is blocked."
+  "Events that the ticket does not admit to. Null if there are none."
   excludedEventIds: [ID!]
+  "The package that the ticket belongs to. Null if there is none."
   packageInfo: TicketPackage
-  "The member __v: names that begin with two underscores are GraphQL's own."
+  "The version of the record in the system that it comes from: ` + "`" + `__v` + "`" + ` over REST, as GraphQL reserves such names. Null if unknown."
   _v: Integer @goField(name: "Version")
+  "Who holds the ticket back, and why. Null if it is not locked."
   _locks: [TicketLock!]
+  "Products that come with the ticket. Null if there are none."
   addOns: [AddOn!]
+  "What the holder may do with the ticket. Null if nothing is said."
   capabilities: [Capability!]
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
+  "The ticket type that ` + "`" + `ticketTypeId` + "`" + ` names. Null if it is gone."
   ticketType: TicketType @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
   customer: Customer @goField(forceResolver: true)
   "The scans of this ticket that the scan log still has, approved and declined."
   scans(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: ScanFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: ScanFilter
   ): ScanConnection @goField(forceResolver: true)
   "Whether the ticket's holder is inside."
   presence: TicketPresence @goField(forceResolver: true)
@@ -3450,1277 +5473,2053 @@ type Ticket implements Record @goModel(model: "ticketgate/domain/ticket.Record")
 
 "The place that a ticket is for."
 type Seating @goModel(model: "ticketgate/domain/ticket.Seating") {
-  "6 is a seat, 7 general admission."
+  "6 for a seat, 7 for general admission."
   _type: Int! @goField(name: "ShownType")
+  "The id of the place in the seating plan."
   statusId: ID!
+  "The id of the seat or area. Null if unknown."
   _id: ID
+  "The category of the seating plan. Null if unknown."
   categoryId: ID
-  "Of general admission."
+  "The name of the area. For general admission only."
   name: String
-  "Of a seat."
+  "A property of the seat. Null if it has none."
   seatType: SeatType
+  "The section. Null if there is none."
   sectionName: String
+  "The group of seats. Null if there is none."
   groupName: String
+  "The row. Null if there is none."
   rowName: String
-  "Of a seat."
+  "The number of the seat. For seats only."
   seatName: String
+  "The gate to enter by. Null if it does not matter."
   gate: String
 }
 
+"A package that a ticket belongs to."
 type TicketPackage @goModel(model: "ticketgate/domain/ticket.Package") {
+  "The id of the package."
   packageId: ID!
+  "The configuration of the package."
   packageConfigId: ID!
+  "The name of the package."
   name: String!
 }
 
 "Who holds a ticket back, and for what."
 type TicketLock @goModel(model: "ticketgate/domain/ticket.Lock") {
+  "Who locked the ticket."
   by: String!
+  "When the ticket was locked."
   at: DateTime!
+  "The event that it is locked for. Null for all events."
   eventId: ID
+  "Why the ticket is locked. Null if it is not said."
   type: TicketLockType
 }
 
 "A product that comes with a ticket."
 type AddOn @goModel(model: "ticketgate/domain/ticket.AddOn") {
+  "The product. Null if unknown."
   productId: ID
+  "The variant of the product. Null if unknown."
   productVariantId: ID
+  "The name of the product. Null if unknown."
   name: String
 }
 
-"What a holder may do with a ticket, such as giving it back."
+"What a holder may do with a ticket, such as returning it."
 type Capability @goModel(model: "ticketgate/domain/ticket.Capability") {
+  "What the holder may do."
   type: CapabilityType!
+  "The conditions."
   settings: CapabilitySettings!
 }
 
+"The conditions of a return."
 type CapabilitySettings @goModel(model: "ticketgate/domain/ticket.CapabilitySettings") {
+  "How much is refunded when."
   phases: [ReturnPhase!]!
+  "Whether related items are returned as well. Null if it is not said."
   returnRelatedItems: Boolean
 }
 
-"A span of time with the share of the price that is paid back in it."
+"A period with the share of the price that is refunded in it."
 type ReturnPhase @goModel(model: "ticketgate/domain/ticket.ReturnPhase") {
+  "When the phase applies."
   condition: ReturnCondition!
+  "The share of the price that is refunded, in percent."
   refundPercentage: Number!
 }
 
+"When a phase applies."
 type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition") {
+  "The unit of ` + "`" + `offset` + "`" + `."
   unit: ReturnTimeUnit!
+  "How many units before or after the target."
   offset: Integer!
+  "What the offset refers to, such as the start of the event. Null if it is not said."
   target: String
 }
 
-"All that are given are to be met. Spans of time include their beginning and not their end."
+"Conditions for tickets. A ticket must meet all that are given."
 input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
+  "Only tickets with this status."
   status: TicketStatus
+  "Only tickets of this kind."
   type: TicketKind
+  "Only tickets of this origin."
   origin: TicketOrigin
+  "Only tickets sold in this currency."
   currency: Currency
+  "Only those of this event."
   eventId: ID
+  "Only tickets for dates of this series."
   rootEventId: ID
+  "Only tickets of this type."
   ticketTypeId: ID
+  "Only tickets with this ` + "`" + `customerId` + "`" + `."
   customerId: ID
+  "Only tickets of this transaction."
   transactionId: ID
-  "Exact."
+  "Exactly this barcode."
   barcode: String
-  "Exact, without regard to case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "Contained in names, company, e-mail, barcode or seat, without regard to case."
+  "Part of the names, company, email address, barcode or seat, case-insensitive."
   text: String
+  "Only those created at this time or later."
   createdFrom: DateTime
+  "Only those created before this time."
   createdUntil: DateTime
+  "Only those last changed at this time or later."
   updatedFrom: DateTime
+  "Only those last changed before this time."
   updatedUntil: DateTime
   """
-  True: tickets with a check-in at any event. False: tickets without one, whose holders have not come. Tickets that left count as
-  checked in. Requires the permission ` + "`" + `scans:list` + "`" + ` as well.
+  True: tickets with a check-in at any event. False: tickets without one, whose holders have not come. Tickets that left count
+  as checked in. Also requires the permission ` + "`" + `scans:list` + "`" + `.
   """
   checkedIn: Boolean
 }
 
-"Where a ticket is, by the scans that count. An annulled scan doesn't."
+"Where a ticket is, by the scans that count. Annulled scans do not count."
 type TicketPresence @goModel(model: "ticketgate/domain/scan.Presence") {
   "Whether the ticket is inside at least one zone of any event."
   inside: Boolean!
-  "When it entered; of several zones that it is inside of, the earliest. Null if it is not inside."
+  "When the ticket entered. If it is inside several zones, the earliest time. Null if it is not inside."
   since: DateTime
-  "When it was checked in first. Null if it never was."
+  "When the ticket was first checked in. Null if it never was."
   firstCheckinAt: DateTime
 }
 
+"Tickets to import."
 input ImportTicketsInput @goModel(model: "ticketgate/domain/ticket.Import") {
-  "Needed from callers that act for several sellers, unless x-seller-id names it."
+  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "At most 10,000 tickets as webhooks carry them. createdAt and updatedAt may be left out."
+  "At most 10,000 tickets, as webhooks carry them. ` + "`" + `createdAt` + "`" + ` and ` + "`" + `updatedAt` + "`" + ` may be omitted."
   tickets: [JSON!]!
-  "Removes blanks from both ends of barcodes. Without it a barcode with such blanks is refused."
+  "Removes blanks at the ends of barcodes. Without it, a barcode with such blanks is refused."
   trimCodes: Boolean
-  "Takes barcodes exactly as they are, also those that a spreadsheet seems to have damaged."
+  "Takes barcodes exactly as they are, even if a spreadsheet seems to have damaged them."
   keepSuspicious: Boolean
 }
 
 "What an import did. Unchanged tickets publish nothing."
 type ImportedTickets @goModel(model: "ticketgate/domain/ticket.Imported") {
+  "The number of new tickets."
   created: Int!
+  "The number of tickets that were replaced."
   updated: Int!
+  "The number of tickets that were stored with the same data."
   unchanged: Int!
-  "Records whose updatedAt lies before the stored one. They change nothing."
+  "The number of records whose ` + "`" + `updatedAt` + "`" + ` is before the stored one. They change nothing."
   stale: Int!
-  "Tickets that exist and that the caller may not change; the others are imported."
+  "Stored tickets that the caller may not change. The others are imported."
   refused: [RefusedRow!]!
-  "The barcodes that had blanks at an end, with trimCodes."
+  "The number of barcodes that had blanks at an end, with ` + "`" + `trimCodes` + "`" + `."
   trimmed: Int!
-  "The barcodes that are read as another text than what was written, such as =\"0012345\"."
+  "Barcodes that were read as another text than what was written, such as =\"0012345\"."
   notes: [ImportNote!]!
 }
 
 "A record of an import that was left out."
 type RefusedRow @goModel(model: "ticketgate/domain.RefusedRow") {
-  "The record's place in the input, such as tickets[3]."
+  "The position of the record in the input, such as ` + "`" + `tickets[3]` + "`" + `."
   path: String!
-  "FORBIDDEN: the caller may create records and not change them."
+  "The kind of the error. FORBIDDEN: the caller may create records but not change them."
   code: String!
+  "Why the record was left out."
   message: String!
 }
 
-"How a field of an import was read, where that is not what was written."
+"How a field of an import was read, if that is not what was written."
 type ImportNote @goModel(model: "ticketgate/domain.ImportNote") {
+  "The field, such as ` + "`" + `tickets[3].barcode` + "`" + `."
   path: String!
+  "What was written, and how it was read."
   message: String!
 }
 
+"A page of tickets."
 type TicketConnection @goModel(model: "ticketgate/graph/relay.TicketConnection") {
+  "The items of the page with their cursors."
   edges: [TicketEdge!]!
+  "The items of the page."
   nodes: [Ticket!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A ticket on a page, with its cursor."
 type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Ticket!
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
   "A seller's transactions, oldest first."
-  transactions(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: TransactionFilter): TransactionConnection!
-  transaction(id: ID!): Transaction
+  transactions(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TransactionFilter
+  ): TransactionConnection!
+  "A transaction. Null if there is none with this id."
+  transaction(
+    "The ` + "`" + `_id` + "`" + ` of the transaction."
+    id: ID!
+  ): Transaction
 }
 
 extend type Mutation {
   """
-  Creates transactions and replaces those whose _id is known. A faulty transaction fails the import. An API key needs
-  transactions:update as well to change a transaction: without it such transactions are left out and listed in refused. So are
-  new transactions that would change existing tickets, such as canceled ones, if the key has neither tickets:update nor
-  transactions:update. A body may have 16 MiB.
+  Creates transactions and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid transaction refuses the import. An API key also
+  needs ` + "`" + `transactions:update` + "`" + ` to change a transaction; without it, such transactions are left out and listed in ` + "`" + `refused` + "`" + `. So
+  are new transactions that would change stored tickets, such as canceled ones, if the key has neither ` + "`" + `tickets:update` + "`" + ` nor
+  ` + "`" + `transactions:update` + "`" + `. A body may have 16 MiB.
   """
-  importTransactions(input: ImportTransactionsInput!): ImportedTransactions!
+  importTransactions(
+    "The input of the operation."
+    input: ImportTransactionsInput!
+  ): ImportedTransactions!
 }
 
-"One id or an array of ids."
+"An id, or an array of ids."
 scalar IDOrList @goModel(model: "ticketgate/domain/document.Texts")
 
-"How far a sale has come. RESERVED_BY_SYSTEM is RESERVED-BY-SYSTEM on the wire."
+"How far a sale has come. Over REST and in webhooks, RESERVED_BY_SYSTEM is RESERVED-BY-SYSTEM."
 enum TransactionStatus @goModel(model: "ticketgate/domain/sale.TransactionStatus") {
+  "The sale was started."
   NEW
+  "The tickets are reserved by the system."
   RESERVED_BY_SYSTEM
+  "The sale was aborted before it was complete."
   ABORTED
+  "The sale is complete."
   COMPLETE
+  "The sale was canceled. This is final."
   CANCELED
 }
 
-"service_payments is service-payments on the wire."
+"How a buyer pays. Over REST and in webhooks, service_payments is service-payments."
 enum PaymentMethod @goModel(model: "ticketgate/domain/sale.PaymentMethod") {
+  "PayPal."
   paypal
+  "Stripe."
   stripe
+  "At the seller, for example in cash."
   local
+  "Outside the platform."
   external
+  "The platform's payment service."
   service_payments
 }
 
-"How far a payment has come. An underscore is a hyphen on the wire."
+"How far a payment has come. Over REST and in webhooks, an underscore is a hyphen."
 enum PaymentStatus @goModel(model: "ticketgate/domain/sale.PaymentStatus") {
+  "The payment is awaited."
   AWAITING
+  "The payment is being processed."
   PENDING
+  "The payment was received."
   RECEIVED
+  "The payment was refunded."
   REFUND
+  "The payment was canceled."
   CANCELED
+  "The payment failed."
   FAILED
+  "The buyer disputes the payment."
   DISPUTE
+  "The payment was charged back."
   CHARGEBACK
+  "The payment was received at a point of sale."
   POS_RECEIVED
+  "The payment was canceled at a point of sale."
   POS_CANCELED
+  "A payment to the seller is being processed."
   LOCAL_PENDING
+  "A payment to the seller is awaited."
   LOCAL_AWAITING
+  "The seller received the payment."
   LOCAL_RECEIVED
+  "The payment is handled outside the platform."
   EXTERNAL
 }
 
+"Where a sale comes from."
 enum TransactionOrigin @goModel(model: "ticketgate/domain/sale.TransactionOrigin") {
+  "The online shop."
   yourticket
+  "A point of sale."
   pos
+  "A rebooking."
   rebooking
+  "An upgrade."
   upgrade
+  "A subscription."
   subscription
 }
 
-"The language in which a buyer is written to. An underscore is a hyphen on the wire."
+"The language in which a buyer is written to. Over REST and in webhooks, an underscore is a hyphen."
 enum Language @goModel(model: "ticketgate/domain/sale.Language") {
+  "German"
   de
+  "German (Switzerland)"
   de_CH
+  "English"
   en
+  "English (United Kingdom)"
   en_GB
+  "English (Australia)"
   en_AU
+  "French"
   fr
+  "Spanish"
   es
+  "Spanish (Mexico)"
   es_MX
+  "Icelandic"
   is
+  "Italian"
   it
+  "Russian"
   ru
+  "Portuguese"
   pt
+  "Turkish"
   tr
+  "Norwegian Bokmål"
   nb
+  "Dutch"
   nl
+  "Polish"
   pl
+  "Swedish"
   sv
+  "Slovenian"
   sl
+  "Danish"
   da
+  "Czech"
   cs
+  "Latvian"
   lv
+  "Hebrew"
   he
+  "Arabic"
   ar
+  "Thai"
   th
+  "Korean"
   ko
+  "Japanese"
   ja
+  "Chinese (Taiwan)"
   zh_TW
 }
 
-"TRAINING_TEST is TRAINING/TEST on the wire."
+"Why a transaction was canceled. Over REST and in webhooks, TRAINING_TEST is TRAINING/TEST."
 enum CancellationReason @goModel(model: "ticketgate/domain/sale.CancellationReason") {
+  "The buyer asked for it."
   REQUESTED_BY_CUSTOMER
+  "The buyer made a claim."
   CLAIM
+  "There was a misunderstanding."
   COMMUNICATION_ERROR
+  "It was a training or a test."
   TRAINING_TEST
 }
 
 "The register that a number comes from."
 enum IdentificationType @goModel(model: "ticketgate/domain/identification.Type") {
+  "A French SIREN: nine digits with a checksum."
   france_siren
 }
 
+"The kind of a ticket item of a cart."
 enum TicketItemType @goModel(model: "ticketgate/domain/sale.TicketItemType") {
+  "Tickets."
   ticket
 }
 
+"The kind of a product item of a cart."
 enum ProductItemType @goModel(model: "ticketgate/domain/sale.ProductItemType") {
+  "Products."
   product
 }
 
+"The kind of an additional item of a cart."
 enum AdditionalItemType @goModel(model: "ticketgate/domain/sale.AdditionalItemType") {
+  "A bundle."
   bundle
 }
 
-"What a fee is taken for."
+"What a fee is charged for."
 enum FeeType @goModel(model: "ticketgate/domain/sale.FeeType") {
+  "Each ticket."
   onTicket
+  "Each free ticket."
   onFreeTicket
+  "Each ticket of a point of sale."
   onPosTicket
+  "Each ticket of a kiosk."
   onKioskTicket
+  "Each free ticket of a point of sale."
   onFreePosTicket
+  "Each free ticket of a kiosk."
   onFreeKioskTicket
+  "Each season ticket."
   onSeasonTicket
+  "Each printed ticket."
   onHardTicket
+  "Each ticket, by a rule of the seller."
   onTicketCustom
+  "The cart."
   onCart
+  "The cart of a point of sale."
   onPosCart
+  "The cart of a kiosk."
   onKioskCart
+  "A free cart."
   onFreeCart
 }
 
-"What kind of thing can be canceled by itself."
+"What can be canceled on its own."
 enum CancellableType @goModel(model: "ticketgate/domain/sale.CancellableType") {
+  "A ticket."
   ticket
+  "A product."
   product
+  "A fee."
   fee
+  "A discount."
   discount
+  "Shipping."
   fulfillment
+  "An insurance."
   insurance
 }
 
+"Who handles a payment."
 enum PaymentGateway @goModel(model: "ticketgate/domain/sale.PaymentGateway") {
+  "The platform."
   managed
+  "An external system."
   external
+  "The seller."
   local
 }
 
+"The kind of payment provider."
 enum PaymentProvider @goModel(model: "ticketgate/domain/sale.PaymentProvider") {
+  "Stripe Connect."
   stripeConnect
+  "The platform's payment service."
   service
 }
 
+"Where a note of the deprecated history comes from."
 enum HistoryNoteType @goModel(model: "ticketgate/domain/sale.NoteType") {
+  "The payment."
   PAYMENT
+  "The online shop."
   YOURTICKET
+  "A user."
   USER
 }
 
-"What an entry means for the payment."
+"What an entry of the history means for the payment."
 enum Risk @goModel(model: "ticketgate/domain/sale.Risk") {
+  "The payment is at risk."
   DANGER
+  "It has no meaning for the payment."
   NEUTRAL
+  "The payment is safer."
   GOOD
 }
 
-"What happened to a transaction. An underscore may be a dot on the wire, as in partial.canceled."
+"What happened to a transaction. Over REST and in webhooks, most underscores are dots, as in ` + "`" + `partial.canceled` + "`" + `."
 enum HistoryType @goModel(model: "ticketgate/domain/sale.HistoryType") {
+  "It was created."
   created
+  "It was reserved."
   reserved
+  "It was completed."
   completed
+  "It was completed manually."
   completed_manually
+  "It was aborted."
   aborted
+  "It was canceled."
   canceled
+  "A part was canceled."
   partial_canceled
+  "It was created at a point of sale."
   pos_created
+  "It was canceled at a point of sale."
   pos_canceled
+  "The payment method was changed at a point of sale."
   pos_payment_method_changed
+  "The payment was canceled."
   payment_canceled
+  "The payment was authorized."
   payment_authorized
+  "The payment failed."
   payment_failed
+  "The payment succeeded."
   payment_succeeded
+  "The payment was charged back."
   payment_chargeback
+  "The seller received the payment."
   payment_localReceived
+  "A dispute was opened."
   dispute_created
+  "A dispute was countered."
   dispute_countered
+  "A dispute was won."
   dispute_won
+  "A dispute was lost."
   dispute_lost
+  "It was refunded."
   refunded
+  "A part was refunded."
   partial_refunded
+  "A refund failed."
   refund_failed
+  "A part was refunded as a voucher."
   partial_refunded_voucher
+  "It was refunded as a voucher."
   refunded_voucher
+  "A part was refunded to a balance."
   partial_refunded_balance
+  "It was refunded to a balance."
   refunded_balance
+  "A payment to the seller was added."
   payment_local_added
+  "Correction: a refund was missing."
   payment_correction_refund_missing_in_core
+  "Correction: a refund had failed."
   payment_correction_refund_failed
+  "Correction: a payment had failed."
   payment_correction_payment_failed
+  "The price was calculated again."
   price_recalculated
+  "An invitation to pay was sent by email."
   invitation_reserved_mail
+  "The order was sent again by email."
   transaction_resent_mail
+  "The tickets were sent again by email."
   transaction_resent_ticket_mail
+  "The vouchers were sent again by email."
   transaction_resent_voucher_mail
+  "The tickets were booked."
   tickets_booked
+  "It was sent by text message."
   transaction_sent_sms
+  "A comment was added."
   commented
 }
 
+"How a discount of a point of sale is calculated."
 enum PosDiscountType @goModel(model: "ticketgate/domain/sale.PosDiscountType") {
+  "A total."
   TOTAL
+  "A percentage."
   PERCENTAGE
+  "A fixed amount."
   fix
+  "A percentage."
   var
 }
 
-"How a discount is reckoned."
+"How a discount is calculated."
 enum DiscountType @goModel(model: "ticketgate/domain/sale.DiscountType") {
+  "A fixed amount."
   fix
+  "A percentage."
   var
+  "A fixed amount for each item."
   fixPerItem
+  "Fees are waived."
   waiveFees
 }
 
 "What a discount was given for."
 enum DiscountCategory @goModel(model: "ticketgate/domain/sale.DiscountCategory") {
+  "A coupon."
   coupon
+  "A group."
   groupDiscount
+  "A decision at the point of sale."
   posDiscount
+  "A voucher."
   voucher
+  "A rule of the platform."
   system
+  "A modifier of the price."
   modifier
 }
 
-"What was sold together, with all that the specification knows of it."
+"A sale: what was sold, to whom, and how it was paid. It is stored and returned as it was handed in."
 type Transaction implements Record @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
+  "The id of the transaction."
   _id: ID!
+  "The seller that the transaction belongs to."
   sellerId: ID!
+  "The event that was sold."
   eventId: ID!
+  "What the buyer pays, discounts and fees included."
   realPrice: Number!
+  "How far the sale has come."
   status: TransactionStatus!
+  "A secret of the transaction."
   secret: String!
+  "The number of the transaction, as buyers know it."
   tid: String!
+  "The coupon codes that were applied."
   coupons: [String!]!
+  "The customer. It may name no customer of the seller. Null if unknown."
   customerId: ID
+  "The buyer's company. Null if there is none."
   company: String
+  "The buyer's full name. Null if unknown."
   name: String
+  "The buyer's first name. Null if unknown."
   prename: String
+  "The buyer's last name. Null if unknown."
   lastname: String
+  "The buyer's email address. Null if unknown."
   email: String
+  "The buyer's street and house number. Null if unknown."
   street: String
+  "The second line of the buyer's address. Null if there is none."
   line2: String
+  "The buyer's city. Null if unknown."
   city: String
+  "The buyer's state or province. Null if unknown."
   state: String
+  "The buyer's country. Null if unknown."
   country: String
+  "The buyer's postal code. Null if unknown."
   postal: String
+  "Where printed tickets are sent. Null if there is none."
   deliveryAddress: DeliveryAddress
+  "The buyer's identification documents, such as a SIREN. Null if there are none."
   identification: [IdentificationDocument!]
+  "The ticket items of the cart. The tickets themselves are ` + "`" + `issuedTickets` + "`" + `."
   tickets: [CartTicketItem!]
+  "The product items of the cart. Null if there are none."
   products: [CartProductItem!]
+  "Other items of the cart. Null if there are none."
   additionalItems: [AdditionalItem!]
+  "The currency of all amounts. Null if unknown."
   currency: Currency
+  "The price without discounts. Null if unknown."
   regularPrice: Number
+  "The fee of the payment. Null if unknown."
   paymentCharge: Number
+  "The fees contained in the price. Null if unknown."
   innerCharge: Number
+  "The fees on top of the price. Null if unknown."
   outerCharge: Number
+  "The tax rate in percent of items without one of their own. Null if unknown."
   taxRate: Number
+  "The fees contained in the price, one by one. Null if there are none."
   innerFeeComponents: FeeComponents
+  "The fees on top of the price, one by one. Null if there are none."
   outerFeeComponents: FeeComponents
+  "The fee for canceling. Null if there is none."
   cancellationFee: FeeComponent
+  "What can be canceled and refunded. Null if it is not known."
   cancellationInfo: Cancellation
-  "As it was handed in; without it, the time of the first import places a transaction in lists."
+  "When the transaction was created, as it was handed in. Null if it was not; lists then use the time of the first import."
   createdAt: DateTime
+  "When the transaction was last changed."
   updatedAt: DateTime
+  "The payment service provider. Null if unknown."
   psp: String
+  "How the buyer pays. Null if unknown."
   paymentMethod: PaymentMethod
+  "How the buyer pays, as the payment says. Null if unknown."
   paymentInfoMethod: PaymentMethod
+  "The payment. Null if there is none."
   paymentInfo: PaymentInfo
+  "How far the payment has come. Null if unknown."
   paymentStatus: PaymentStatus
+  "Where the sale comes from. Null if unknown."
   origin: TransactionOrigin
+  "The subscription that the sale belongs to. Null if there is none."
   subscriptionId: ID
+  "The user who made the sale. Null if unknown."
   userId: ID
+  "The point of sale. Null if there was none."
   posId: ID
+  "What the point of sale recorded. Null if there was none."
   posInfo: PosInfo
+  "The deprecated history. Null if there is none. See ` + "`" + `historyEntries` + "`" + `."
   history: [HistoryNote!]
+  "What happened to the transaction. Null if it is not known."
   historyEntries: [HistoryEntry!]
+  "Whether the tickets were sent by email. Null if unknown."
   ticketMailSend: Boolean
+  "Whether the order was confirmed by email. Null if unknown."
   orderMailSend: Boolean
+  "More data about the sale: a JSON object of at most 16 KiB. Null if there is none."
   extraFields: JSON
+  "The sales channel. Null if unknown."
   channel: String
+  "The sub-shop that sold it. Null if there was none."
   underShop: String
+  "The buyer's browser. Null if unknown."
   userAgent: UserAgent
+  "The buyer's network address, and where it is. Null if unknown."
   ipLookup: IPLookup
+  "The coordinates of the buyer's location. Null if unknown."
   locationCenter: [Number!]
+  "The vouchers that were sold or used. Null if there are none."
   vouchers: [String!]
+  "The vouchers that paid for a part. Null if there are none."
   redeemedVouchers: RedeemedVouchers
+  "The coupons that were applied. Null if there are none."
   appliedCoupons: [AppliedCoupon!]
+  "The discount groups that were applied. Null if there are none."
   appliedDiscountGroups: [String!]
+  "Discounts of the point of sale. Null if there are none."
   posDiscounts: [PosDiscount!]
+  "The language in which the buyer is written to. Null if unknown."
   preferredLanguage: Language
+  "Why it was canceled. Null if it was not, or if it is not known."
   cancellationReason: CancellationReason
+  "The discounts, and which items they made cheaper. Null if there are none."
   appliedDiscountInfo: AppliedDiscounts
+  "The version of the invoice, as it was handed in. Null if there is none."
   invoiceVersion: String
+  "The token of the seats' reservation. Null if there is none."
   seatingReservationToken: String
-  "Its invoice and the cancellations of it, oldest first. Needs what Query.invoices needs; null is a refusal."
-  invoices(first: Int, after: String): InvoiceConnection @goField(forceResolver: true)
+  "The invoice of the transaction and its cancellations, oldest first."
+  invoices(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+  ): InvoiceConnection @goField(forceResolver: true)
   "The tickets whose ` + "`" + `transactionId` + "`" + ` is this transaction. The items of its cart are ` + "`" + `tickets` + "`" + `."
   issuedTickets(
-    first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: TicketFilter
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: TicketFilter
   ): TicketConnection @goField(forceResolver: true)
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
-  "The checkout that became this transaction; null if it was imported."
+  "The checkout that became this transaction. Null if the transaction was imported."
   checkout: Checkout @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
   customer: Customer @goField(forceResolver: true)
 }
 
-"Where hard tickets go."
+"The address that printed tickets are sent to."
 type DeliveryAddress @goModel(model: "ticketgate/domain/sale.DeliveryAddress") {
+  "The address in one text. Null if unknown."
   fullAddress: String
+  "The street and house number. Null if unknown."
   street: String
+  "The second line of the address. Null if there is none."
   line2: String
+  "The postal code. Null if unknown."
   postal: String
+  "The city. Null if unknown."
   city: String
+  "The country, as an ISO 3166 code. Null if unknown."
   country: String
+  "The state or province. Null if unknown."
   state: String
+  "The name of the recipient. Null if unknown."
   name: String
 }
 
 "A number that identifies the buyer's company."
 type IdentificationDocument @goModel(model: "ticketgate/domain/identification.Document") {
+  "The register that the number comes from."
   type: IdentificationType!
+  "The number, without white space around it."
   identifier: String!
 }
 
-"So many tickets of one type."
+"Tickets of one type in the cart."
 type CartTicketItem @goModel(model: "ticketgate/domain/sale.CartTicketItem") {
+  "The number of tickets."
   amount: Integer!
-  "Of one piece."
+  "The price of one piece."
   price: Number!
+  "The ticket type."
   ticketTypeId: ID!
+  "The kind of item."
   type: TicketItemType
+  "The id of the item. Made by Ticketgate if it was not handed in."
   _id: ID
+  "The name of the item. Null if unknown."
   name: String
+  "The price of one piece without tax. Null if unknown."
   netPrice: Number
+  "The tax rate in percent. Null: that of the transaction."
   taxRate: Number
-  "The item or items of the cart that brought this one."
+  "The items of the cart that added this one. Null if there are none."
   triggeredBy: IDOrList
+  "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
+  "The reference of the category. Null if there is none."
   categoryRef: String
+  "The place that the tickets are for. Null if there is none."
   seatingInfo: Seating
+  "The time slot. Null if there is none."
   slotInfo: SlotInfo
+  "Whether the tickets are printed. Null if unknown."
   asHardTicket: Boolean
+  "The offer on the secondary market. Null if there is none."
   listingId: ID
+  "The item of that offer. Null if there is none."
   listingItemId: ID
+  "Whether automations were triggered. Null if unknown."
   triggeredAutomations: Boolean
-  "Goes to the extraFields of the tickets."
+  "Your own data: a JSON object. It becomes the ` + "`" + `extraFields` + "`" + ` of the tickets. Null if there is none."
   meta: JSON
+  "Products that come with the ticket. Null if there are none."
   addOns: [AddOn!]
+  "What the holder may do with the ticket. Null if nothing is said."
   capabilities: [Capability!]
+  "The taxes contained in the price. Null if it is not known."
   taxInfo: TaxInfo
 }
 
+"The bundle that an item belongs to."
 type BundleInfo @goModel(model: "ticketgate/domain/sale.BundleInfo") {
+  "The bundle."
   bundleId: ID
+  "The component of the bundle."
   componentId: ID
+  "The option of the component that was chosen."
   optionId: ID
 }
 
+"A time slot."
 type SlotInfo @goModel(model: "ticketgate/domain/sale.SlotInfo") {
+  "The time slot."
   slotId: ID!
+  "The start of the slot, as a date-time."
   slotStartTime: String!
 }
 
-"Which taxes are in a price, and where they are booked."
+"Which taxes are contained in a price, and how they are booked."
 type TaxInfo @goModel(model: "ticketgate/domain/sale.TaxInfo") {
+  "The type of service. Null if unknown."
   serviceTypeId: String
+  "The exception that applies. Null if there is none."
   exceptionId: String
+  "The account of the proceeds. Null if unknown."
   proceedsAccountId: String
+  "The code of that account. Null if unknown."
   proceedsAccountCode: String
+  "The taxes, one by one. Null if unknown."
   taxItems: [TaxItem!]
 }
 
+"A tax contained in a price."
 type TaxItem @goModel(model: "ticketgate/domain/sale.TaxItem") {
+  "The rate in percent."
   rate: Number!
+  "The tax of one piece."
   perUnit: Number!
+  "The tax of all pieces."
   total: Number!
+  "The name of the tax. Null if unknown."
   name: String
+  "The type of tax. Null if unknown."
   taxTypeId: String
+  "The price of all pieces without tax. Null if unknown."
   netTotal: Number
+  "The price of one piece without tax. Null if unknown."
   netPerUnit: Number
+  "The account of the tax. Null if unknown."
   taxPayableAccountId: String
+  "The code of that account. Null if unknown."
   taxPayableAccountCode: String
 }
 
-"So many pieces of a product."
+"Pieces of a product in the cart."
 type CartProductItem @goModel(model: "ticketgate/domain/sale.CartProductItem") {
+  "The kind of item."
   type: ProductItemType!
+  "The number of pieces."
   amount: Integer!
-  "Of one piece."
+  "The price of one piece."
   price: Number!
+  "The variant of the product."
   productVariantId: ID!
+  "The id of the item. Made by Ticketgate if it was not handed in."
   _id: ID
+  "The name of the item. Null if unknown."
   name: String
+  "The price of one piece without tax. Null if unknown."
   netPrice: Number
+  "The tax rate in percent. Null: that of the transaction."
   taxRate: Number
+  "The items of the cart that added this one. Null if there are none."
   triggeredBy: IDOrList
+  "The bundle that the item belongs to. Null if there is none."
   bundleInfo: BundleInfo
+  "Whether the product is shipped. Null if unknown."
   isFulfillable: Boolean
+  "The taxes contained in the price. Null if it is not known."
   taxInfo: TaxInfo
 }
 
-"What a cart holds besides tickets and products."
+"An item of the cart that is neither a ticket nor a product."
 type AdditionalItem @goModel(model: "ticketgate/domain/sale.AdditionalItem") {
+  "The id of the item."
   itemId: ID!
+  "The kind of item."
   type: AdditionalItemType!
+  "The price without tax."
   netPrice: Number!
+  "The price, tax included."
   price: Number!
+  "The tax rate in percent. Null: that of the transaction."
   taxRate: Number!
+  "More about the item."
   data: AdditionalItemData!
+  "The taxes contained in the price. Null if it is not known."
   taxInfo: TaxInfo
 }
 
+"More about an additional item."
 type AdditionalItemData @goModel(model: "ticketgate/domain/sale.AdditionalItemData") {
+  "The bundle."
   bundleId: ID!
 }
 
-"The fees inside the price, or those on top of it."
+"The fees contained in a price, or on top of it."
 type FeeComponents @goModel(model: "ticketgate/domain/sale.FeeComponents") {
+  "The id of the group of fees."
   _id: ID!
+  "The fixed fees. Null if there are none."
   fix: [FeeComponent!]
+  "The variable fees. Null if there are none."
   var: [FeeComponent!]
 }
 
-"One fee. Its total is its amount times its value."
+"A fee. Its total is ` + "`" + `amount` + "`" + ` times ` + "`" + `value` + "`" + `."
 type FeeComponent @goModel(model: "ticketgate/domain/sale.FeeComponent") {
+  "The id of the fee."
   _id: ID!
+  "The first factor of the total. Null if unknown."
   amount: Number
+  "What ` + "`" + `amount` + "`" + ` is multiplied by. Null if unknown."
   value: Number
+  "The total, computed from ` + "`" + `amount` + "`" + ` and ` + "`" + `value` + "`" + `. Null if one of them is."
   total: Number
+  "What the fee is charged for. Null if unknown."
   type: FeeType
+  "The internal name. Null if there is none."
   name: String
+  "The name that buyers see. Null if there is none."
   publicName: String
+  "Whether buyers see the fee. Null if unknown."
   exposed: Boolean
+  "The fee scheme that it comes from. Null if there is none."
   scheme: FeeScheme
 }
 
+"A fee of a fee scheme."
 type FeeScheme @goModel(model: "ticketgate/domain/sale.FeeScheme") {
+  "The fee scheme."
   schemeId: ID
+  "The fee of the scheme."
   feeId: ID
 }
 
-"What can be canceled or is, and what can still be paid back."
+"What can be or is canceled, and what can still be refunded."
 type Cancellation @goModel(model: "ticketgate/domain/sale.Cancellation") {
+  "What can be or is canceled. Null if unknown."
   cancellableItems: [CancellableItem!]
-  "Amounts by the target that they would be paid back to."
+  "The amounts that can still be refunded, by refund target. Null if unknown."
   refundableByTarget: JSON @goField(name: "ShownRefundable")
 }
 
-"One thing that can be canceled by itself."
+"An item that can be canceled on its own."
 type CancellableItem @goModel(model: "ticketgate/domain/sale.CancellableItem") {
+  "The item of the cart."
   cartItemId: ID!
+  "What can be canceled."
   type: CancellableType!
+  "The price of the item."
   price: Number!
+  "The name of the item. Null if unknown."
   name: String
+  "The tax rate in percent. Null if unknown."
   taxRate: Number
+  "The fee that the item comes from. Null if there is none."
   origin: FeeOrigin
+  "The fee that was charged for canceling it. Null if there was none."
   cancellationFee: FeeComponent
-  "Set when it was refunded."
+  "The refund. Null if it was not refunded."
   refundId: String
+  "When it was canceled. Null if it was not."
   cancelledAt: DateTime
 }
 
+"The origin of an item that can be canceled."
 type FeeOrigin @goModel(model: "ticketgate/domain/sale.FeeOrigin") {
+  "The fee. Null if there is none."
   fee: FeeComponent
 }
 
-"How it was paid."
+"The payment of a transaction."
 type PaymentInfo @goModel(model: "ticketgate/domain/sale.PaymentInfo") {
+  "The id of the payment."
   _id: ID!
+  "The payment service provider. Null if unknown."
   psp: String
+  "Who handles the payment. Null if unknown."
   gateway: PaymentGateway
+  "The kind of payment provider. Null if unknown."
   providerType: PaymentProvider
+  "The account at the payment provider. Null if unknown."
   providerId: String
+  "The payment method, in the provider's words. Null if unknown."
   method: String
+  "The variant of the method, such as a card brand. Null if unknown."
   methodVariant: String
+  "The language of the payment form. Null if unknown."
   locale: String
+  "The risk, in the provider's words. Null if unknown."
   riskLevel: String
+  "The risk as a number, in the provider's scale. Null if unknown."
   riskScore: Number
+  "The refund. Null if there is none."
   refundId: String
+  "The fee that the platform collected. Null if unknown."
   collectedApplicationFee: Number
 }
 
-"What a point of sale says of a sale."
+"What a point of sale recorded about a sale."
 type PosInfo @goModel(model: "ticketgate/domain/sale.PosInfo") {
+  "The id of the record."
   _id: ID!
+  "The session of the point of sale. Null if unknown."
   sessionId: String
+  "The number of the receipt. Null if unknown."
   billingNo: String
+  "The tax number. Null if unknown."
   taxId: String
+  "The payment method, in the words of the point of sale. Null if unknown."
   paymentMethod: String
+  "When the sale was canceled. Null if it was not."
   canceledAt: DateTime
+  "The number of the cancellation, which is a date-time. Null if it was not canceled."
   cancellationNo: DateTime
 }
 
 "An entry of the deprecated history."
 type HistoryNote @goModel(model: "ticketgate/domain/sale.HistoryNote") {
+  "The id of the entry."
   _id: ID!
+  "When it happened. Null if unknown."
   date: DateTime
+  "The title. Null if there is none."
   title: String
+  "The text. Null if there is none."
   message: String
+  "Where the note comes from. Null if unknown."
   type: HistoryNoteType
+  "What it means for the payment. Null if unknown."
   risk: Risk
 }
 
 "Something that happened to a transaction."
 type HistoryEntry @goModel(model: "ticketgate/domain/sale.HistoryEntry") {
+  "The id of the entry."
   _id: ID!
+  "When it happened. Null if unknown."
   date: DateTime
+  "The user who did it. Null if there was none."
   userId: ID
+  "More data, as it was handed in. Null if there is none."
   data: JSON
+  "What happened. Null if unknown."
   type: HistoryType
+  "What it means for the payment. Null if unknown."
   risk: Risk
 }
 
 "The browser that a transaction was made with."
 type UserAgent @goModel(model: "ticketgate/domain/sale.UserAgent") {
+  "The id of the record."
   _id: ID!
+  "The header ` + "`" + `User-Agent` + "`" + `. Null if unknown."
   ua: String
+  "The browser, as it was handed in. Null if unknown."
   browser: JSON
+  "The device, as it was handed in. Null if unknown."
   device: JSON
+  "The engine, as it was handed in. Null if unknown."
   engine: JSON
+  "The operating system, as it was handed in. Null if unknown."
   os: JSON
+  "The processor, as it was handed in. Null if unknown."
   cpu: JSON
 }
 
+"A network address, and where it is."
 type IPLookup @goModel(model: "ticketgate/domain/sale.IPLookup") {
+  "The network address. Null if unknown."
   ip: String
+  "Where it is. Null if unknown."
   lookup: IPLocation
 }
 
-"What a geographic database says of the buyer's address."
+"What a geographic database says about a network address."
 type IPLocation @goModel(model: "ticketgate/domain/sale.IPLocation") {
+  "The first and last address of the range, as numbers. Null if unknown."
   range: [Number!]
+  "The country. Null if unknown."
   country: String
+  "The region. Null if unknown."
   region: String
+  "Whether it is in the European Union, in the database's words. Null if unknown."
   eu: String
+  "The time zone. Null if unknown."
   timezone: String
+  "The city. Null if unknown."
   city: String
+  "Latitude and longitude. Null if unknown."
   ll: [Number!]
+  "The metro code. Null if unknown."
   metro: Number
+  "The radius of accuracy in kilometers. Null if unknown."
   area: Number
 }
 
-"The vouchers that paid for a part."
+"The vouchers that paid for a part of a sale."
 type RedeemedVouchers @goModel(model: "ticketgate/domain/sale.RedeemedVouchers") {
+  "The amount that all vouchers paid."
   totalRedeemedAmount: Number!
+  "The vouchers, one by one. Null if unknown."
   vouchers: [RedeemedVoucher!]
 }
 
+"A voucher that paid for a part of a sale."
 type RedeemedVoucher @goModel(model: "ticketgate/domain/sale.RedeemedVoucher") {
+  "The code of the voucher."
   code: String!
+  "The amount that the voucher paid."
   redeemedAmount: Number!
+  "The id of the voucher. Null if unknown."
   _id: ID
 }
 
+"A coupon that was applied."
 type AppliedCoupon @goModel(model: "ticketgate/domain/sale.AppliedCoupon") {
+  "The id of the coupon. Null if unknown."
   _id: ID
+  "The code of the coupon. Null if unknown."
   code: String
 }
 
+"A discount of a point of sale."
 type PosDiscount @goModel(model: "ticketgate/domain/sale.PosDiscount") {
+  "The id of the discount."
   _id: ID!
+  "The name of the discount."
   name: String!
+  "The amount, or the percentage."
   value: Number!
+  "How the discount is calculated. Null if unknown."
   discountType: PosDiscountType
 }
 
-"Which discounts made which item cheaper."
+"The discounts of a sale, and which items they made cheaper."
 type AppliedDiscounts @goModel(model: "ticketgate/domain/sale.AppliedDiscounts") {
+  "The items that became cheaper. Null if there are none."
   items: [DiscountedItem!]
+  "The discounts of the cart. Null if there are none."
   discounts: [CartDiscount!]
 }
 
+"An item that a discount made cheaper."
 type DiscountedItem @goModel(model: "ticketgate/domain/sale.DiscountedItem") {
+  "The id of the record."
   _id: ID!
+  "The item of the cart. Null if unknown."
   itemId: ID
+  "The number of pieces. Null if unknown."
   amount: Number
+  "The price without discounts. Null if unknown."
   regularPrice: Number
+  "The price with discounts. Null if unknown."
   price: Number
+  "The percentages that were applied. Null if there are none."
   varDiscounts: [DiscountInfo!]
+  "The fixed discounts that were applied. Null if there are none."
   fixDiscounts: [DiscountInfo!]
 }
 
-"One discount."
+"A discount of an item."
 type DiscountInfo @goModel(model: "ticketgate/domain/sale.DiscountInfo") {
+  "The id of the record."
   _id: ID!
+  "How the discount is calculated."
   type: DiscountType!
+  "The discount. Null if unknown."
   discountId: ID
+  "What the discount was given for. Null if unknown."
   category: DiscountCategory
+  "The name of the discount. Null if unknown."
   name: String
+  "The amount, or the percentage. Null if unknown."
   value: Number
+  "The items that it applies to. Null means all."
   allowedItems: [String!]
 }
 
-"A discount of the whole cart, with its bounds."
+"A discount of the cart, with its limits."
 type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
+  "The id of the record."
   _id: ID!
+  "How the discount is calculated."
   type: DiscountType!
+  "The discount. Null if unknown."
   discountId: ID
+  "What the discount was given for. Null if unknown."
   category: DiscountCategory
+  "The name of the discount. Null if unknown."
   name: String
+  "The amount, or the percentage. Null if unknown."
   value: Number
+  "The items that it applies to. Null means all."
   allowedItems: [String!]
+  "The greatest number of items that it applies to. Null if there is no limit."
   maxItemsInCart: Number
+  "The greatest amount of the discount. Null if there is no limit."
   maxAbsoluteValue: Number
+  "The amount of the discount. Null if unknown."
   absoluteDiscountValue: Number
 }
 
-"All that are given are to be met. Spans of time include their beginning and not their end."
+"Conditions for transactions. A transaction must meet all that are given."
 input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
+  "Only transactions with this status."
   status: TransactionStatus
+  "Only transactions in this currency."
   currency: Currency
+  "Only those with this ` + "`" + `paymentMethod` + "`" + `."
   paymentMethod: PaymentMethod
+  "Only those with this ` + "`" + `paymentInfoMethod` + "`" + `."
   paymentInfoMethod: PaymentMethod
+  "Only those with this payment status."
   paymentStatus: PaymentStatus
+  "Only those with this ` + "`" + `paymentInfo.gateway` + "`" + `."
   paymentGateway: PaymentGateway
+  "Only those with this ` + "`" + `paymentInfo.providerType` + "`" + `."
   paymentProvider: PaymentProvider
+  "Only those of this origin."
   origin: TransactionOrigin
+  "Only those with this language."
   preferredLanguage: Language
+  "Only those canceled for this reason."
   cancellationReason: CancellationReason
-  "With such an entry in historyEntries."
+  "Only those with such an entry in ` + "`" + `historyEntries` + "`" + `."
   historyType: HistoryType
+  "Only those of this event."
   eventId: ID
+  "Only those with this ` + "`" + `customerId` + "`" + `."
   customerId: ID
+  "Only those of this user."
   userId: ID
+  "Only those of this point of sale."
   posId: ID
+  "Only those of this subscription."
   subscriptionId: ID
-  "Exact."
+  "Exactly this number."
   tid: String
-  "Exact, without regard to case."
+  "Exactly this country, case-insensitive."
   country: String
-  "Exact, without regard to case."
+  "Exactly this email address, case-insensitive."
   email: String
-  "Contained in names, company, e-mail, tid or _id, without regard to case."
+  "Part of the names, company, email address, ` + "`" + `tid` + "`" + ` or ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
+  "Only those created at this time or later."
   createdFrom: DateTime
+  "Only those created before this time."
   createdUntil: DateTime
+  "Only those last changed at this time or later."
   updatedFrom: DateTime
+  "Only those last changed before this time."
   updatedUntil: DateTime
 }
 
+"Transactions to import."
 input ImportTransactionsInput @goModel(model: "ticketgate/domain/sale.TransactionImport") {
-  "Needed from callers that act for several sellers, unless x-seller-id names it."
+  "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
-  "At most 10,000 transactions as webhooks carry them."
+  "At most 10,000 transactions, as webhooks carry them."
   transactions: [JSON!]!
 }
 
 "What an import did. Unchanged transactions publish nothing."
 type ImportedTransactions @goModel(model: "ticketgate/domain/sale.ImportedTransactions") {
+  "The number of new transactions."
   created: Int!
+  "The number of transactions that were replaced."
   updated: Int!
+  "The number of transactions that were stored with the same data."
   unchanged: Int!
-  "Records whose updatedAt lies before the stored one. They change nothing."
+  "The number of records whose ` + "`" + `updatedAt` + "`" + ` is before the stored one. They change nothing."
   stale: Int!
-  "Transactions that exist and that the caller may not change; the others are imported."
+  "Stored transactions that the caller may not change. The others are imported."
   refused: [RefusedRow!]!
 }
 
+"A page of transactions."
 type TransactionConnection @goModel(model: "ticketgate/graph/relay.TransactionConnection") {
+  "The items of the page with their cursors."
   edges: [TransactionEdge!]!
+  "The items of the page."
   nodes: [Transaction!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A transaction on a page, with its cursor."
 type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Transaction!
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
   "A seller's webhooks, oldest first."
-  webhooks(first: Int, after: String, order: ListOrder! = OLDEST_FIRST): WebhookConnection!
-  webhook(id: ID!): Webhook
-  "A seller's webhooks, oldest first, with the figures of their calls: a page here is the same page of webhooks."
+  webhooks(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+  ): WebhookConnection!
+  "A webhook. Null if there is none with this id."
+  webhook(
+    "The ` + "`" + `_id` + "`" + ` of the webhook."
+    id: ID!
+  ): Webhook
+  "A seller's webhooks, oldest first, with statistics of their calls. A page is the same page of ` + "`" + `webhooks` + "`" + `."
   webhookFigures(
-    first: Int, after: String, order: ListOrder! = OLDEST_FIRST, period: StatisticsPeriod! = DAY
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "How far the statistics look back."
+    period: StatisticsPeriod! = DAY
   ): WebhookFiguresConnection! @deprecated(reason: "Use ` + "`" + `webhooks { nodes { figures } }` + "`" + `.")
-  "All figures of one webhook."
-  webhookStatistics(id: ID!, period: StatisticsPeriod! = DAY): WebhookStatistics
+  "The statistics of a webhook."
+  webhookStatistics(
+    "The ` + "`" + `_id` + "`" + ` of the webhook."
+    id: ID!
+    "How far the statistics look back."
+    period: StatisticsPeriod! = DAY
+  ): WebhookStatistics
     @deprecated(reason: "Use ` + "`" + `webhook(id) { statistics }` + "`" + `.")
   "Deliveries of a seller's webhooks, oldest first."
-  webhookDeliveries(first: Int, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection!
-  delivery(id: ID!): Delivery
-  "One delivery with its payload and every attempt."
-  webhookDelivery(id: ID!): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + ` as well.")
-  "Whether a signature is right for a body and, where it is not, why."
-  checkWebhookSignature(input: CheckWebhookSignatureInput!): SignatureVerdict!
+  webhookDeliveries(
+    "The number of items to return, from 0 to 1000; 25 if omitted."
+    first: Int
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: DeliveryFilter
+  ): DeliveryConnection!
+  "A delivery with its payload and attempts. Null if there is none with this id."
+  delivery(
+    "The ` + "`" + `_id` + "`" + ` of the delivery."
+    id: ID!
+  ): Delivery
+  "A delivery with its payload and all attempts. Null if there is none with this id."
+  webhookDelivery(
+    "The ` + "`" + `_id` + "`" + ` of the delivery."
+    id: ID!
+  ): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + ` as well.")
+  "Checks whether a signature fits a body and, if not, why."
+  checkWebhookSignature(
+    "The input of the operation."
+    input: CheckWebhookSignatureInput!
+  ): SignatureVerdict!
   "Every event type that a webhook can subscribe to."
   eventTypes: [EventKind!]!
 }
 
 extend type Mutation {
-  createWebhook(input: CreateWebhookInput!): Webhook!
-  updateWebhook(id: ID!, input: UpdateWebhookInput!): Webhook!
-  """
-  Returns the webhook as it was. Deliveries that still wait end.
-  If ` + "`" + `expectedUpdatedAt` + "`" + ` isn't the record's ` + "`" + `updatedAt` + "`" + `, the answer is CONFLICT and nothing changes.
-  """
-  deleteWebhook(id: ID!, expectedUpdatedAt: DateTime): Webhook!
-  "Makes one further attempt at once, with the same id and the same bytes."
-  retryWebhookDelivery(id: ID!): Delivery!
-  "Does the same for up to 1000 deliveries, all or none, and returns them in the order of their ids."
-  retriggerDeliveries(input: RetriggerDeliveriesInput!): [Delivery!]!
-  "Publishes an event of any type: for the platform's other services, with the system token."
-  publishEvent(input: PublishEventInput!): PublishedEvent!
-  "Publishes up to 500 events of a seller, all or none, in the order given: one call and one commit for all of them."
-  publishEvents(input: PublishEventsInput!): [PublishedEvent!]!
+  "Creates a webhook. The seller must have the webhooks feature."
+  createWebhook(
+    "The fields of the new record."
+    input: CreateWebhookInput!
+  ): Webhook!
+  "Changes a webhook. Omitted fields keep their values."
+  updateWebhook(
+    "The ` + "`" + `_id` + "`" + ` of the webhook."
+    id: ID!
+    "The fields to change."
+    input: UpdateWebhookInput!
+  ): Webhook!
+  "Deletes a webhook and returns it as it was. Its pending deliveries end."
+  deleteWebhook(
+    "The ` + "`" + `_id` + "`" + ` of the webhook."
+    id: ID!
+    "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
+    expectedUpdatedAt: DateTime
+  ): Webhook!
+  "Makes another attempt at once, with the same id and the same bytes."
+  retryWebhookDelivery(
+    "The ` + "`" + `_id` + "`" + ` of the delivery."
+    id: ID!
+  ): Delivery!
+  "Makes another attempt of up to 1000 deliveries, all or none. They are returned in the order of their ids."
+  retriggerDeliveries(
+    "The input of the operation."
+    input: RetriggerDeliveriesInput!
+  ): [Delivery!]!
+  "Publishes an event of any type. For the platform's other services, with the system token."
+  publishEvent(
+    "The input of the operation."
+    input: PublishEventInput!
+  ): PublishedEvent!
+  "Publishes up to 500 events of a seller in the given order, all or none."
+  publishEvents(
+    "The input of the operation."
+    input: PublishEventsInput!
+  ): [PublishedEvent!]!
 }
 
 extend type Subscription {
   """
-  A mark of the deliveries of a webhook, or of all of the seller: at once, and another text whenever deliveries came or
-  calls were made. Read again then what is shown.
+  A mark of the deliveries of a webhook, or of the seller: sent at once, and another one whenever deliveries were created or
+  calls were made. Read the list again when it arrives.
   """
-  webhookDeliveriesChanged(webhookId: ID): String!
+  webhookDeliveriesChanged(
+    "Limits it to the deliveries of this webhook."
+    webhookId: ID
+  ): String!
 }
 
-"The type of an event in the specification's spelling, such as transaction.complete."
+"The type of an event, such as ` + "`" + `transaction.complete` + "`" + `. The query ` + "`" + `eventTypes` + "`" + ` says when each is published and what its data has."
 scalar EventType @goModel(model: "ticketgate/domain.EventType")
 
-"An object that names event types with true or false."
+"An object that has event types with true or false. A type that is not named is false."
 scalar EventSelection @goModel(model: "ticketgate/domain/webhook.Selection")
 
-"A configuration of which events go to which listener."
+"A configuration of which events are sent to which URL."
 type Webhook @goModel(model: "ticketgate/domain/webhook.Webhook") {
+  "The id of the webhook."
   _id: ID!
+  "The seller that the webhook belongs to."
   sellerId: ID!
+  "The name of the webhook, 1 to 200 characters."
   name: String!
+  "The listener. It is called exactly as configured, including the query string."
   url: String!
+  "Whether events are sent to the listener."
   enabled: Boolean!
   "Every event type with true or false."
   events: EventSelection!
-  "The signing key; without one, calls are not signed."
+  "The key that signs the calls. Null if calls are not signed, or if the caller may not read it."
   hmacKey: String @goField(name: "ShownKey")
+  "Who created the webhook."
   createdBy: Creator!
+  "When the webhook was created."
   createdAt: DateTime!
+  "When the webhook was last changed."
   updatedAt: DateTime!
-  deliveries(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST, filter: DeliveryFilter): DeliveryConnection
+  "The deliveries of the webhook."
+  deliveries(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: DeliveryFilter
+  ): DeliveryConnection
     @goField(forceResolver: true)
   "Totals of the calls in a period."
-  figures(period: StatisticsPeriod! = DAY): PeriodFigures @goField(forceResolver: true)
-  "The totals with response times, by event type, by outcome and by step of the period. Costs more than ` + "`" + `figures` + "`" + `."
-  statistics(period: StatisticsPeriod! = DAY): WebhookStatistics @goField(forceResolver: true)
+  figures(
+    "How far the statistics look back."
+    period: StatisticsPeriod! = DAY
+  ): PeriodFigures @goField(forceResolver: true)
+  "Totals of the calls in a period, with response times, by event type, by outcome and over time. Costs more than ` + "`" + `figures` + "`" + `."
+  statistics(
+    "How far the statistics look back."
+    period: StatisticsPeriod! = DAY
+  ): WebhookStatistics @goField(forceResolver: true)
 }
 
+"A new webhook."
 input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
+  "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String!
-  "http or https, publicly reachable."
+  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
   url: String!
-  "True when absent."
+  "Whether events are sent to the listener; true if omitted or null."
   enabled: Boolean @goField(forceResolver: true)
-  "A type that is not named is false."
+  "The event types to send. A type that is not named is not sent."
   events: EventSelection @goField(forceResolver: true)
+  "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
   hmacKey: String @goField(forceResolver: true)
 }
 
-"An absent member keeps its value; events replace the old ones whole."
+"Changes to a webhook. Omitted fields keep their values."
 input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
+  "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String!
+  "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
   url: String!
+  "Whether events are sent to the listener. Null means true."
   enabled: Boolean @goField(forceResolver: true)
+  "Replaces the event types to send. Null selects none."
   events: EventSelection @goField(forceResolver: true)
+  "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
   hmacKey: String @goField(forceResolver: true)
   """
-  The ` + "`" + `updatedAt` + "`" + ` that the caller last saw. If the record was changed since, the answer is CONFLICT and nothing changes. If
-  omitted, the last change wins.
+  The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
+  the last change wins.
   """
   expectedUpdatedAt: DateTime
 }
 
+"How far a delivery has come."
 enum DeliveryState @goModel(model: "ticketgate/domain/webhook.State") {
-  "An attempt is to come."
+  "Another attempt will be made."
   pending
+  "The listener responded with 2xx or 3xx."
   delivered
   "The retry schedule has run out."
   failed
-  "The webhook was deleted or disabled before it was delivered."
+  "The webhook was deleted or disabled before the delivery, or the seller lost the webhooks feature."
   canceled
 }
 
+"Conditions for deliveries. A delivery must meet all that are given."
 input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter") {
+  "Only deliveries of this webhook."
   webhookId: ID
+  "Only deliveries in this state."
   state: DeliveryState
+  "Only events of this type."
   type: EventType
-  "How the latest call ended: an HTTP status such as 503, or a kind of failure such as timeout."
+  "How the latest call ended: an HTTP status such as 503, or a kind of failure such as ` + "`" + `timeout` + "`" + `."
   outcome: String
-  "The _id of the resource that the event is about."
+  "The ` + "`" + `_id` + "`" + ` of the record that the event is about."
   objectId: ID
-  "When the event happened, inclusive."
+  "Only events at this time or later."
   from: DateTime
-  "Exclusive."
+  "Only events before this time."
   until: DateTime
-  "When the delivery failed (` + "`" + `failedAt` + "`" + `), inclusive."
+  "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is this time or later."
   failedFrom: DateTime
-  "Exclusive."
+  "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is before this time."
   failedUntil: DateTime
 }
 
-"Either ids, or a filter with the state failed and the number of deliveries that it selects."
+"The deliveries to retry: either ` + "`" + `ids` + "`" + `, or a ` + "`" + `filter` + "`" + ` with the state ` + "`" + `failed` + "`" + ` and ` + "`" + `count` + "`" + `."
 input RetriggerDeliveriesInput @goModel(model: "ticketgate/domain/webhook.Retriggering") {
+  "The ids of at most 1000 deliveries."
   ids: [ID!]
+  "The deliveries to retry. Its ` + "`" + `state` + "`" + ` must be ` + "`" + `failed` + "`" + `."
   filter: DeliveryFilter
-  "How many that are: needed beside a filter. Another number is refused."
+  "The number of deliveries that you expect the filter to match. If it matches another number, nothing is retried."
   count: Int
 }
 
-"One event on its way to one webhook. Its id is the id of the body."
+"An event on its way to a webhook. Its id is the id of the body."
 type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
+  "The id of the delivery: the ` + "`" + `id` + "`" + ` of the body, the same for all attempts."
   id: ID!
+  "The seller that the delivery belongs to."
   sellerId: ID!
+  "The webhook."
   webhookId: ID!
+  "The id of the event. Deliveries of an event to several webhooks have the same."
   eventId: ID!
+  "The type of the event."
   type: EventType!
+  "How far the delivery has come."
   state: DeliveryState!
-  "Pending while its webhook is disabled: it goes on if the webhook is enabled before its next attempt is due."
+  "Whether it is pending while its webhook is disabled. It continues if the webhook is enabled before its next attempt is due."
   paused: Boolean!
-  "Calls made so far."
+  "The number of calls made so far."
   attemptCount: Int!
-  "Those of them that the retry schedule made; the others were asked for by hand."
+  "How many of the calls the retry schedule made. The others were manual retries."
   scheduledCount: Int!
-  "How its latest call ended: the HTTP status or the kind of failure; null before the first."
+  "How the latest call ended: the HTTP status, or the kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
   outcome: String @goField(name: "ShownOutcome")
-  "Somebody asked for an attempt that is not finished yet."
+  "Whether a manual retry was requested and has not ended yet."
   retryRequested: Boolean!
+  "When a manual retry was last requested. Null if it never was."
   retriggeredAt: DateTime
+  "When the next attempt of the schedule is due. Null if there is none."
   nextAttemptAt: DateTime
+  "When the listener first accepted it. Null if it has not."
   deliveredAt: DateTime
+  "When the delivery was created."
   createdAt: DateTime!
+  "When the delivery was last changed."
   updatedAt: DateTime!
-  "When the call was made with which the retry schedule ran out. Kept if a later manual attempt succeeds."
+  """
+  When the call that ended the retry schedule was made. It is kept if a later manual retry succeeds. Null if the schedule has
+  not run out.
+  """
   failedAt: DateTime
-  "Null if the webhook was deleted."
+  "The webhook. Null if it was deleted."
   webhook: Webhook @goField(forceResolver: true)
   "The latest call. Null before the first."
   lastAttempt: Attempt @goField(forceResolver: true)
-  "The calls in the order they were made."
-  attempts(first: Int = 10, after: String, order: ListOrder! = OLDEST_FIRST): AttemptConnection @goField(forceResolver: true)
+  "The calls, in the order in which they were made."
+  attempts(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by the number of the attempt."
+    order: ListOrder! = OLDEST_FIRST
+  ): AttemptConnection @goField(forceResolver: true)
   "The body, byte for byte as it is sent and signed."
   payload: String @goField(forceResolver: true)
-  "The record that the event is about, as it is now. Null if it is gone, or if events of the type are about no record here."
+  """
+  The record that the event is about, as it is now. Null if it is gone, or if events of this type are about no record of
+  Ticketgate.
+  """
   object: Record @goField(forceResolver: true)
 }
 
-"A resource that events are about."
+"A record that events are about."
 interface Record @goModel(model: "ticketgate/graph/relay.Record") {
+  "The id of the record."
   _id: ID!
 }
 
+"A delivery with its payload and attempts."
 type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") {
+  "The id of the delivery: the ` + "`" + `id` + "`" + ` of the body, the same for all attempts."
   id: ID!
+  "The seller that the delivery belongs to."
   sellerId: ID!
+  "The webhook."
   webhookId: ID!
+  "The id of the event. Deliveries of an event to several webhooks have the same."
   eventId: ID!
+  "The type of the event."
   type: EventType!
+  "How far the delivery has come."
   state: DeliveryState!
-  "Pending while its webhook is disabled: it goes on if the webhook is enabled before its next attempt is due."
+  "Whether it is pending while its webhook is disabled. It continues if the webhook is enabled before its next attempt is due."
   paused: Boolean!
+  "The number of calls made so far."
   attemptCount: Int!
+  "How many of the calls the retry schedule made. The others were manual retries."
   scheduledCount: Int!
+  "How the latest call ended: the HTTP status, or the kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
   outcome: String @goField(name: "ShownOutcome")
+  "Whether a manual retry was requested and has not ended yet."
   retryRequested: Boolean!
+  "When a manual retry was last requested. Null if it never was."
   retriggeredAt: DateTime
+  "When the next attempt of the schedule is due. Null if there is none."
   nextAttemptAt: DateTime
+  "When the listener first accepted it. Null if it has not."
   deliveredAt: DateTime
+  "When the delivery was created."
   createdAt: DateTime!
+  "When the delivery was last changed."
   updatedAt: DateTime!
+  """
+  When the call that ended the retry schedule was made. It is kept if a later manual retry succeeds. Null if the schedule has
+  not run out.
+  """
   failedAt: DateTime
   "The body, byte for byte as it is sent and signed."
   payload: String!
+  "The calls, in the order in which they were made."
   attempts: [Attempt!]!
 }
 
-"One HTTP call of a delivery."
+"An HTTP call of a delivery."
 type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
+  "The number of the attempt, from 1."
   number: Int!
+  "Whether it was a manual retry, not one of the schedule."
   byHand: Boolean!
+  "The URL that was called."
   url: String!
+  "When the call started."
   startedAt: DateTime!
+  "How long the call took, in milliseconds."
   durationMs: Int!
-  "The HTTP status; null when no answer came."
+  "The HTTP status. Null if no response came."
   status: Int
-  "The kind of failure; null when there was an answer."
+  "The kind of failure. Null if a response came."
   failure: String @goField(name: "ShownFailure")
+  "The failure in a sentence. Null if a response came."
   detail: String @goField(name: "ShownDetail")
+  "The response body, up to 16 KiB."
   responseBody: String!
+  "Whether the response body was longer than what was kept."
   responseBodyTruncated: Boolean!
 }
 
-"A call as a receiver saw it. The key is that of the named webhook, or hmacKey."
+"A call as a receiver saw it, with the key: either ` + "`" + `hmacKey` + "`" + `, or that of ` + "`" + `webhookId` + "`" + `."
 input CheckWebhookSignatureInput @goModel(model: "ticketgate/domain/webhook.SignatureCheck") {
   "The raw body, at most 1 MiB."
   body: String!
-  "The value of x-service-signature, or what the receiver computed."
+  "The value of the header ` + "`" + `x-service-signature` + "`" + `, or what the receiver computed."
   signature: String!
+  "The key that the receiver uses."
   hmacKey: String
+  "The webhook whose key is used."
   webhookId: ID
 }
 
+"Whether a signature fits a body, and if not, why."
 type SignatureVerdict @goModel(model: "ticketgate/domain/webhook.SignatureVerdict") {
-  "The signature is right for exactly this body and key."
+  "Whether the signature is right for exactly this body and key."
   matches: Boolean!
   "The right signature for this body and key."
   expected: String!
-  "Everything that was found to differ, in the order in which to mend it."
+  "Everything that differs, in the order in which to correct it."
   found: [SignatureDeviation!]!
 }
 
+"A difference between what was sent and what the receiver has."
 type SignatureDeviation @goModel(model: "ticketgate/domain/webhook.Deviation") {
+  "The kind of difference."
   cause: SignatureCause!
-  "What is wrong, and what is right."
+  "What is wrong, and what is right, in a sentence."
   advice: String!
 }
 
-"What receivers do to signatures, bodies and keys. HEX_CASE alone still matches."
+"What receivers do to signatures, bodies and keys. With HEX_CASE alone, the signature still matches."
 enum SignatureCause @goModel(model: "ticketgate/domain/webhook.DeviationCause") {
+  "The signature has upper-case letters."
   HEX_CASE
+  "There is no signature."
   SIGNATURE_MISSING
+  "White space or quotes surround the signature."
   SIGNATURE_SURROUNDINGS
+  "A prefix such as ` + "`" + `sha256=` + "`" + ` precedes the signature."
   SIGNATURE_PREFIX
+  "The text is not a SHA-256 digest."
   SIGNATURE_NO_DIGEST
+  "The digest is written in Base64."
   BASE64_NOT_HEX
+  "Another hash function was used."
   OTHER_HASH
+  "The body was hashed without HMAC."
   NOT_HMAC
+  "A byte order mark precedes the body."
   BODY_BOM
+  "A line break was added to the body, or removed."
   BODY_NEWLINE
+  "The line breaks of the body were converted."
   BODY_LINE_ENDS
+  "The body was parsed and printed again."
   BODY_RESERIALISED
+  "Only the ` + "`" + `data` + "`" + ` of the body was signed."
   BODY_DATA_ONLY
+  "The key is empty."
   KEY_EMPTY
+  "White space surrounds the key."
   KEY_SPACE
+  "Quotes surround the key."
   KEY_QUOTED
+  "The key was decoded from hexadecimal or Base64."
   KEY_DECODED
+  "The key or the body is another one."
   OTHER_KEY_OR_BODY
 }
 
+"A type of event."
 type EventKind @goModel(model: "ticketgate/domain/webhook.EventKind") {
+  "The type."
   type: EventType!
   "When it is published."
   trigger: String!
-  "The members of its data object."
+  "The fields of its data object."
   data: [String!]!
-  "Data of such an event as it is stored: of a record that changed or, where other services publish, an example."
+  "Data of such an event as it is stored: of a record that changed or, if other services publish it, an example."
   sample: JSON!
 }
 
+"An event to publish."
 input PublishEventInput @goModel(model: "ticketgate/domain/webhook.NewEvent") {
+  "The seller that the event belongs to."
   sellerId: ID!
+  "The type of the event."
   type: EventType!
+  "The data of the event: an object with the fields of its type."
   data: JSON!
 }
 
+"Events to publish."
 input PublishEventsInput @goModel(model: "ticketgate/domain/webhook.NewEvents") {
+  "The seller that the events belong to."
   sellerId: ID!
+  "At most 500 events, in the order in which they are published."
   events: [EventOfManyInput!]!
 }
 
+"One of several events to publish."
 input EventOfManyInput @goModel(model: "ticketgate/domain/webhook.EventOfMany") {
+  "The type of the event."
   type: EventType!
+  "The data of the event: an object with the fields of its type."
   data: JSON!
 }
 
+"An event that was published."
 type PublishedEvent @goModel(model: "ticketgate/domain/webhook.PublishedEvent") {
+  "The id of the event."
   id: ID!
 }
 
+"A page of webhooks."
 type WebhookConnection @goModel(model: "ticketgate/graph/relay.WebhookConnection") {
+  "The items of the page with their cursors."
   edges: [WebhookEdge!]!
+  "The items of the page."
   nodes: [Webhook!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A webhook on a page, with its cursor."
 type WebhookEdge @goModel(model: "ticketgate/graph/relay.WebhookEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Webhook!
 }
 
+"A page of deliveries."
 type DeliveryConnection @goModel(model: "ticketgate/graph/relay.DeliveryConnection") {
+  "The items of the page with their cursors."
   edges: [DeliveryEdge!]!
+  "The items of the page."
   nodes: [Delivery!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A page of attempts."
 type AttemptConnection @goModel(model: "ticketgate/graph/relay.AttemptConnection") {
+  "The items of the page with their cursors."
   edges: [AttemptEdge!]!
+  "The items of the page."
   nodes: [Attempt!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"An attempt on a page, with its cursor."
 type AttemptEdge @goModel(model: "ticketgate/graph/relay.AttemptEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Attempt!
 }
 
+"A delivery on a page, with its cursor."
 type DeliveryEdge @goModel(model: "ticketgate/graph/relay.DeliveryEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: Delivery!
 }
 
-"How far figures look back: in steps of five minutes, an hour or six hours, the running five minutes included."
+"How far statistics look back, including the current five minutes."
 enum StatisticsPeriod @goModel(model: "ticketgate/domain/webhook.Period") {
+  "One hour, in steps of five minutes."
   HOUR
+  "24 hours, in steps of an hour."
   DAY
+  "Seven days, in steps of six hours."
   WEEK
 }
 
-"A webhook with the figures of a period."
+"A webhook with statistics of its calls."
 type WebhookFigures @goModel(model: "ticketgate/domain/webhook.WebhookFigures") {
-  "The webhook's."
+  "The id of the webhook."
   _id: ID!
+  "The webhook."
   webhook: Webhook!
-  "Calls made, by the schedule and by hand."
+  "The number of calls, including manual retries."
   calls: Int!
-  "Those that were answered with 2xx or 3xx."
+  "The number of calls that the listener answered with 2xx or 3xx."
   succeeded: Int!
-  "Deliveries that ended by one of the calls, delivered."
+  "The number of deliveries that one of the calls delivered."
   delivered: Int!
-  "Deliveries that ended by one of the calls, failed, and were not delivered by hand since."
+  "The number of deliveries that failed with one of the calls and were not delivered since."
   failed: Int!
-  "The part of the ended deliveries that was delivered, 0 to 1. Pending ones are left out; null when none has ended."
-  deliveryRate: Float
-  "The average response time in milliseconds; null without a call."
-  averageMs: Float
-  "When the newest delivery was made, however long ago."
-  lastDeliveryAt: DateTime
-}
-
-"The calls of a webhook in a period."
-type PeriodFigures @goModel(model: "ticketgate/domain/webhook.PeriodFigures") {
-  "Calls made, by the schedule and on request."
-  calls: Int!
-  "Calls answered with 2xx or 3xx."
-  succeeded: Int!
-  "Deliveries that one of the calls delivered."
-  delivered: Int!
-  "Deliveries that failed with one of the calls and were not delivered since."
-  failed: Int!
-  "The part of the ended deliveries that was delivered, 0 to 1. Null if none has ended."
+  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
   deliveryRate: Float
   "The average response time in milliseconds. Null without a call."
   averageMs: Float
-  "When the newest delivery was created, in the period or before it."
+  "When the newest delivery was created, in the period or before it. Null if there is none."
   lastDeliveryAt: DateTime
 }
 
-type WebhookStatistics @goModel(model: "ticketgate/domain/webhook.Statistics") {
-  webhookId: ID!
-  from: DateTime!
-  until: DateTime!
+"Statistics of the calls of a webhook in a period."
+type PeriodFigures @goModel(model: "ticketgate/domain/webhook.PeriodFigures") {
+  "The number of calls, including manual retries."
   calls: Int!
+  "The number of calls that the listener answered with 2xx or 3xx."
   succeeded: Int!
+  "The number of deliveries that one of the calls delivered."
   delivered: Int!
+  "The number of deliveries that failed with one of the calls and were not delivered since."
   failed: Int!
+  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
   deliveryRate: Float
+  "The average response time in milliseconds. Null without a call."
   averageMs: Float
-  "The median response time in milliseconds; null without a call."
+  "When the newest delivery was created, in the period or before it. Null if there is none."
+  lastDeliveryAt: DateTime
+}
+
+"Statistics of the calls of a webhook in a period."
+type WebhookStatistics @goModel(model: "ticketgate/domain/webhook.Statistics") {
+  "The webhook."
+  webhookId: ID!
+  "The start of the period, included."
+  from: DateTime!
+  "The end of the period, not included."
+  until: DateTime!
+  "The number of calls, including manual retries."
+  calls: Int!
+  "The number of calls that the listener answered with 2xx or 3xx."
+  succeeded: Int!
+  "The number of deliveries that one of the calls delivered."
+  delivered: Int!
+  "The number of deliveries that failed with one of the calls and were not delivered since."
+  failed: Int!
+  "The share of ended deliveries that were delivered, 0 to 1. Null if none has ended."
+  deliveryRate: Float
+  "The average response time in milliseconds. Null without a call."
+  averageMs: Float
+  "The median response time in milliseconds. Null without a call."
   p50Ms: Int
-  "What 95 of 100 response times did not exceed; null without a call."
+  "The response time in milliseconds that 95 % of the calls did not exceed. Null without a call."
   p95Ms: Int
   "By event type, the most frequent first."
   byType: [CallShare!]!
   "By HTTP status or kind of failure, the most frequent first."
   byOutcome: [CallShare!]!
-  "The steps of the period, the oldest first, those without a call included."
+  "The steps of the period, oldest first, including those without a call."
   series: [StatisticsStep!]!
 }
 
-"Calls that have something in common."
+"The calls of a webhook that have a property in common."
 type CallShare @goModel(model: "ticketgate/domain/webhook.Share") {
+  "The event type, or the outcome, that the calls have in common."
   value: String!
+  "The number of calls."
   calls: Int!
+  "The number of calls that the listener answered with 2xx or 3xx."
   succeeded: Int!
+  "The average response time in milliseconds. Null without a call."
   averageMs: Float
 }
 
-"The calls of a time."
+"The calls of a step of the period."
 type StatisticsStep @goModel(model: "ticketgate/domain/webhook.Step") {
+  "The start of the period, included."
   from: DateTime!
+  "The end of the period, not included."
   until: DateTime!
+  "The number of calls."
   calls: Int!
+  "The number of calls that the listener answered with 2xx or 3xx."
   succeeded: Int!
+  "The average response time in milliseconds. Null without a call."
   averageMs: Float
+  "The median response time in milliseconds. Null without a call."
   p50Ms: Int
+  "The response time in milliseconds that 95 % of the calls did not exceed. Null without a call."
   p95Ms: Int
 }
 
+"A page of webhooks with statistics."
 type WebhookFiguresConnection @goModel(model: "ticketgate/graph/relay.WebhookFiguresConnection") {
+  "The items of the page with their cursors."
   edges: [WebhookFiguresEdge!]!
+  "The items of the page."
   nodes: [WebhookFigures!]!
+  "Where the page is in the list."
   pageInfo: PageInfo!
-  "Counted only when asked for."
+  "The number of items that match, on all pages. Counted only if requested."
   totalCount: Int!
 }
 
+"A webhook on a page, with its cursor."
 type WebhookFiguresEdge @goModel(model: "ticketgate/graph/relay.WebhookFiguresEdge") {
+  "The position of the item in the list."
   cursor: String!
+  "The item."
   node: WebhookFigures!
 }
 `, BuiltIn: false},
