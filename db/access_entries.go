@@ -82,7 +82,7 @@ func (s accessStore) EntriesOfLists(
 func (s accessStore) EntriesByCode(
 	ctx context.Context, seller domain.SellerID, codes []string,
 ) (map[string]access.Entry, error) {
-	found, err := rows[accessEntryRow](ctx, s.Store, s.sql, `SELECT DISTINCT ON (external_code) * FROM access_entries
+	found, err := countedRows[accessEntryRow](ctx, s.Store, s.sql, `SELECT DISTINCT ON (external_code) * FROM access_entries
 		WHERE seller_id = $1 AND external_code = ANY($2) ORDER BY external_code, id`, string(seller), codes)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func accessList(ctx context.Context, s *Store, on conn, seller domain.SellerID, 
 
 // ListsByID reads a seller's access lists with the ids.
 func (s accessStore) ListsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]access.List, error) {
-	found, err := rows[accessListRow](ctx, s.Store, s.sql,
+	found, err := countedRows[accessListRow](ctx, s.Store, s.sql,
 		"SELECT * FROM access_lists WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	if err != nil {
 		return nil, err

@@ -55,7 +55,7 @@ func recordsByID[R, T any](
 	ctx context.Context, r catalogReader, table string, item func(R) (T, error), id func(T) string,
 	seller domain.SellerID, ids []string,
 ) (map[string]T, error) {
-	found, err := rows[R](ctx, r.Store, r.on,
+	found, err := countedRows[R](ctx, r.Store, r.on,
 		"SELECT * FROM "+table+" WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	return byID(found, err, item, id)
 }

@@ -45,7 +45,7 @@ func (s checkoutStore) Checkout(ctx context.Context, seller domain.SellerID, id 
 func (s checkoutStore) CheckoutsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.Checkout, error) {
-	found, err := rows[checkoutRow](ctx, s.Store, s.sql,
+	found, err := countedRows[checkoutRow](ctx, s.Store, s.sql,
 		"SELECT document FROM checkouts WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return c.ID })
 }
@@ -54,7 +54,7 @@ func (s checkoutStore) CheckoutsByID(
 func (s checkoutStore) CheckoutsByTransaction(
 	ctx context.Context, seller domain.SellerID, transactions []string,
 ) (map[string]sale.Checkout, error) {
-	found, err := rows[checkoutRow](ctx, s.Store, s.sql, `SELECT document FROM checkouts
+	found, err := countedRows[checkoutRow](ctx, s.Store, s.sql, `SELECT document FROM checkouts
 		WHERE seller_id = $1 AND document ->> 'transactionId' = ANY($2) AND status = 'COMPLETE'`, string(seller), transactions)
 	return byID(found, err, checkoutRow.checkout, func(c sale.Checkout) string { return domain.TextOf(c.TransactionID) })
 }

@@ -30,12 +30,9 @@ func (s webhookStore) LastAttempts(
 	if len(deliveries) == 0 {
 		return map[string]webhook.Attempt{}, nil
 	}
-	found, err := rows[lastRow](ctx, s.Store, s.sql, "SELECT a.delivery_id, "+attemptFields+` FROM deliveries d
+	found, err := countedRows[lastRow](ctx, s.Store, s.sql, "SELECT a.delivery_id, "+attemptFields+` FROM deliveries d
 		JOIN attempts a ON a.delivery_id = d.id AND a.number = d.attempts AND a.delivery_id BETWEEN $3 AND $4`+namedDeliveries,
 		namedBy(seller, deliveries)...)
-	if err == nil {
-		err = countRead(ctx, found)
-	}
 	last := make(map[string]webhook.Attempt, len(found))
 	for _, row := range found {
 		last[row.DeliveryID], _ = row.attempt()
@@ -63,11 +60,8 @@ func (s webhookStore) Payloads(
 	if len(deliveries) == 0 {
 		return map[string]string{}, nil
 	}
-	found, err := rows[bodyRow](ctx, s.Store, s.sql, "SELECT "+deliveryFields+", "+bodyFields+` FROM deliveries d
+	found, err := countedRows[bodyRow](ctx, s.Store, s.sql, "SELECT "+deliveryFields+", "+bodyFields+` FROM deliveries d
 		JOIN events e ON e.id = d.event_id AND e.seller_id = d.seller_id`+namedDeliveries, namedBy(seller, deliveries)...)
-	if err == nil {
-		err = countRead(ctx, found)
-	}
 	bodies := make(map[string]string, len(found))
 	for _, row := range found {
 		if err != nil {

@@ -85,7 +85,7 @@ func (s scanStore) Devices(
 
 // DevicesByID reads a seller's devices with the ids.
 func (s scanStore) DevicesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Device, error) {
-	found, err := rows[deviceRow](ctx, s.Store, s.sql,
+	found, err := countedRows[deviceRow](ctx, s.Store, s.sql,
 		"SELECT "+deviceFields+" FROM "+deviceTables+" WHERE d.seller_id = $1 AND d.id = ANY($2)", string(seller), ids)
 	return byID(found, err, deviceRow.device, func(d scan.Device) string { return d.ID })
 }

@@ -127,7 +127,7 @@ func (s invoiceStore) InvoicesOfCustomers(
 func (s invoiceStore) InvoicesByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.InvoiceRecord, error) {
-	found, err := rows[invoiceRow](ctx, s.Store, s.sql,
+	found, err := countedRows[invoiceRow](ctx, s.Store, s.sql,
 		"SELECT "+invoiceFields+" FROM "+invoicesWithHandOvers+" WHERE i.seller_id = $1 AND i.id = ANY($2)", string(seller), ids)
 	return byID(found, err, invoiceRow.record, func(i sale.InvoiceRecord) string { return i.ID })
 }

@@ -57,7 +57,7 @@ func (s *Store) purchaseIntent(
 func (s purchaseIntentStore) PurchaseIntentsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.PurchaseIntent, error) {
-	found, err := rows[purchaseIntentRow](ctx, s.Store, s.sql,
+	found, err := countedRows[purchaseIntentRow](ctx, s.Store, s.sql,
 		"SELECT document FROM purchase_intents WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	return byID(found, err, purchaseIntentRow.intent, func(p sale.PurchaseIntent) string { return p.ID })
 }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -110,11 +111,8 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	args := append(append([]any(nil), q.args...), page.Limit+1, page.Skip)
 	text := "SELECT " + q.columns + " FROM " + q.from + q.conditionText() + " ORDER BY " + l.keyIn(page.Order) +
 		" LIMIT $" + strconv.Itoa(len(args)-1) + " OFFSET $" + strconv.Itoa(len(args))
-	found, err := rows[R](ctx, s, s.sql, text, args...)
+	found, err := countedRows[R](ctx, s, s.sql, text, args...)
 	if err != nil {
-		return domain.List[T]{}, err
-	}
-	if err := countRead(ctx, found); err != nil {
 		return domain.List[T]{}, err
 	}
 	list := domain.List[T]{Total: func(ctx context.Context) (int, error) { return count.total(ctx, s) }}
@@ -125,20 +123,38 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	return list, err
 }
 
-// mostRead is how many bytes of records the lists of one request read (LIMIT-23).
+// mostRead is how many bytes of records the lists and edges of one request read (LIMIT-23).
 const mostRead = 32 << 20
 
-// countRead adds what a page holds to what its request has read, and refuses what is too much.
-func countRead[R any](ctx context.Context, found []R) error {
-	read := domain.CallOf(ctx).Read
-	if read == nil {
-		return nil
+// counted is a row that adds itself to what its request has read once it is there, and ends the reading of what is too much:
+// the rows behind it take no memory.
+type counted[R any] struct {
+	Row R `bun:"embed:"`
+}
+
+// AfterScanRow is called by bun.
+func (c *counted[R]) AfterScanRow(ctx context.Context) error { return countRead(ctx, &c.Row) }
+
+// countedRows is rows of records that a caller asks for. What a transaction reads is not for its caller.
+func countedRows[R any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]R, error) {
+	if _, pooled := on.(*sql.DB); !pooled {
+		return rows[R](ctx, s, on, query, args...)
 	}
-	size := 0
+	found, err := rows[counted[R]](ctx, s, on, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]R, len(found))
 	for i := range found {
-		size += bytesOf(reflect.ValueOf(&found[i]).Elem())
+		list[i] = found[i].Row
 	}
-	if read.Add(int64(size)) > mostRead {
+	return list, nil
+}
+
+// countRead adds a row to what its request has read, and refuses what is too much.
+func countRead(ctx context.Context, row any) error {
+	read := domain.CallOf(ctx).Read
+	if read != nil && read.Add(int64(bytesOf(reflect.ValueOf(row).Elem()))) > mostRead {
 		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(
 			"The records that the request asks for have more than %d MiB; ask for smaller pages", mostRead>>20))
 	}
@@ -169,8 +185,8 @@ func bytesOf(value reflect.Value) int {
 
 // total counts all rows that match.
 func (q *query) total(ctx context.Context, s *Store) (int, error) {
-	type counted struct{ Count int }
-	result, err := row[counted](ctx, s, s.sql, "count", "SELECT count(*) AS count FROM "+q.from+q.conditionText(), q.args...)
+	type number struct{ Count int }
+	result, err := row[number](ctx, s, s.sql, "count", "SELECT count(*) AS count FROM "+q.from+q.conditionText(), q.args...)
 	return result.Count, err
 }
 

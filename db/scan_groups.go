@@ -86,7 +86,7 @@ func (s scanStore) Groups(
 
 // GroupsByID reads a seller's scan groups with the ids.
 func (s scanStore) GroupsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Group, error) {
-	found, err := rows[scanGroupRow](ctx, s.Store, s.sql,
+	found, err := countedRows[scanGroupRow](ctx, s.Store, s.sql,
 		"SELECT "+scanGroupFields+" FROM scan_groups g WHERE g.seller_id = $1 AND g.id = ANY($2)", string(seller), ids)
 	return byID(found, err, scanGroupRow.group, func(g scan.Group) string { return g.ID })
 }

@@ -62,7 +62,7 @@ func (s scanStore) Scan(ctx context.Context, seller domain.SellerID, id string) 
 
 // ScansByID reads a seller's scans with the ids.
 func (s scanStore) ScansByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]scan.Scan, error) {
-	found, err := rows[scanRow](ctx, s.Store, s.sql,
+	found, err := countedRows[scanRow](ctx, s.Store, s.sql,
 		"SELECT "+scanFields+" FROM scans s WHERE s.id = ANY($1) AND s.seller_id = $2", ids, string(seller))
 	return byID(found, err, scanRow.scan, func(one scan.Scan) string { return one.ID })
 }

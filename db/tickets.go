@@ -47,7 +47,7 @@ func (s ticketStore) Ticket(ctx context.Context, seller domain.SellerID, id stri
 
 // TicketsByID finds a seller's tickets with the ids.
 func (s ticketStore) TicketsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, s.Store, s.sql,
+	found, err := countedRows[ticketRow](ctx, s.Store, s.sql,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.ID })
 }
@@ -104,7 +104,7 @@ func (s ticketStore) TicketsOfCustomers(
 func (s ticketStore) TicketsByBarcode(
 	ctx context.Context, seller domain.SellerID, barcodes []string,
 ) (map[string]ticket.Record, error) {
-	found, err := rows[ticketRow](ctx, s.Store, s.sql,
+	found, err := countedRows[ticketRow](ctx, s.Store, s.sql,
 		"SELECT document FROM tickets WHERE seller_id = $1 AND barcode = ANY($2)", string(seller), barcodes)
 	return byID(found, err, ticketRow.record, func(t ticket.Record) string { return t.Barcode })
 }

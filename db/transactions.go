@@ -54,7 +54,7 @@ func (s transactionStore) Transaction(ctx context.Context, seller domain.SellerI
 func (s transactionStore) TransactionsByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]sale.TransactionRecord, error) {
-	found, err := rows[transactionRow](ctx, s.Store, s.sql,
+	found, err := countedRows[transactionRow](ctx, s.Store, s.sql,
 		"SELECT document, created_at, updated_at FROM transactions WHERE seller_id = $1 AND id = ANY($2)", string(seller), ids)
 	return byID(found, err, transactionRow.record, func(t sale.TransactionRecord) string { return t.ID })
 }

@@ -74,7 +74,7 @@ func (s webhookStore) Webhooks(
 func (s webhookStore) WebhooksByID(
 	ctx context.Context, seller domain.SellerID, ids []string,
 ) (map[string]webhook.Webhook, error) {
-	found, err := rows[webhookRow](ctx, s.Store, s.sql,
+	found, err := countedRows[webhookRow](ctx, s.Store, s.sql,
 		"SELECT "+webhookFields+" FROM webhooks w WHERE w.id = ANY($1) AND w.seller_id = $2", ids, string(seller))
 	if err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ type placed[R any] struct {
 	Place  int    `bun:"paged_place"`
 }
 
+// AfterScanRow is called by bun, as that of counted is.
+func (p *placed[R]) AfterScanRow(ctx context.Context) error { return countRead(ctx, &p.Row) }
+
 // inPageOrder ends each SELECT of a UNION ALL that a list is read from. The server then merges what it reads in the order of the page
 // along an index, and stops; else it would expect few rows, and sort all of them.
 const inPageOrder = "ORDER BY page"
@@ -43,9 +46,6 @@ func (l listing[R, T]) within(
 		q.conditionText() + " ORDER BY " + key + " LIMIT $" + strconv.Itoa(len(args)) + ") AS child ORDER BY paged_parent, paged_place"
 	found, err := rows[placed[R]](ctx, s, s.sql, text, args...)
 	if err != nil {
-		return nil, err
-	}
-	if err := countRead(ctx, found); err != nil {
 		return nil, err
 	}
 	totals := l.totalsWithin(s, condition, parents)
@@ -103,13 +103,13 @@ func (l listing[R, T]) totalsWithin(
 
 // totals counts the rows of each parent.
 func (q query) totals(ctx context.Context, s *Store, condition string, parents []string) (map[string]int, error) {
-	type counted struct {
+	type number struct {
 		Parent string
 		Count  int
 	}
 	q = q.withinParent(condition)
 	args := append(append([]any(nil), q.args...), parents)
-	found, err := rows[counted](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+withoutOrder(q.from)+q.conditionText()+
+	found, err := rows[number](ctx, s, s.sql, "SELECT parent.id AS parent, (SELECT count(*) FROM "+withoutOrder(q.from)+q.conditionText()+
 		") AS count FROM unnest($"+strconv.Itoa(len(args))+"::text[]) AS parent (id)", args...)
 	counts := make(map[string]int, len(found))
 	for _, one := range found {

@@ -1,0 +1,73 @@
+package db_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ticketgate/db"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/ticket"
+)
+
+// LIMIT-23: what is more than a request may read is not read to its end, whether it is a page, the pages of several records, or
+// records that others refer to.
+func TestReadingEndsAtItsBound(t *testing.T) {
+	t.Parallel()
+	database := dbtest.New(t)
+	store, err := db.Open(db.Config{URL: database.ApplicationURL, Mode: "dev", Sealer: database.Sealer, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	owner, err := sql.Open("pgx", database.OwnerURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = owner.Close() })
+	const tickets, size = 100, 1 << 20
+	for _, statement := range []string{
+		`INSERT INTO organizations (id, name, created_at) VALUES ('o', 'O', now())`,
+		`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)
+			VALUES ('s', 'o', 'S', 'FR', true, false, now(), now())`,
+		fmt.Sprintf(`INSERT INTO tickets (id, seller_id, event_id, ticket_type_id, status, barcode, search_folded, excluded_event_ids,
+			document, created_at, updated_at) SELECT 't' || n, 's', 'e', 'y', 'VALID', 'b' || n, '', '{}',
+			json_build_object('_id', 't' || n, 'name', repeat('x', %d)), now(), now() FROM generate_series(1, %d) n`, size, tickets),
+	} {
+		if _, err := owner.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := domain.Page{Limit: domain.MaxPageSize}
+	var ids []string
+	for n := range tickets {
+		ids = append(ids, fmt.Sprint("t", n+1))
+	}
+	for name, read := range map[string]func(context.Context) error{
+		"a page": func(ctx context.Context) error {
+			_, err := store.Tickets().Tickets(ctx, "s", ticket.Filter{}, page)
+			return err
+		},
+		"pages of records": func(ctx context.Context) error {
+			_, err := store.Tickets().TicketsOfEvents(ctx, "s", []string{"e"}, ticket.Filter{}, page)
+			return err
+		},
+		"records by their ids": func(ctx context.Context) error {
+			_, err := store.Tickets().TicketsByID(ctx, "s", ids)
+			return err
+		},
+	} {
+		count := new(atomic.Int64)
+		err := read(domain.WithCall(t.Context(), domain.Call{Read: count}))
+		if !domain.HasCode(err, domain.CodeInvalidRequest) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if most := int64(34 << 20); count.Load() > most {
+			t.Errorf("%s: %d bytes were read", name, count.Load())
+		}
+	}
+}
