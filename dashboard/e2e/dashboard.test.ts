@@ -82,8 +82,10 @@ describe("signing in", () => {
     // The session ends between the click and what the next page asks for, so that nothing finds out before.
     let ended: Promise<unknown> | undefined;
     await page.route("**/graphql", async (route) => {
-      if (route.request().postDataJSON().operationName === "Keys")
-        await (ended ??= graphql(login.token, "mutation { logoutEverywhere }", {}));
+      if (route.request().postDataJSON().operationName === "Keys") {
+        ended ??= graphql(login.token, "mutation { logoutEverywhere }", {});
+        await ended;
+      }
       await route.continue();
     });
     await page.getByRole("link", { name: "API keys" }).click();

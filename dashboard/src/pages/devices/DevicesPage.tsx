@@ -17,10 +17,11 @@ import { type Choice, nameOf, useScanGroupChoices } from "../scans/choices";
 import { since } from "../scans/scans";
 import { DeviceStatus } from "./DeviceStatus";
 import { type Device, silences, silentSince } from "./devices";
-import { DeviceScansDocument, type DeviceScansQuery, DevicesDocument } from "./devices.generated";
+import { DevicesDocument, type DevicesQuery } from "./devices.generated";
 
-const context = { additionalTypenames: ["AccessUser"] };
-const ofScans = { additionalTypenames: ["Scan"] };
+type Row = DevicesQuery["accessUsers"]["nodes"][number];
+
+const context = { additionalTypenames: ["AccessUser", "Scan"] };
 
 const names = [
   "name",
@@ -41,7 +42,7 @@ function devicesAt({ values, after }: Narrowed<typeof names>) {
     active: active ? active === "yes" : undefined,
     unusedSince: silentSince(silent),
   };
-  return { query: DevicesDocument, variables: { first: 50, after, filter }, context };
+  return { query: DevicesDocument, variables: { first: 50, after, filter, since: since(undefined) ?? "" }, context };
 }
 
 export const asks: Asks = ({ search }) => [devicesAt(filtersIn(search, names))];
@@ -51,14 +52,7 @@ export default function DevicesPage() {
   const { name, active, group, silent } = filters.values;
   const groups = useScanGroupChoices();
   const [{ data, error }, again] = useQuery(devicesAt(filters));
-  const rows = data?.accessUsers.nodes;
-  const [counts] = useQuery({
-    query: DeviceScansDocument,
-    variables: { ids: rows?.map(({ _id }) => _id) ?? [], since: since(undefined) ?? "" },
-    pause: !rows?.length,
-    context: ofScans,
-  });
-  const shownColumns = useMemo(() => columns(groups, counts.data), [groups, counts.data]);
+  const shownColumns = useMemo(() => columns(groups), [groups]);
   const create = useMay("MANAGER") && (
     <Button component={Link} to="/devices/new" leftSection={<Plus size={16} aria-hidden />}>
       Create device
@@ -103,7 +97,7 @@ export default function DevicesPage() {
       <DataTable
         label="Devices"
         columns={shownColumns}
-        rows={rows}
+        rows={data?.accessUsers.nodes}
         rowKey={(device) => device._id}
         error={error}
         onRetry={again}
@@ -121,7 +115,7 @@ export default function DevicesPage() {
   );
 }
 
-function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column<Device>[] {
+function columns(groups: Choice[]): Column<Row>[] {
   return [
     {
       header: "Name",
@@ -132,7 +126,7 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
             <GroupName of={device} groups={groups} />
           </Quiet>
           <Quiet hiddenFrom="sm">
-            Scans, 24 h: <ScanCount of={device._id} counts={counts} />
+            Scans, 24 h: <ScanCount of={device} />
           </Quiet>
         </Lines>
       ),
@@ -142,7 +136,7 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
     { header: "Events", cell: eventCount, visibleFrom: "md", width: 100 },
     {
       header: "Scans, 24 h",
-      cell: ({ _id }) => <ScanCount of={_id} counts={counts} />,
+      cell: (device) => <ScanCount of={device} />,
       align: "right",
       visibleFrom: "sm",
       width: 110,
@@ -153,13 +147,11 @@ function columns(groups: Choice[], counts: DeviceScansQuery | undefined): Column
 }
 
 /** How many scans a device made in 24 hours, with the way to them. */
-function ScanCount({ of: id, counts }: { of: string; counts: DeviceScansQuery | undefined }) {
-  const scans = counts?.accessUserScanCounts.find(({ accessUserId }) => accessUserId === id)?.scans;
-  if (scans === undefined) return "…";
-  if (scans === 0) return "0";
+function ScanCount({ of: { _id, scanCount } }: { of: Row }) {
+  if (!scanCount) return scanCount === 0 ? "0" : "–";
   return (
-    <Anchor underline="always" component={Link} to={narrowed("/scans", "device", id)} fz="inherit">
-      {scans.toLocaleString()}
+    <Anchor underline="always" component={Link} to={narrowed("/scans", "device", _id)} fz="inherit">
+      {scanCount.toLocaleString()}
     </Anchor>
   );
 }

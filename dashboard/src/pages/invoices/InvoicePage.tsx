@@ -50,7 +50,7 @@ export default function InvoicePage() {
               <Charged of={loaded.invoice} />
             </Tabs.Panel>
             <Tabs.Panel value="handover">
-              <Attempts of={loaded.invoice.handOver?.attempts ?? []} />
+              <Attempts of={loaded.invoice.handOver?.attempts?.toReversed() ?? []} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
               <RawJson value={loaded.invoice} edges={["transaction"]} />

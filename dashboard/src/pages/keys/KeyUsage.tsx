@@ -25,13 +25,15 @@ export function KeyUsage({ of: key }: { of: Key }) {
         Usage
       </Title>
       <Loaded data={data} error={error} onRetry={again}>
-        {({ apiKeyUsage: usage }) => (
-          <Stack gap="lg">
-            <Calls of={usage} />
-            <Refused of={usage} by={key} />
-            <Used of={usage} />
-          </Stack>
-        )}
+        {({ apiKey: { usage } }) =>
+          usage && (
+            <Stack gap="lg">
+              <Calls of={usage} />
+              <Refused of={usage} by={key} />
+              <Used of={usage} />
+            </Stack>
+          )
+        }
       </Loaded>
     </Paper>
   );

@@ -43,7 +43,7 @@ export default function KeysPage() {
   const [{ data, error }, again] = useQuery(keys);
   const filters = useFilters("q", choice("state", Object.keys(statuses)));
   const { q, state } = filters.values;
-  const rows = data?.apiKeys.filter(
+  const rows = data?.keys.nodes.filter(
     (key) => isIn(key, state) && (!q || `${key.name} ${key.hint}`.toLowerCase().includes(q.toLowerCase())),
   );
   const create = (
@@ -68,7 +68,7 @@ export default function KeysPage() {
         />
         {data && (
           <Text size="sm" c="dimmed" ml="auto" pb={8}>
-            {data.apiKeys.length} of {mostKeys} keys
+            {data.keys.nodes.length} of {mostKeys} keys
           </Text>
         )}
       </FilterBar>

@@ -4,7 +4,7 @@ import type { KeyFieldsFragment, KeysQuery } from "./keys.generated";
 export type Key = KeyFieldsFragment;
 
 /** A key that was read, which says who made it. */
-export type ReadKey = KeysQuery["apiKeys"][number];
+export type ReadKey = KeysQuery["keys"]["nodes"][number];
 
 const creators = { USER: "User", APP: "App", API_KEY: "API key", SYSTEM: "Platform" };
 

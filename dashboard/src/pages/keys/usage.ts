@@ -1,6 +1,6 @@
 import type { KeyUsageQuery } from "./keys.generated";
 
-export type Usage = KeyUsageQuery["apiKeyUsage"];
+export type Usage = NonNullable<KeyUsageQuery["apiKey"]["usage"]>;
 type DayCalls = Usage["calls"][number];
 
 /** How a call was answered, as the chart sorts it. */

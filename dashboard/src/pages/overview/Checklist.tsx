@@ -34,7 +34,7 @@ export function Checklist({ developer, webhooks }: { developer: boolean; webhook
             title: "Create an API key",
             text: "A program acts for this seller with a key of its own.",
             to: "/keys",
-            done: keys.data && keys.data.apiKeys.length > 0,
+            done: keys.data && keys.data.keys.nodes.length > 0,
           },
         ]
       : []),

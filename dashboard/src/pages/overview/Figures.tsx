@@ -80,7 +80,7 @@ function KeyTiles() {
   const [{ data, error }] = useQuery(keysThere);
   if (error && !data) return null;
   const count = (reason: "expiring" | "idle") =>
-    data?.apiKeys.filter((key) => attentionsOf(key).includes(reason)).length;
+    data?.keys.nodes.filter((key) => attentionsOf(key).includes(reason)).length;
   return (
     <>
       <Tile label="Keys that expire within 14 days" value={count("expiring")} to="/keys?state=expiring" toLookAt />

@@ -6,8 +6,8 @@ import { StatusPill } from "../../components/StatusPill";
 import { type Attempt, succeeded } from "./webhooks";
 import classes from "./webhooks.module.css";
 
-/** Each call that was made, the latest first. */
-export function Attempts({ of: attempts }: { of: Attempt[] }) {
+/** The latest calls, newest first, of all that were made. */
+export function Attempts({ of: attempts, made = attempts.length }: { of: Attempt[]; made?: number }) {
   if (attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed" role="status">
@@ -17,9 +17,14 @@ export function Attempts({ of: attempts }: { of: Attempt[] }) {
   }
   return (
     <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
-      {attempts.toReversed().map((attempt) => (
+      {attempts.map((attempt) => (
         <AttemptCard key={attempt.number} of={attempt} />
       ))}
+      {made > attempts.length && (
+        <Text component="li" size="sm" c="dimmed">
+          {made - attempts.length} earlier attempts are not shown.
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -20,12 +20,12 @@ import {
 } from "./deliveries.generated";
 import { DeliveryStatus } from "./WebhookStatus";
 
-type Delivery = DeliveryQuery["webhookDelivery"];
+type Delivery = DeliveryQuery["delivery"];
 
 export default function DeliveryPage() {
   const id = useRecordId();
   const [{ data, error }, again] = useQuery({ query: DeliveryDocument, variables: { id } });
-  const delivery = data?.webhookDelivery;
+  const delivery = data?.delivery;
   const refresh = () => again({ requestPolicy: "network-only" });
   const changes = { document: DeliveriesChangedDocument, variables: { webhookId: delivery?.webhookId } };
   useLive(changes, refresh, delivery?.retryRequested || delivery?.state === "pending");
@@ -34,7 +34,9 @@ export default function DeliveryPage() {
       title={delivery?.type ?? "Delivery"}
       parents={[
         { to: "/webhooks", label: "Webhooks" },
-        ...(delivery ? [{ to: address("/webhooks", delivery.webhookId), label: "Deliveries" }] : []),
+        ...(delivery
+          ? [{ to: address("/webhooks", delivery.webhookId), label: delivery.webhook?.name ?? "Deliveries" }]
+          : []),
       ]}
       status={delivery && <DeliveryStatus {...delivery} />}
       actions={
@@ -53,16 +55,16 @@ export default function DeliveryPage() {
       }
     >
       <Loaded data={data} error={error} onRetry={again}>
-        {({ webhookDelivery }) => (
+        {({ delivery: shown }) => (
           <Stack gap="lg">
-            <DeliveryFacts of={webhookDelivery} />
+            <DeliveryFacts of={shown} />
             <Stack component="section" gap="sm" aria-labelledby="attempts">
               <Title order={2} size="h4" id="attempts">
                 Attempts
               </Title>
-              <Attempts of={webhookDelivery.attempts} />
+              <Attempts of={shown.attempts?.nodes ?? []} made={shown.attemptCount} />
             </Stack>
-            <CodeView label="Payload, byte for byte as it is sent and signed" value={webhookDelivery.payload} />
+            <CodeView label="Payload, byte for byte as it is sent and signed" value={shown.payload ?? ""} />
           </Stack>
         )}
       </Loaded>

@@ -28,7 +28,7 @@ import {
   type StatisticsQuery,
 } from "./webhooks.generated";
 
-type Figures = StatisticsQuery["webhookStatistics"];
+type Figures = NonNullable<StatisticsQuery["webhook"]["statistics"]>;
 
 /** How far back, as the address and the switch say it, and how a step is named. */
 const periods: Record<string, { label: string; period: StatisticsPeriod; format: string }> = {
@@ -63,7 +63,7 @@ export function Statistics({ webhookId }: { webhookId: string }) {
         style={{ alignSelf: "flex-start" }}
       />
       <Loaded data={data} error={error} onRetry={again}>
-        {({ webhookStatistics }) => <Shown of={webhookStatistics} webhookId={webhookId} format={format} />}
+        {({ webhook: { statistics } }) => statistics && <Shown of={statistics} webhookId={webhookId} format={format} />}
       </Loaded>
     </Stack>
   );

@@ -17,54 +17,57 @@ import { WebhookStatus } from "./WebhookStatus";
 import { duration, noRateExplained, percent, rateExplained, subscribed } from "./webhooks";
 import { WebhooksDocument, type WebhooksQuery } from "./webhooks.generated";
 
-type Row = WebhooksQuery["webhookFigures"]["nodes"][number];
+type Row = WebhooksQuery["webhooks"]["nodes"][number];
 
 const columns: Column<Row>[] = [
   {
     header: "Name",
-    cell: (row) => (
+    cell: (webhook) => (
       <Lines>
-        <RowLink to={address("/webhooks", row.webhook._id)}>{row.webhook.name}</RowLink>
-        <Quiet lines={2}>{row.webhook.url}</Quiet>
-        <Quiet hiddenFrom="sm">{inShort(row)}</Quiet>
+        <RowLink to={address("/webhooks", webhook._id)}>{webhook.name}</RowLink>
+        <Quiet lines={2}>{webhook.url}</Quiet>
+        <Quiet hiddenFrom="sm">{inShort(webhook)}</Quiet>
       </Lines>
     ),
   },
-  { header: "Status", cell: ({ webhook }) => <WebhookStatus of={webhook} />, width: 100 },
+  { header: "Status", cell: (webhook) => <WebhookStatus of={webhook} />, width: 100 },
   {
     header: "Events",
-    cell: ({ webhook }) => subscribed(webhook.events).length,
+    cell: ({ events }) => subscribed(events).length,
     visibleFrom: "lg",
     align: "right",
     width: 80,
   },
-  { header: "Signed", cell: ({ webhook }) => <Signed by={webhook.hmacKey} />, visibleFrom: "lg", width: 130 },
-  { header: "Calls, 24 h", cell: (row) => <Calls of={row} />, visibleFrom: "sm", align: "right", width: 120 },
-  { header: "Delivered", cell: (row) => <Rate of={row} />, visibleFrom: "sm", align: "right", width: 110 },
+  { header: "Signed", cell: ({ hmacKey }) => <Signed by={hmacKey} />, visibleFrom: "lg", width: 130 },
+  { header: "Calls, 24 h", cell: (webhook) => <Calls of={webhook} />, visibleFrom: "sm", align: "right", width: 120 },
+  { header: "Delivered", cell: (webhook) => <Rate of={webhook} />, visibleFrom: "sm", align: "right", width: 110 },
   {
     header: "Average response",
-    cell: ({ averageMs }) => (typeof averageMs === "number" ? duration(averageMs) : "–"),
+    cell: ({ figures }) => (typeof figures?.averageMs === "number" ? duration(figures.averageMs) : "–"),
     visibleFrom: "md",
     align: "right",
     width: 150,
   },
   {
     header: "Last delivery",
-    cell: ({ lastDeliveryAt }) => <RelativeTime at={lastDeliveryAt} />,
+    cell: ({ figures }) => <RelativeTime at={figures?.lastDeliveryAt} />,
     visibleFrom: "md",
     width: 150,
   },
 ];
 
 /** The figures where a phone has no columns for them. */
-function inShort({ calls, deliveryRate }: Row): string {
+function inShort({ figures }: Row): string {
+  if (!figures) return "";
+  const { calls, deliveryRate } = figures;
   if (calls === 0) return "no calls in 24 h";
   const rate = typeof deliveryRate === "number" ? `, ${percent(deliveryRate)} delivered` : ", none delivered yet";
   return `${calls.toLocaleString()} calls in 24 h${rate}`;
 }
 
-function Calls({ of: { calls } }: { of: Row }) {
-  if (calls > 0) return calls.toLocaleString();
+function Calls({ of: { figures } }: { of: Row }) {
+  if (!figures) return "–";
+  if (figures.calls > 0) return figures.calls.toLocaleString();
   return (
     <Text size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
       no calls in 24 h
@@ -72,13 +75,14 @@ function Calls({ of: { calls } }: { of: Row }) {
   );
 }
 
-function Rate({ of: { calls, deliveryRate } }: { of: Row }) {
-  const none = typeof deliveryRate !== "number";
-  if (none && calls === 0) return "–";
+function Rate({ of: { figures } }: { of: Row }) {
+  const rate = figures?.deliveryRate;
+  const none = typeof rate !== "number";
+  if (none && !figures?.calls) return "–";
   return (
     <Hint label={none ? noRateExplained : rateExplained}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what explains itself on hover does so by keyboard, too */}
-      <span tabIndex={0}>{none ? "none yet" : percent(deliveryRate)}</span>
+      <span tabIndex={0}>{none ? "none yet" : percent(rate)}</span>
     </Hint>
   );
 }
@@ -95,7 +99,7 @@ function Signed({ by }: { by: string | null | undefined }) {
   );
 }
 
-const context = { additionalTypenames: ["Webhook", "WebhookFigures"] };
+const context = { additionalTypenames: ["Webhook", "Delivery"] };
 
 /** The question for what an address shows. */
 const webhooksAt = ({ after }: Narrowed<[]>) => ({ query: WebhooksDocument, variables: { first: 50, after }, context });
@@ -128,11 +132,11 @@ export default function WebhooksPage() {
       <DataTable
         label="Webhooks"
         columns={columns}
-        rows={data?.webhookFigures.nodes}
-        rowKey={({ webhook }) => webhook._id}
+        rows={data?.webhooks.nodes}
+        rowKey={({ _id }) => _id}
         error={error}
         onRetry={again}
-        paging={{ ...filters, next: nextPage(data?.webhookFigures.pageInfo) }}
+        paging={{ ...filters, next: nextPage(data?.webhooks.pageInfo) }}
         empty={{
           icon: WebhookIcon,
           title: "No webhooks yet",

@@ -4,7 +4,7 @@ import type { DeliveryQuery, DeliveryState } from "./deliveries.generated";
 import type { WebhookFieldsFragment } from "./webhooks.generated";
 
 export type Webhook = WebhookFieldsFragment;
-export type Attempt = DeliveryQuery["webhookDelivery"]["attempts"][number];
+export type Attempt = NonNullable<DeliveryQuery["delivery"]["attempts"]>["nodes"][number];
 
 /** What a delivery can be, as the filter and the pill say it. */
 export const deliveryStates: Record<DeliveryState, { tone: Tone; label: string; explanation: string }> = {
