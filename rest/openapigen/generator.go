@@ -26,10 +26,7 @@ func ref(name string) object { return object{{Key: "$ref", Value: "#/components/
 
 // schemas returns all schemas: objects, then scalars and tables, then enumerations by name.
 func (g *generator) schemas() (object, error) {
-	g.names = maps.Clone(elsewhere)
-	for _, c := range components() {
-		g.names[c.graphql] = c.name
-	}
+	g.names = namesOfComponents()
 	var all object
 	for _, c := range components() {
 		made, err := g.component(c)
@@ -50,6 +47,15 @@ func (g *generator) schemas() (object, error) {
 		}
 	}
 	return all, nil
+}
+
+// namesOfComponents returns the names of schemas by the GraphQL type that describes them.
+func namesOfComponents() map[string]string {
+	names := maps.Clone(elsewhere)
+	for _, c := range components() {
+		names[c.graphql] = c.name
+	}
+	return names
 }
 
 // component returns the schema of an object.
