@@ -88,7 +88,7 @@ type scale struct {
 // weigh returns what the operation asks for. It runs after validation: fields know their definitions, and fragments have
 // no cycles.
 func weigh(operation *graphql.OperationContext) weight {
-	s := scale{variables: operation.Variables, fragments: map[*ast.FragmentDefinition]weight{}}
+	s := scale{variables: operation.Variables}
 	return s.selections(operation.Operation.SelectionSet).rows(1)
 }
 
@@ -118,6 +118,9 @@ func (s *scale) fragment(fragment *ast.FragmentDefinition) weight {
 	known, weighed := s.fragments[fragment]
 	if !weighed {
 		known = s.selections(fragment.SelectionSet)
+		if s.fragments == nil {
+			s.fragments = map[*ast.FragmentDefinition]weight{}
+		}
 		s.fragments[fragment] = known
 	}
 	return known

@@ -3,9 +3,36 @@ package graph
 import (
 	"strings"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
+
+// maxErrors bounds the errors of one response: a document that is wrong all over must not earn megabytes (hardening F2).
+const maxErrors = 20
+
+// fewErrors keeps the errors of a response few: one for each field, and at most maxErrors. All were presented and logged.
+func fewErrors(response *graphql.Response) *graphql.Response {
+	if response == nil || len(response.Errors) == 0 {
+		return response
+	}
+	response.Errors = oncePerField(response.Errors)
+	omitted := max(0, len(response.Errors)-maxErrors)
+	response.Errors = response.Errors[:len(response.Errors)-omitted]
+	noteOmitted(response, omitted)
+	return response
+}
+
+// noteOmitted says in the extensions of a response how many errors it leaves out, if any.
+func noteOmitted(response *graphql.Response, omitted int) {
+	if omitted <= 0 {
+		return
+	}
+	if response.Extensions == nil {
+		response.Extensions = map[string]any{}
+	}
+	response.Extensions["omittedErrors"] = omitted
+}
 
 // oncePerField keeps one of the errors that a field had for many objects: that of the first of them. Its extensions say how many
 // there were (GRAPH-2).

@@ -21,18 +21,6 @@ type Handler struct {
 	crossOrigin   *http.CrossOriginProtection
 }
 
-// largeInputs are the root fields that take bodies of up to 16 MiB (decisions 1.7).
-var largeInputs = []string{string(domain.ImportTickets), string(domain.ImportTransactions)}
-
-// rootFields are the root fields of operations.
-func rootFields(operations []domain.Operation) []string {
-	names := make([]string, len(operations))
-	for i, operation := range operations {
-		names[i] = string(operation)
-	}
-	return names
-}
-
 // NewHandler serves the schema. In a secure installation the session's cookie is never sent in the clear.
 func NewHandler(
 	resolver *Resolver, authenticator edge.Authenticator, log *slog.Logger, secure bool, streams StreamBounds,
@@ -41,8 +29,9 @@ func NewHandler(
 	schema := generated.NewExecutableSchema(generated.Config{Schema: publicSchema(), Resolvers: resolver})
 	return &Handler{
 		endpoint: NewEndpoint(schema, Options{
-			Log: log, LargeInputs: largeInputs, Streams: streams, Extensions: extensions,
-			LongWork: rootFields(domain.LongOperations()), Sharing: rootFields(domain.SharingOperations()),
+			Log: log, Streams: streams, Extensions: extensions,
+			LargeInputs: []domain.Operation{domain.ImportTickets, domain.ImportTransactions},
+			LongWork:    domain.LongOperations(), Sharing: domain.SharingOperations(),
 		}),
 		authenticator: authenticator,
 		secure:        secure,

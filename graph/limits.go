@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
+	"ticketgate/graph/edge"
 )
 
 // What one document may ask for (hardening F1 to F3, G1 to G9). Tokens come first: validation takes time in the square
@@ -38,11 +39,15 @@ type Cost struct {
 
 // limits is the extension that weighs each operation after validation and before execution. It stands in place of
 // gqlgen's complexity limit, which counts a fragment again at every spread and ignores the size of pages.
-type limits struct{ schema *ast.Schema }
+type limits struct {
+	presenter presenter
+	schema    *ast.Schema
+}
 
 var _ interface {
 	graphql.HandlerExtension
 	graphql.OperationContextMutator
+	graphql.OperationInterceptor
 	graphql.ResponseInterceptor
 } = (*limits)(nil)
 
@@ -113,6 +118,20 @@ func refusalOf(asked weight, introspectionDisabled bool) error {
 		}
 	}
 	return nil
+}
+
+// InterceptOperation waits for the caller's share of large reads (LIMIT-22), and bounds the errors of each response. A
+// subscription takes no share: it lasts.
+func (l *limits) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	operation := graphql.GetOperationContext(ctx)
+	cost, ok := operation.Stats.GetExtension(costExtension).(Cost)
+	if ok && operation.Operation.Operation != ast.Subscription {
+		if err := edge.HoldRead(ctx, int(cost.objects)); err != nil {
+			return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{l.presenter.present(ctx, err)}})
+		}
+	}
+	responses := next(ctx)
+	return func(ctx context.Context) *graphql.Response { return fewErrors(responses(ctx)) }
 }
 
 // InterceptResponse tells the cost in every answer whose document could be weighed.

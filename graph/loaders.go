@@ -17,19 +17,19 @@ import (
 	"ticketgate/graph/relay"
 )
 
-// levels are the objects of one request that were read together. An edge of one of them is followed for all of them at once,
+// levels are the objects of one response that were read together. An edge of one of them is followed for all of them at once,
 // so that it takes one statement however many objects have it, and whether they are in `nodes` or in `edges { node }`.
 type levels struct {
 	mutex sync.Mutex
-	// read is what each field of the request has read.
+	// read is what each field of the document has read.
 	read map[*graphql.FieldContext]*level
 }
 
 type levelsKey struct{}
 
-// withLevels begins a request without objects.
+// withLevels begins a response without objects.
 func withLevels(ctx context.Context) context.Context {
-	return context.WithValue(ctx, levelsKey{}, &levels{read: map[*graphql.FieldContext]*level{}})
+	return context.WithValue(ctx, levelsKey{}, &levels{})
 }
 
 // level is objects that were read together.
@@ -57,6 +57,9 @@ func noteRead(ctx context.Context, read *level) {
 	}
 	all.mutex.Lock()
 	defer all.mutex.Unlock()
+	if all.read == nil {
+		all.read = map[*graphql.FieldContext]*level{}
+	}
 	all.read[field] = read
 }
 

@@ -1,12 +1,19 @@
 package graph_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"ticketgate/domain"
+	"ticketgate/graph"
 )
 
 var discard = slog.New(slog.DiscardHandler)
@@ -48,6 +55,41 @@ func TestCausesAreLoggedOnceAndNeverShown(t *testing.T) {
 				t.Errorf("logged %s", logged)
 			}
 		})
+	}
+}
+
+// faulty is an extension that panics.
+type faulty struct{}
+
+func (faulty) ExtensionName() string { return "Faulty" }
+
+func (faulty) Validate(graphql.ExecutableSchema) error { return nil }
+
+func (faulty) InterceptResponse(context.Context, graphql.ResponseHandler) *graphql.Response {
+	panic("the mistake")
+}
+
+// gqlgen's server would respond to a panic outside the resolvers too, but in a shape of its own.
+func TestAPanicCostsOneResponse(t *testing.T) {
+	var log bytes.Buffer
+	endpoint := graph.NewEndpoint(newShop(), graph.Options{
+		Log: slog.New(slog.NewTextHandler(&log, nil)), Extensions: []graphql.HandlerExtension{faulty{}},
+	})
+	for _, accept := range []string{"application/json", "text/event-stream"} {
+		log.Reset()
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"query":"{me{name}}"}`))
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", accept)
+		recorder := httptest.NewRecorder()
+		endpoint.ServeHTTP(recorder, request)
+		const want = `{"errors":[{"message":"Internal error","extensions":{"code":"INTERNAL"}}]}`
+		if recorder.Code != http.StatusInternalServerError || recorder.Body.String() != want ||
+			recorder.Header().Get("Content-Type") != "application/json; charset=utf-8" {
+			t.Errorf("%s: %d %v %s", accept, recorder.Code, recorder.Header(), recorder.Body)
+		}
+		if strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "the mistake") {
+			t.Errorf("%s: logged %s", accept, &log)
+		}
 	}
 }
 

@@ -27,6 +27,9 @@ type request struct {
 
 // readRequest reads a request. Errors repeat nothing of the body but names of members and single characters.
 func readRequest(r *http.Request, limit int64) (*request, error) {
+	if err := checkHead(r); err != nil {
+		return nil, err
+	}
 	data, err := edge.ReadBody(r, limit)
 	if err != nil {
 		return nil, err
@@ -41,6 +44,19 @@ func readRequest(r *http.Request, limit int64) (*request, error) {
 	}
 	asked.params.Headers, asked.size = r.Header, int64(len(data))
 	return asked, nil
+}
+
+// checkHead refuses what can be told from the request's head. Forms, multipart and text are what a foreign page can send
+// with a user's cookie and no preflight, so only JSON passes (hardening G14).
+func checkHead(r *http.Request) error {
+	if r.Method != http.MethodPost {
+		return domain.NewError(domain.CodeMethodNotAllowed, "GraphQL takes POST only")
+	}
+	if !edge.IsJSON(r.Header) {
+		return domain.NewError(domain.CodeUnsupportedMediaType,
+			"Send the request as uncompressed application/json in UTF-8")
+	}
+	return nil
 }
 
 // refusedBefore gives an error the code of everything that is refused before execution (decisions 2.2).

@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
 )
@@ -84,12 +85,22 @@ func (s shop) Exec(ctx context.Context) graphql.ResponseHandler {
 func (s shop) tick(ctx context.Context) *graphql.Response {
 	select {
 	case tick, more := <-s.ticks:
+		if more && tick == "fails" {
+			return &graphql.Response{Data: json.RawMessage(`{"ticks":null}`), Errors: gqlerror.List{refusal(2), refusal(0), refusal(1)}}
+		}
 		if more {
 			return &graphql.Response{Data: json.RawMessage(`{"ticks":"` + tick + `"}`)}
 		}
 	case <-ctx.Done():
 	}
 	return nil
+}
+
+// refusal is an error of an element of a list.
+func refusal(at int) *gqlerror.Error {
+	return &gqlerror.Error{
+		Message: "no", Path: ast.Path{ast.PathName("ticks"), ast.PathIndex(at)}, Extensions: map[string]any{"code": "FORBIDDEN"},
+	}
 }
 
 // fieldContext reads the arguments; `narrow` stands for a scalar that refuses what gqlparser lets pass.

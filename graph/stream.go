@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/99designs/gqlgen/graphql/executor"
 
 	"ticketgate/domain"
 	"ticketgate/domain/share"
@@ -71,63 +70,64 @@ func (s *streams) count(change int, names ...string) {
 	}
 }
 
-// acceptsStream reports whether text/event-stream is accepted by its name: a range such as */* means every type, which no
-// client asks for that wants to read a stream.
-func acceptsStream(header http.Header) bool {
-	offer := edge.Accepts(header, "text/event-stream")
+// streamTransport takes what postTransport does, and responds to a subscription by server-sent events, which pass proxies as any
+// other response does: an event `next` for each response and `complete` at the end, as the protocol graphql-sse names them.
+// gqlgen's own sets no deadline, and reads bodies as its POST does.
+type streamTransport struct {
+	*postTransport
+	streams *streams
+}
+
+const streamMedia = "text/event-stream"
+
+// Supports reports whether event streams are accepted by their name: a range such as */* means every type, which no client
+// asks for that wants to read a stream.
+func (*streamTransport) Supports(r *http.Request) bool {
+	offer := edge.Accepts(r.Header, streamMedia)
 	return offer.Named && offer.Quality > 0
 }
 
-// EndStreams ends the subscriptions, so that a server that stops need not wait for them; their clients go to another one.
-func (e *Endpoint) EndStreams() { e.streams.end.Do(func() { close(e.streams.ending) }) }
-
-// stream answers a subscription by server-sent events, which pass proxies as any other answer does: an event `next` for
-// each response, and `complete` when it has ended, as the protocol graphql-sse names them. A subscription that fails at
-// once is answered as any other document.
-func (e *Endpoint) stream(
-	w http.ResponseWriter, r *http.Request, exec *executor.Executor, operation *graphql.OperationContext,
-) {
-	if !acceptsStream(r.Header) {
-		e.Refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
-		return
-	}
-	leave, err := e.streams.enter(domain.ActorOf(r.Context()))
-	if err != nil {
-		e.Refuse(w, r, err)
-		return
-	}
-	defer leave()
-	call := domain.CallOf(r.Context())
-	call.Read = nil // a stream reads for as long as it is open
-	ctx, cancel := context.WithCancel(domain.WithCall(r.Context(), call))
-	defer cancel()
-	responses, ctx := exec.DispatchOperation(ctx, operation)
-	first := responses(ctx)
-	if first == nil || len(first.Errors) > 0 {
-		e.answer(ctx, w, r, first)
-		return
-	}
-	out := openEventStream(w, cancel)
-	var pings sync.WaitGroup
-	pings.Go(func() { e.keepOpen(ctx, cancel, out) })
-	for response := first; response != nil; response = responses(ctx) {
-		out.write("event: next\ndata: " + string(printed(response, true)) + "\n\n")
-	}
-	cancel()
-	pings.Wait()
-	out.write("event: complete\ndata:\n\n")
+// Do streams the responses of a subscription. One that fails at once is answered as any other document.
+func (t *streamTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	t.serve(w, r, exec, func(operation *graphql.OperationContext) {
+		leave, err := t.streams.enter(domain.ActorOf(r.Context()))
+		if err != nil {
+			t.presenter.refuse(w, r, err)
+			return
+		}
+		defer leave()
+		call := domain.CallOf(r.Context())
+		call.Read = nil // a stream reads for as long as it is open
+		ctx, cancel := context.WithCancel(domain.WithCall(r.Context(), call))
+		defer cancel()
+		responses, ctx := exec.DispatchOperation(ctx, operation)
+		first := responses(ctx)
+		if first == nil || len(first.Errors) > 0 {
+			t.presenter.respond(ctx, w, r, first)
+			return
+		}
+		out := openEventStream(w, cancel)
+		var pings sync.WaitGroup
+		pings.Go(func() { t.streams.keepOpen(ctx, out) })
+		for response := first; response != nil; response = responses(ctx) {
+			out.write("event: next\ndata: " + string(printed(response, true)) + "\n\n")
+		}
+		cancel()
+		pings.Wait()
+		out.write("event: complete\ndata:\n\n")
+	})
 }
 
 // keepOpen writes something from time to time, until the stream ends by itself or with the server.
-func (e *Endpoint) keepOpen(ctx context.Context, cancel context.CancelFunc, out *eventStream) {
+func (s *streams) keepOpen(ctx context.Context, out *eventStream) {
 	ticker := time.NewTicker(pingEvery)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-e.streams.ending:
-			cancel()
+		case <-s.ending:
+			out.end()
 			return
 		case <-ticker.C:
 			out.write(": still here\n\n")
@@ -149,7 +149,7 @@ func openEventStream(w http.ResponseWriter, end context.CancelFunc) *eventStream
 	out := &eventStream{w: w, controller: http.NewResponseController(w), end: end}
 	_ = out.controller.SetReadDeadline(time.Time{}) // where there is no connection, there is no deadline either
 	header := w.Header()
-	header.Set("Content-Type", "text/event-stream; charset=utf-8")
+	header.Set("Content-Type", streamMedia+"; charset=utf-8")
 	header.Set("X-Accel-Buffering", "no") // nginx would gather events
 	w.WriteHeader(http.StatusOK)
 	return out

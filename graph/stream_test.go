@@ -42,7 +42,7 @@ func (s *server) subscription(t *testing.T, caller, query string) *http.Request 
 func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
 	s := serve(t, domain.UserActor)
 	go func() {
-		for _, tick := range []string{"1", "2"} {
+		for _, tick := range []string{"1", "2", "fails"} {
 			s.ticks <- tick
 		}
 		close(s.ticks)
@@ -54,6 +54,8 @@ func TestASubscriptionIsAnsweredEventByEvent(t *testing.T) {
 	for _, tick := range []string{"0", "1", "2"} {
 		want += "event: next\ndata: {\"data\":{\"ticks\":\"" + tick + "\"}" + cost + "\n\n"
 	}
+	want += `event: next
+data: {"errors":[{"message":"no","path":["ticks",0],"extensions":{"code":"FORBIDDEN","count":3}}],"data":{"ticks":null}` + cost + "\n\n"
 	want += "event: complete\ndata:\n\n"
 	if err != nil || string(text) != want || response.StatusCode != http.StatusOK {
 		t.Errorf("%d, %v: %s", response.StatusCode, err, text)

@@ -24,6 +24,7 @@ const (
 	river     = "github.com/riverqueue/river/..."
 	gqlgen    = "github.com/99designs/gqlgen/..."
 	loaders   = "github.com/vikstrous/dataloadgen"
+	lru       = "github.com/hashicorp/golang-lru/v2/simplelru"
 	gqlparser = "github.com/vektah/gqlparser/v2/..."
 	mux       = "github.com/gorilla/mux"
 )
@@ -78,7 +79,7 @@ var layers = []layer{
 		never: []string{bun, gqlgen, mux, "graph/...", "rest/...", "db/..."},
 	},
 	{
-		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser, loaders},
+		tree: "graph", imports: []string{"domain/...", "graph/edge", "graph/generated", "graph/relay", gqlgen, gqlparser, loaders, lru},
 		never: []string{bun, pgx, river, mux, "database/sql/...", "db/...", "jobs/...", "rest/..."},
 	},
 	{

@@ -22,13 +22,11 @@ func Accepts(header http.Header, media string) Offer {
 	if strings.TrimSpace(strings.Join(lines, "")) == "" {
 		return Offer{Quality: 1} // RFC 9110: without Accept any type will do
 	}
-	family, _, _ := strings.Cut(media, "/")
-	ranges := map[string]int{media: 3, family + "/*": 2, "*/*": 1}
 	best, offer := 0, Offer{}
 	for _, line := range lines {
 		for _, part := range splitQuoted(line, ',') {
 			name, quality := acceptedRange(part)
-			switch rank := ranges[name]; {
+			switch rank := rankOf(name, media); {
 			case rank == 0 || rank < best:
 			case rank == best:
 				offer.Quality = max(offer.Quality, quality)
@@ -40,9 +38,26 @@ func Accepts(header http.Header, media string) Offer {
 	return offer
 }
 
+// rankOf returns how specific a range is for a media type; 0 if it does not include the type.
+func rankOf(name, media string) int {
+	switch {
+	case name == media:
+		return 3
+	case name == "*/*":
+		return 1
+	case strings.HasSuffix(name, "/*") && strings.HasPrefix(media, strings.TrimSuffix(name, "*")):
+		return 2
+	default:
+		return 0
+	}
+}
+
 // acceptedRange reads one range with its weight. A range with broken parameters is still one.
 func acceptedRange(text string) (name string, quality float64) {
-	parameters := splitQuoted(text, ';')
+	parameters := []string{text}
+	if strings.Contains(text, ";") {
+		parameters = splitQuoted(text, ';')
+	}
 	name, _, err := mime.ParseMediaType(parameters[0])
 	if err != nil {
 		return "", 0

@@ -8,7 +8,7 @@ import (
 // splitQuoted splits the value of a header at a separator, but not inside quoted strings. The parts are trimmed. It reads
 // from the end, which the nearest proxy wrote: a quote that a client left open swallows only what is before it.
 func splitQuoted(value string, separator byte) []string {
-	var parts []string
+	parts := make([]string, 0, 1+strings.Count(value, string(separator)))
 	end, quoted := len(value), false
 	for i := len(value) - 1; i >= 0; i-- {
 		switch {

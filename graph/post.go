@@ -1,0 +1,139 @@
+package graph
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"ticketgate/domain"
+	"ticketgate/graph/edge"
+)
+
+// postTransport takes documents by POST. gqlgen's own reads a body of any size, repeats it in errors, and has no status but
+// 200, 400 and 422.
+type postTransport struct {
+	presenter presenter
+	documents *documents
+	schema    *ast.Schema
+	options   Options
+}
+
+var _ graphql.Transport = (*postTransport)(nil)
+
+// Supports returns true: this is the last transport, and refuses with our statuses what it does not take.
+func (*postTransport) Supports(*http.Request) bool { return true }
+
+// Do responds with 200 if the document was executed and with refusedStatus if it was refused before; what is wrong with the
+// request around it has the status of REST.
+func (t *postTransport) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	t.serve(w, r, exec, func(*graphql.OperationContext) {
+		t.presenter.refuse(w, r, domain.NewError(domain.CodeInvalidRequest, "A subscription needs the header Accept: text/event-stream"))
+	})
+}
+
+// serve executes a query or a mutation, and leaves a subscription to the transport.
+func (t *postTransport) serve(
+	w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, subscribe func(*graphql.OperationContext),
+) {
+	defer t.refuseAfterPanic(w, r)
+	asked, err := readRequest(r, t.bodyLimit(r.Context()))
+	if err != nil {
+		t.presenter.refuse(w, r, err)
+		return
+	}
+	asked.params.Variables = variablesOf(asked.variables, t.schema, t.documents.variables(r.Context(), &asked.params))
+	operation, refusals := exec.CreateOperationContext(r.Context(), &asked.params)
+	switch {
+	case len(refusals) > 0:
+		refuseDocument(w, r, exec, operation, refusals)
+	// The operation could be anything until here, so a large body was read on trust in the credential alone.
+	case asked.size > edge.MaxBody && !hasOnly(operation.Operation, t.options.LargeInputs):
+		t.presenter.refuse(w, r, edge.TooLarge(edge.MaxBody))
+	case operation.Operation.Operation == ast.Subscription:
+		subscribe(operation)
+	default:
+		ctx, cancel := t.withDeadline(r.Context(), w, operation.Operation)
+		defer cancel()
+		responses, ctx := exec.DispatchOperation(ctx, operation)
+		t.presenter.respond(ctx, w, r, responses(ctx))
+	}
+}
+
+// refuseAfterPanic is deferred: a mistake of ours costs one response, not the process. gqlgen's server would give it no media
+// type.
+func (t *postTransport) refuseAfterPanic(w http.ResponseWriter, r *http.Request) {
+	if value := recover(); value != nil {
+		t.presenter.refuse(w, r, recovered(r.Context(), value))
+	}
+}
+
+// refuseDocument responds to a document that is not executed.
+func refuseDocument(
+	w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, operation *graphql.OperationContext, refusals gqlerror.List,
+) {
+	if operation.Doc != nil && operation.Operation == nil {
+		refusals = gqlerror.List{unnamed(operation.Doc)}
+	}
+	// Presenting an error is work, so only those are presented that are shown.
+	shown := exec.DispatchError(graphql.WithOperationContext(r.Context(), operation), refusals[:min(len(refusals), maxErrors)])
+	noteOmitted(shown, len(refusals)-len(shown.Errors))
+	media := mediaOf(r.Header)
+	writeResponse(w, media, refusedStatus(media, shown), shown)
+}
+
+// unnamed says which operations a document has, where operationName names none of them: gqlgen's words name what was asked
+// for, even if that is nothing.
+func unnamed(document *ast.QueryDocument) *gqlerror.Error {
+	names := make([]string, len(document.Operations))
+	for i, operation := range document.Operations {
+		names[i] = operation.Name
+	}
+	refused := domain.Invalid("operationName", "must name one of the document's operations: "+strings.Join(names, ", "))
+	refused.Code = domain.CodeInvalidRequest
+	return gqlerror.Wrap(refused)
+}
+
+// bodyLimit lets only callers who may import make the server hold a large body: which operation it is for can be seen only
+// after it was read (LIMIT-16).
+func (t *postTransport) bodyLimit(ctx context.Context) int64 {
+	if slices.ContainsFunc(t.options.LargeInputs, func(operation domain.Operation) bool { return domain.MayAnywhere(ctx, operation) }) {
+		return maxLargeBody
+	}
+	return edge.MaxBody
+}
+
+// withDeadline gives the operation its deadline: that of an ordinary request, that of work that may wait for its seller's
+// share, or none for work that goes through a whole list.
+func (t *postTransport) withDeadline(
+	ctx context.Context, w http.ResponseWriter, operation *ast.OperationDefinition,
+) (context.Context, context.CancelFunc) {
+	switch {
+	case hasAny(operation, t.options.LongWork):
+		edge.Unbounded(w, true)
+		return context.WithCancel(ctx)
+	case hasAny(operation, t.options.Sharing):
+		return edge.WithBound(ctx, w, edge.SharingBound)
+	default:
+		return edge.WithBound(ctx, w, edge.OrdinaryBound)
+	}
+}
+
+// hasAny reports whether one of the document's root fields is among the operations.
+func hasAny(document *ast.OperationDefinition, operations []domain.Operation) bool {
+	return slices.ContainsFunc(document.SelectionSet, func(root ast.Selection) bool { return isAmong(root, operations) })
+}
+
+// hasOnly reports whether all of the document's root fields are among the operations.
+func hasOnly(document *ast.OperationDefinition, operations []domain.Operation) bool {
+	return !slices.ContainsFunc(document.SelectionSet, func(root ast.Selection) bool { return !isAmong(root, operations) })
+}
+
+func isAmong(root ast.Selection, operations []domain.Operation) bool {
+	field, ok := root.(*ast.Field)
+	return ok && slices.Contains(operations, domain.Operation(field.Name))
+}
