@@ -19,6 +19,9 @@ interface Props {
 /** The list that the page shows one of: where to go on when that is not there any more. */
 export const ParentContext = createContext<{ to: string; label: string } | undefined>(undefined);
 
+/** As wide as a name in the breadcrumbs may be. */
+const nameWidth = { base: 160, sm: 400 };
+
 /** What every page begins with: where it is, what it is called, what can be done. */
 export function Page({ title, text, parents, status, actions, children }: Props) {
   useEffect(() => {
@@ -28,13 +31,13 @@ export function Page({ title, text, parents, status, actions, children }: Props)
     <Stack gap="lg">
       <Stack gap={4}>
         {parents && (
-          <Breadcrumbs component="nav" aria-label="Breadcrumbs" separatorMargin={6}>
+          <Breadcrumbs component="nav" aria-label="Breadcrumbs" separatorMargin={6} style={{ flexWrap: "wrap" }}>
             {parents.map(({ to, label }) => (
-              <Anchor key={to} component={Link} to={to} size="sm">
+              <Anchor key={to} component={Link} to={to} size="sm" truncate maw={nameWidth}>
                 {label}
               </Anchor>
             ))}
-            <Text size="sm" c="dimmed" truncate lh={1.4} maw={{ base: 160, sm: 400 }}>
+            <Text size="sm" c="dimmed" truncate lh={1.4} maw={nameWidth}>
               {title}
             </Text>
           </Breadcrumbs>
