@@ -161,8 +161,37 @@ func (s *scale) object(field *ast.Field, below weight) weight {
 		return below.rows(s.pageSize(field, paged)).plus(one)
 	case isList && (field.Name == "nodes" || field.Name == "edges"):
 		return below.plus(one).each()
+	case isList && below.objects > 0:
+		return below.plus(one).each().rows(s.plainSize(field))
 	}
 	return below.rows(1).plus(one)
+}
+
+// plainLists are how many objects the lists without pages have that lead on to others. What they have within themselves comes with
+// their object.
+var plainLists = map[string]int64{
+	"AccessCodeTest.differInCase": 20,
+	"AccessCodeTest.entries":      20,
+	"Me.memberships":              domain.DefaultPageSize,
+}
+
+// mostRetriggered is how many deliveries one call re-triggers at most.
+const mostRetriggered = 1000
+
+// plainSize is how many objects a list without pages has for each of which more is read.
+func (s *scale) plainSize(field *ast.Field) int64 {
+	if field.ObjectDefinition == nil {
+		return 1
+	}
+	name := field.ObjectDefinition.Name + "." + field.Name
+	if name != "Mutation.retriggerDeliveries" {
+		return max(1, plainLists[name])
+	}
+	input, _ := field.ArgumentMap(s.variables)["input"].(map[string]any)
+	if ids, given := input["ids"].([]any); given {
+		return int64(len(ids))
+	}
+	return mostRetriggered
 }
 
 // heavierField is what a field costs beyond its objects.

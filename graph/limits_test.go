@@ -35,6 +35,13 @@ func TestCostIsToldInEveryAnswer(t *testing.T) {
 		{"the schema's default of a plain list", `{recent{_id}}`, `{}`, 40},
 		{"rows of a plain list times what is in them", `{recent(first:10){seller{_id}}}`, `{}`, 20},
 		{"pages in pages", `{lists(first:10){nodes{lists(first:20){nodes{_id}}}}}`, `{}`, 1 + 10*(1+1+20)},
+		{"one for deliveries that come as they are", `mutation($i:Retriggering!){retriggerDeliveries(input:$i){_id}}`, `{"i":{"ids":["a","b"]}}`, 1},
+		{
+			"what deliveries lead to for each of them",
+			`mutation($i:Retriggering!){retriggerDeliveries(input:$i){lists(first:20){nodes{_id}}}}`, `{"i":{"ids":["a","b"]}}`, 2 * (1 + 1 + 20),
+		},
+		{"it for each in the document", `mutation{retriggerDeliveries(input:{ids:["a","b","c"]}){seller{_id}}}`, `{}`, 3 * 2},
+		{"it for as many as a filter may find", `mutation{retriggerDeliveries(input:{count:5}){seller{_id}}}`, `{}`, 1000 * 2},
 		{"a fragment at each spread", `{a:me{...f} b:me{...f}} fragment f on Seller{seller{_id}}`, `{}`, 4},
 		{
 			"rows in a fragment by the page that spreads it",

@@ -30,7 +30,11 @@ type Query {
   fail(how: String!): String
   work: String
 }
-type Mutation { importTickets(input: EchoInput): String, deleteList: String, createList(name: String): List }
+input Retriggering { ids: [ID!], count: Int }
+type Mutation {
+  importTickets(input: EchoInput): String, deleteList: String, createList(name: String): List
+  retriggerDeliveries(input: Retriggering!): [List!]
+}
 type Subscription { ticks: String }
 type Seller { _id: ID!, name: String, seller: Seller, lists(first: Int = 10): ListConnection! }
 type ListConnection { edges: [ListEdge!]!, nodes: [List!]!, pageInfo: PageInfo!, totalCount: Int! }
