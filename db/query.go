@@ -2,12 +2,8 @@ package db
 
 import (
 	"context"
-	"database/sql"
-	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"ticketgate/domain"
 )
@@ -121,66 +117,6 @@ func (l listing[R, T]) page(ctx context.Context, s *Store, page domain.Page) (do
 	}
 	list.Items, err = each(found, l.item)
 	return list, err
-}
-
-// mostRead is how many bytes of records the lists and edges of one request read (LIMIT-23).
-const mostRead = 32 << 20
-
-// counted is a row that adds itself to what its request has read once it is there, and ends the reading of what is too much:
-// the rows behind it take no memory.
-type counted[R any] struct {
-	Row R `bun:"embed:"`
-}
-
-// AfterScanRow is called by bun.
-func (c *counted[R]) AfterScanRow(ctx context.Context) error { return countRead(ctx, &c.Row) }
-
-// countedRows is rows of records that a caller asks for. What a transaction reads is not for its caller.
-func countedRows[R any](ctx context.Context, s *Store, on conn, query string, args ...any) ([]R, error) {
-	if _, pooled := on.(*sql.DB); !pooled {
-		return rows[R](ctx, s, on, query, args...)
-	}
-	found, err := rows[counted[R]](ctx, s, on, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]R, len(found))
-	for i := range found {
-		list[i] = found[i].Row
-	}
-	return list, nil
-}
-
-// countRead adds a row to what its request has read, and refuses what is too much.
-func countRead(ctx context.Context, row any) error {
-	read := domain.CallOf(ctx).Read
-	if read != nil && read.Add(int64(bytesOf(reflect.ValueOf(row).Elem()))) > mostRead {
-		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf(
-			"The records that the request asks for have more than %d MiB; ask for smaller pages", mostRead>>20))
-	}
-	return nil
-}
-
-// bytesOf returns how many bytes the texts of a row have.
-func bytesOf(value reflect.Value) int {
-	kind, size := value.Kind(), 0
-	if kind == reflect.String || (kind == reflect.Slice && value.Type().Elem().Kind() == reflect.Uint8) {
-		return value.Len()
-	}
-	if kind == reflect.Pointer && !value.IsNil() {
-		return bytesOf(value.Elem())
-	}
-	if kind == reflect.Slice {
-		for i := range value.Len() {
-			size += bytesOf(value.Index(i))
-		}
-	}
-	if kind == reflect.Struct && value.Type() != reflect.TypeFor[time.Time]() {
-		for _, field := range value.Fields() {
-			size += bytesOf(field)
-		}
-	}
-	return size
 }
 
 // total counts all rows that match.

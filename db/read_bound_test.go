@@ -3,8 +3,8 @@ package db_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,13 +61,19 @@ func TestReadingEndsAtItsBound(t *testing.T) {
 			return err
 		},
 	} {
-		count := new(atomic.Int64)
-		err := read(domain.WithCall(t.Context(), domain.Call{Read: count}))
-		if !domain.HasCode(err, domain.CodeInvalidRequest) {
-			t.Errorf("%s: %v", name, err)
+		waited := 0
+		reading := &domain.Reading{Wait: func(context.Context) error { waited++; return nil }}
+		err := read(domain.WithCall(t.Context(), domain.Call{Read: reading}))
+		if !domain.HasCode(err, domain.CodeInvalidRequest) || waited != 1 {
+			t.Errorf("%s: %v after waiting %d times", name, err, waited)
 		}
-		if most := int64(34 << 20); count.Load() > most {
-			t.Errorf("%s: %d bytes were read", name, count.Load())
+		if most := int64(34 << 20); reading.Add(0) > most {
+			t.Errorf("%s: %d bytes were read", name, reading.Add(0))
+		}
+		full := domain.RateLimited(time.Second)
+		refusing := &domain.Reading{Wait: func(context.Context) error { return full }}
+		if err := read(domain.WithCall(t.Context(), domain.Call{Read: refusing})); !errors.Is(err, full) || refusing.Add(0) > 0 {
+			t.Errorf("%s without a place: %v", name, err)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (l listing[R, T]) within(
 	text := "SELECT parent.id AS paged_parent, child.* FROM unnest($" + strconv.Itoa(len(args)-1) + "::text[]) AS parent (id)" +
 		" CROSS JOIN LATERAL (SELECT " + q.columns + ", row_number() OVER (ORDER BY " + key + ") AS paged_place FROM " + from +
 		q.conditionText() + " ORDER BY " + key + " LIMIT $" + strconv.Itoa(len(args)) + ") AS child ORDER BY paged_parent, paged_place"
-	found, err := rows[placed[R]](ctx, s, s.sql, text, args...)
+	found, err := boundedRows[placed[R]](ctx, s, text, args...)
 	if err != nil {
 		return nil, err
 	}

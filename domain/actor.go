@@ -3,7 +3,6 @@ package domain
 import (
 	"context"
 	"net/netip"
-	"sync/atomic"
 	"time"
 )
 
@@ -140,8 +139,8 @@ type Call struct {
 	Admit func(actor *Actor) error
 	// Key gathers what the call does with its API key, for the key's usage. Nil where nobody counts.
 	Key *KeyCall
-	// Read counts the bytes of the records that lists have read for the call (LIMIT-23). Nil where nothing counts.
-	Read *atomic.Int64
+	// Read counts the bytes of the records that lists and edges have read for the call (LIMIT-23). Nil where nothing counts.
+	Read *Reading
 	// Again finds out anew who is calling, of a call that stays open. It counts as no use of the credential. Nil is
 	// where no call stays open.
 	Again func(ctx context.Context) (*Actor, error)

@@ -83,7 +83,7 @@ var limitSettings = []Setting{
 	},
 	{
 		"TICKETGATE_LARGE_READS", "4", "a whole number from 1 to 1000",
-		"How many requests that ask for more than 250 records a process answers at the same time.",
+		"How many requests that ask for more than 250 records, or 1 MiB of them, a process answers at the same time.",
 		false, into(func(c *Config) *int { return &c.LargeReads }, between(1, 1000)),
 	},
 	{

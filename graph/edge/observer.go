@@ -55,7 +55,6 @@ type match struct {
 	answered Answered
 	writer   http.ResponseWriter
 	bodies   *Bodies
-	reads    *Reads
 	// ends are called when the response has been written.
 	ends []func()
 }

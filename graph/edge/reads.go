@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ticketgate/domain"
 	"ticketgate/domain/share"
 )
 
@@ -22,16 +23,21 @@ func NewReads(total, perSeller int) *Reads {
 	return &Reads{share.New(share.Bounds{Total: total, PerSeller: perSeller, Wait: readWait})}
 }
 
-// HoldRead waits for a place if a request asks for many records, and keeps it until the response has been written: a caller who
-// reads slowly holds the answer in memory. It returns RATE_LIMITED if the seller's other large reads take too long.
-func HoldRead(ctx context.Context, records int) error {
-	found := matchOf(ctx)
-	if found.reads == nil || records <= LargeRead {
-		return nil
-	}
-	giveBack, err := take(ctx, found.reads.shares)
+// wait takes a place until the response has been written: a caller who reads slowly holds the answer in memory.
+func (r *Reads) wait(ctx context.Context, found *match) error {
+	giveBack, err := take(ctx, r.shares)
 	if err == nil {
 		found.ends = append(found.ends, giveBack)
 	}
 	return err
+}
+
+// HoldRead waits for a place if a request asks for many records. It returns RATE_LIMITED if the seller's other large reads take too
+// long.
+func HoldRead(ctx context.Context, records int) error {
+	read := domain.CallOf(ctx).Read
+	if read == nil || records <= LargeRead {
+		return nil
+	}
+	return read.Hold(ctx)
 }

@@ -64,3 +64,28 @@ func TestLargeReadsWaitForTheirShare(t *testing.T) {
 		admitted("a's fourth, once the first have been written,", fourth)
 	})
 }
+
+// TestARequestHoldsOnePlaceForLargeReads asks for many records, which turn out to be long.
+func TestARequestHoldsOnePlaceForLargeReads(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		reads, started := edge.NewReads(2, 1), time.Now()
+		read := func() {
+			handler := edge.Wrap(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				for _, hold := range []func() error{
+					func() error { return domain.CallOf(r.Context()).Read.Hold(r.Context()) },
+					func() error { return edge.HoldRead(r.Context(), edge.LargeRead+1) },
+					func() error { return domain.CallOf(r.Context()).Read.Hold(r.Context()) },
+				} {
+					if err := hold(); err != nil || !time.Now().Equal(started) {
+						t.Errorf("%v after %v", err, time.Since(started))
+					}
+				}
+			}), edge.Options{Log: slog.New(slog.DiscardHandler), Reads: reads})
+			ctx := domain.WithActor(t.Context(), &domain.Actor{SellerID: "a"})
+			handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+		}
+		read()
+		read() // the first has given its place back
+	})
+}

@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ticketgate/domain"
@@ -46,7 +45,7 @@ func Wrap(next http.Handler, options Options) http.Handler {
 		call := domain.Call{
 			RequestID: id, Address: caller.String(), SharedAddress: options.Prod && caller.Unnamed,
 			Language: r.Header.Get("Accept-Language"), UserAgent: r.UserAgent(), CheckoutSecret: r.Header.Get("Checkout-Secret"),
-			Key: &domain.KeyCall{}, Read: new(atomic.Int64),
+			Key: &domain.KeyCall{}, Read: &domain.Reading{},
 		}
 		if options.Admit != nil {
 			call.Admit = func(actor *domain.Actor) error { return options.Admit(actor, call) }
@@ -55,7 +54,10 @@ func Wrap(next http.Handler, options Options) http.Handler {
 			unnamed.Do(func() { options.Log.WarnContext(r.Context(), unnamedCallers, "address", call.Address) })
 		}
 		answer := &recorder{ResponseWriter: w}
-		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies, reads: options.Reads}
+		found := &match{logged: firstSegment(r.URL.Path), writer: answer, bodies: options.Bodies}
+		if options.Reads != nil {
+			call.Read.Wait = func(ctx context.Context) error { return options.Reads.wait(ctx, found) }
+		}
 		r = r.WithContext(context.WithValue(domain.WithCall(r.Context(), call), matchKey{}, found))
 		r, answered := begin(options.Observers, r)
 		defer func() {
