@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -42,25 +44,24 @@ func oncePerField(failed gqlerror.List) gqlerror.List {
 		code           any
 	}
 	var kept gqlerror.List
-	known, counts := map[kind]int{}, map[*gqlerror.Error]int{}
+	var counts []int
+	known := map[kind]int{}
 	for _, one := range failed {
 		of := kind{fieldOf(one.Path), one.Message, one.Extensions["code"]}
 		at, repeated := known[of]
-		switch {
-		case !repeated:
+		if !repeated {
 			known[of] = len(kept)
-			kept = append(kept, one)
-			counts[one] = 1
-		case before(one.Path, kept[at].Path):
-			counts[one] = counts[kept[at]] + 1
+			kept, counts = append(kept, one), append(counts, 1)
+			continue
+		}
+		counts[at]++
+		if before(one.Path, kept[at].Path) {
 			kept[at] = one
-		default:
-			counts[kept[at]]++
 		}
 	}
-	for _, one := range kept {
-		if counts[one] > 1 {
-			one.Extensions["count"] = counts[one]
+	for i, one := range kept {
+		if counts[i] > 1 {
+			one.Extensions["count"] = counts[i]
 		}
 	}
 	return kept
@@ -79,12 +80,9 @@ func fieldOf(path ast.Path) string {
 
 // before reports whether a path goes through earlier objects than another one of the same field.
 func before(path, other ast.Path) bool {
-	for i := range min(len(path), len(other)) {
-		mine, isIndex := path[i].(ast.PathIndex)
-		others, areIndexes := other[i].(ast.PathIndex)
-		if isIndex && areIndexes && mine != others {
-			return mine < others
-		}
-	}
-	return len(path) < len(other)
+	return slices.CompareFunc(path, other, func(mine, others ast.PathElement) int {
+		at, _ := mine.(ast.PathIndex)
+		otherAt, _ := others.(ast.PathIndex)
+		return cmp.Compare(at, otherAt)
+	}) < 0
 }

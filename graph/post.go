@@ -46,7 +46,9 @@ func (t *postTransport) serve(
 		t.presenter.refuse(w, r, err)
 		return
 	}
-	asked.params.Variables = variablesOf(asked.variables, t.schema, t.documents.variables(r.Context(), &asked.params))
+	if len(asked.variables.Members()) > 0 {
+		asked.params.Variables = variablesOf(asked.variables, t.schema, t.documents.variables(r.Context(), &asked.params))
+	}
 	operation, refusals := exec.CreateOperationContext(r.Context(), &asked.params)
 	switch {
 	case len(refusals) > 0:
