@@ -234,7 +234,7 @@ func toMany[P, F, C any](
 	list, err := follow(ctx, parent, id,
 		func(ctx context.Context, parents []string) (map[string]domain.List[C], error) {
 			found, err := read(ctx, parents, filter, page)
-			return found, inFilterIf(asked.filter != nil, err)
+			return found, inArgument(asked.filter, err)
 		},
 		func(found map[string]domain.List[C]) any {
 			var objects []C

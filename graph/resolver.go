@@ -83,7 +83,7 @@ func connectAt[F, T any](
 	}
 	found, err := list(ctx, wanted, page)
 	noteRead(ctx, &level{objects: found.Items})
-	return relay.ConnectAt(found, inFilterIf(filter != nil, err), position)
+	return relay.ConnectAt(found, inArgument(filter, err), position)
 }
 
 // pageOf reads the arguments of a list. All that is wrong with them comes in one error.
@@ -95,31 +95,33 @@ func pageOf[F, T any](first *int, after *string, order domain.ListOrder, filter 
 	if err != nil {
 		var problems domain.Problems
 		problems.Under("", err)
-		problems.Filter(filterArgument, wanted)
+		problems.Filter(argumentOf(wanted), wanted)
 		err = problems.Err()
 	}
 	return wanted, page, err
 }
 
-const filterArgument = "filter"
-
-// inFilterIf is inFilter for a list that may have been asked for without one.
-func inFilterIf(filtered bool, err error) error {
-	if !filtered {
-		return err
+// argumentOf names the argument that narrows a list.
+func argumentOf(filter any) string {
+	if _, is := filter.(tenant.Place); is {
+		return "place"
 	}
-	return inFilter(err)
+	return "filter"
 }
 
-// inFilter puts what an operation has against members of a filter below the argument that holds them. A cursor is no member.
-func inFilter(err error) error {
+// inArgument puts what an operation has against members of a filter below the argument that holds them. A cursor is no member. A
+// list may have been asked for without a filter.
+func inArgument[F any](filter *F, err error) error {
+	if filter == nil {
+		return err
+	}
 	refused, ok := errors.AsType[*domain.Error](err)
 	isOfCursor := func(field domain.FieldError) bool { return field.Path == "after" }
 	if !ok || refused.Code != domain.CodeValidationFailed || slices.ContainsFunc(refused.Fields, isOfCursor) {
 		return err
 	}
 	var problems domain.Problems
-	problems.Under(filterArgument, refused)
+	problems.Under(argumentOf(*filter), refused)
 	return problems.Err()
 }
 

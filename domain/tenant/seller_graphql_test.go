@@ -23,7 +23,7 @@ func (w *world) ask(seller tenant.Seller, document string) string {
 	authenticator := &apikey.Authenticator{
 		Store: w.store.Credentials(), SystemTokens: []domain.Digest{domain.DigestOf(systemToken)}, Now: time.Now,
 	}
-	resolver := &graph.Resolver{Sellers: w.sellers}
+	resolver := &graph.Resolver{Sellers: w.sellers, Members: w.members, Invitations: w.invitations}
 	body := must(json.Marshal(map[string]string{"query": document}))
 	request := httptest.NewRequestWithContext(w.t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	request.Header.Set("Content-Type", "application/json")
@@ -79,6 +79,17 @@ func TestGraphQLSetsASellersSettings(t *testing.T) {
 	} {
 		if !strings.Contains(answer, path) {
 			t.Errorf("answered %s without %s", answer, path)
+		}
+	}
+}
+
+func TestAPlaceThatIsNoneIsNamedByItsArgument(t *testing.T) {
+	w := newWorld(t)
+	seller := w.seller(w.organization("Org").ID, "Seller")
+	for _, list := range []string{"members", "invitations"} {
+		got := w.ask(seller, `{ `+list+`(place: {sellerId: "0123456789abcdef01234567"}) { totalCount } }`)
+		if !strings.Contains(got, `"path":"place.sellerId"`) {
+			t.Errorf("%s: got %s", list, got)
 		}
 	}
 }
