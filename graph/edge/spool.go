@@ -11,8 +11,8 @@ import (
 )
 
 // Spool keeps a body while it is read, so that it can be read again: up to MaxBody bytes in memory, a longer one in a
-// temporary file. From 64 KiB on it waits for its seller's share of the one (LIMIT-28) and of the other (LIMIT-26). The file has no name, so that nothing is left of it when
-// the process ends.
+// temporary file. From 64 KiB on it waits for its seller's share of the one (LIMIT-28) and of the other (LIMIT-26). The file has no
+// name, so that nothing is left of it when the process ends.
 type Spool struct {
 	ctx    context.Context //nolint:containedctx // the request's, for writes that know none
 	body   io.Reader
