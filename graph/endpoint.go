@@ -15,13 +15,7 @@ import (
 // Options configures an Endpoint.
 type Options struct {
 	// Log gets what callers don't see: causes of internal errors and panics, once each.
-	Log *slog.Logger
-	// LargeInputs are the root fields that take bodies of up to 16 MiB (LIMIT-16).
-	LargeInputs []domain.Operation
-	// LongWork are the root fields without a deadline.
-	LongWork []domain.Operation
-	// Sharing are the root fields that may wait for their seller's share.
-	Sharing []domain.Operation
+	Log     *slog.Logger
 	Streams StreamBounds
 	// Extensions run inside the limits: what they see has already been found affordable.
 	Extensions []graphql.HandlerExtension
@@ -41,18 +35,20 @@ type Endpoint struct {
 func NewEndpoint(schema graphql.ExecutableSchema, options Options) *Endpoint {
 	e := &Endpoint{
 		transport: &postTransport{
-			presenter: presenter{log: options.Log}, documents: newDocuments(documentMemory), schema: schema.Schema(), options: options,
+			presenter: presenter{log: options.Log}, documents: newDocuments(documentMemory), schema: schema.Schema(),
 		},
 		streams: newStreams(options.Streams),
 	}
-	e.explaining = e.newServer(schema, explainingRules)
-	e.terse = e.newServer(schema, terseRules)
+	e.explaining = e.newServer(schema, explainingRules, options.Extensions)
+	e.terse = e.newServer(schema, terseRules, options.Extensions)
 	e.terse.SetDisableSuggestion(true)
 	return e
 }
 
 // newServer returns a server with the transports and limits of this package. Both servers share the parsed documents.
-func (e *Endpoint) newServer(schema graphql.ExecutableSchema, rules func() *rules.Rules) *handler.Server {
+func (e *Endpoint) newServer(
+	schema graphql.ExecutableSchema, rules func() *rules.Rules, extensions []graphql.HandlerExtension,
+) *handler.Server {
 	server := handler.New(schema)
 	server.AddTransport(&streamTransport{e.transport, e.streams})
 	server.AddTransport(e.transport)
@@ -65,7 +61,7 @@ func (e *Endpoint) newServer(schema graphql.ExecutableSchema, rules func() *rule
 	server.AroundResponses(func(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 		return next(withLevels(ctx))
 	})
-	for _, extension := range e.transport.options.Extensions {
+	for _, extension := range extensions {
 		server.Use(extension)
 	}
 	return server

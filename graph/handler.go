@@ -28,11 +28,7 @@ func NewHandler(
 ) *Handler {
 	schema := generated.NewExecutableSchema(generated.Config{Schema: publicSchema(), Resolvers: resolver})
 	return &Handler{
-		endpoint: NewEndpoint(schema, Options{
-			Log: log, Streams: streams, Extensions: extensions,
-			LargeInputs: []domain.Operation{domain.ImportTickets, domain.ImportTransactions},
-			LongWork:    domain.LongOperations(), Sharing: domain.SharingOperations(),
-		}),
+		endpoint:      NewEndpoint(schema, Options{Log: log, Streams: streams, Extensions: extensions}),
 		authenticator: authenticator,
 		secure:        secure,
 		crossOrigin:   http.NewCrossOriginProtection(),

@@ -20,8 +20,15 @@ type postTransport struct {
 	presenter presenter
 	documents *documents
 	schema    *ast.Schema
-	options   Options
 }
+
+// What the transports know of operations: whose bodies have up to 16 MiB (LIMIT-16), which may wait for their seller's share,
+// and which have no deadline.
+var (
+	largeInputs = []domain.Operation{domain.ImportTickets, domain.ImportTransactions}
+	sharing     = domain.SharingOperations()
+	longWork    = domain.LongOperations()
+)
 
 var _ graphql.Transport = (*postTransport)(nil)
 
@@ -41,7 +48,7 @@ func (t *postTransport) serve(
 	w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, subscribe func(*graphql.OperationContext),
 ) {
 	defer t.refuseAfterPanic(w, r)
-	asked, err := readRequest(r, t.bodyLimit(r.Context()))
+	asked, err := readRequest(r, bodyLimit(r.Context(), r.ContentLength))
 	if err != nil {
 		t.presenter.refuse(w, r, err)
 		return
@@ -54,12 +61,12 @@ func (t *postTransport) serve(
 	case len(refusals) > 0:
 		refuseDocument(w, r, exec, operation, refusals)
 	// The operation could be anything until here, so a large body was read on trust in the credential alone.
-	case asked.size > edge.MaxBody && !hasOnly(operation.Operation, t.options.LargeInputs):
+	case asked.size > edge.MaxBody && !hasOnly(operation.Operation, largeInputs):
 		t.presenter.refuse(w, r, edge.TooLarge(edge.MaxBody))
 	case operation.Operation.Operation == ast.Subscription:
 		subscribe(operation)
 	default:
-		ctx, cancel := t.withDeadline(r.Context(), w, operation.Operation)
+		ctx, cancel := withDeadline(r.Context(), w, operation.Operation)
 		defer cancel()
 		responses, ctx := exec.DispatchOperation(ctx, operation)
 		t.presenter.respond(ctx, w, r, responses(ctx))
@@ -102,8 +109,10 @@ func unnamed(document *ast.QueryDocument) *gqlerror.Error {
 
 // bodyLimit lets only callers who may import make the server hold a large body: which operation it is for can be seen only
 // after it was read (LIMIT-16).
-func (t *postTransport) bodyLimit(ctx context.Context) int64 {
-	if slices.ContainsFunc(t.options.LargeInputs, func(operation domain.Operation) bool { return domain.MayAnywhere(ctx, operation) }) {
+func bodyLimit(ctx context.Context, announced int64) int64 {
+	isSmall := announced >= 0 && announced <= edge.MaxBody
+	may := func(operation domain.Operation) bool { return domain.MayAnywhere(ctx, operation) }
+	if !isSmall && slices.ContainsFunc(largeInputs, may) {
 		return maxLargeBody
 	}
 	return edge.MaxBody
@@ -111,14 +120,14 @@ func (t *postTransport) bodyLimit(ctx context.Context) int64 {
 
 // withDeadline gives the operation its deadline: that of an ordinary request, that of work that may wait for its seller's
 // share, or none for work that goes through a whole list.
-func (t *postTransport) withDeadline(
+func withDeadline(
 	ctx context.Context, w http.ResponseWriter, operation *ast.OperationDefinition,
 ) (context.Context, context.CancelFunc) {
 	switch {
-	case hasAny(operation, t.options.LongWork):
+	case hasAny(operation, longWork):
 		edge.Unbounded(w, true)
 		return context.WithCancel(ctx)
-	case hasAny(operation, t.options.Sharing):
+	case hasAny(operation, sharing):
 		return edge.WithBound(ctx, w, edge.SharingBound)
 	default:
 		return edge.WithBound(ctx, w, edge.OrdinaryBound)

@@ -19,10 +19,10 @@ func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
 	t.Cleanup(slow.Close)
 	s.Server = slow
 	for query, want := range map[string]string{
-		"{work}":                                    "10s",
-		"mutation{importTickets}":                   "2m0s",
-		"mutation{importTickets deleteList}":        "all",
-		"mutation{a:deleteList b:createList{name}}": "all",
+		"{work}":                  "10s",
+		"mutation{importTickets}": "2m0s",
+		"mutation{importTickets deleteAccessList}":        "all",
+		"mutation{a:deleteAccessList b:createList{name}}": "all",
 	} {
 		got := s.post(t, `{"query":"`+query+`"}`)
 		if got.status != 200 || !strings.Contains(got.text, `:"`+want+`"`) {

@@ -71,8 +71,14 @@ func refusedBefore(err error) error {
 	return refused
 }
 
-// requestOf takes the four members that a request has. Any other is refused, `QUERY` for `query` too: what one reader
-// ignores another may obey (decisions 1.7).
+// requestFields are the fields of a request and their kinds. Clients send tracing and hashes of persisted queries in extensions;
+// neither is offered (hardening G15).
+var requestFields = map[string]ecmajson.Kind{
+	"query": ecmajson.String, "operationName": ecmajson.String, "variables": ecmajson.Object, "extensions": ecmajson.Object,
+}
+
+// requestOf returns the request that a body holds. Any other field is refused, `QUERY` for `query` too: what one reader ignores
+// another may obey.
 func requestOf(body ecmajson.Value) (*request, error) {
 	switch body.Kind() {
 	case ecmajson.Object:
@@ -81,52 +87,30 @@ func requestOf(body ecmajson.Value) (*request, error) {
 	default:
 		return nil, domain.NewError(domain.CodeInvalidRequest, "The body must be a JSON object with the member query")
 	}
-	// All members are looked at before any is refused, so that a caller sees everything at once.
-	var asked request
+	query, given := body.Member("query")
 	var problems domain.Problems
-	for _, member := range body.Members() {
-		takeMember(&asked, &problems, member)
+	for _, field := range body.Members() {
+		want, known := requestFields[field.Name]
+		switch got := field.Value.Kind(); {
+		case !known:
+			problems.AddHint(domain.JoinPath("", field.Name), "is not a member of a GraphQL request",
+				"The members are query, operationName, variables and extensions.")
+		case got != want && (got != ecmajson.Null || field.Name == "query"):
+			problems.Add(field.Name, fmt.Sprintf("must be of kind %s, not %s", want, got))
+		}
 	}
-	if _, given := body.Member("query"); !given {
+	if !given {
 		problems.Add("query", "is missing")
 	}
 	if err := refusedBefore(problems.Err()); err != nil {
 		return nil, err
 	}
 	// Variables may be long; the text of the query is what parsing and validation pay for.
-	if size := len(asked.params.Query); size > maxQuery {
+	if size := len(query.Text()); size > maxQuery {
 		return nil, domain.NewError(domain.CodePayloadTooLarge,
 			fmt.Sprintf("The query has %d bytes; at most %d are allowed", size, maxQuery))
 	}
-	return &asked, nil
-}
-
-// takeMember puts one member of the request where it belongs.
-func takeMember(asked *request, problems *domain.Problems, member ecmajson.Member) {
-	value := member.Value
-	absent := value.Kind() == ecmajson.Null
-	switch member.Name {
-	case "query":
-		asked.params.Query = value.Text()
-		expect(problems, member, ecmajson.String, false)
-	case "operationName":
-		asked.params.OperationName = value.Text()
-		expect(problems, member, ecmajson.String, absent)
-	case "variables":
-		asked.variables = value
-		expect(problems, member, ecmajson.Object, absent)
-	case "extensions":
-		// Clients send tracing and persisted-query hashes here; neither is offered (hardening G15).
-		expect(problems, member, ecmajson.Object, absent)
-	default:
-		problems.AddHint(domain.JoinPath("", member.Name), "is not a member of a GraphQL request",
-			"The members are query, operationName, variables and extensions.")
-	}
-}
-
-// expect notes a member of another kind; absent is a null where null means "no value".
-func expect(problems *domain.Problems, member ecmajson.Member, kind ecmajson.Kind, absent bool) {
-	if member.Value.Kind() != kind && !absent {
-		problems.Add(member.Name, fmt.Sprintf("must be of kind %s, not %s", kind, member.Value.Kind()))
-	}
+	name, _ := body.Member("operationName")
+	variables, _ := body.Member("variables")
+	return &request{params: graphql.RawParams{Query: query.Text(), OperationName: name.Text()}, variables: variables}, nil
 }

@@ -29,10 +29,8 @@ func serve(t *testing.T, kind domain.ActorKind) *server {
 	shop := newShop()
 	s := &server{ticks: shop.ticks}
 	s.endpoint = graph.NewEndpoint(shop, graph.Options{
-		Log:         slog.New(slog.NewTextHandler(&s.log, nil)),
-		LargeInputs: []domain.Operation{"importTickets"}, Sharing: []domain.Operation{"importTickets"},
-		LongWork: []domain.Operation{"deleteList"},
-		Streams:  graph.StreamBounds{Total: 100, PerSeller: 40, PerCredential: 20},
+		Log:     slog.New(slog.NewTextHandler(&s.log, nil)),
+		Streams: graph.StreamBounds{Total: 100, PerSeller: 40, PerCredential: 20},
 	})
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := domain.WithActor(r.Context(), &domain.Actor{

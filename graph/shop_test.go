@@ -32,7 +32,7 @@ type Query {
 }
 input Retriggering { ids: [ID!], count: Int }
 type Mutation {
-  importTickets(input: EchoInput): String, deleteList: String, createList(name: String): List
+  importTickets(input: EchoInput): String, deleteAccessList: String, createList(name: String): List
   retriggerDeliveries(input: Retriggering!): [List!]
 }
 type Subscription { ticks: String }
@@ -138,7 +138,7 @@ func resolve(ctx context.Context) (any, error) {
 	switch field.Field.Name {
 	case "echo":
 		return field.Args, nil
-	case "importTickets", "deleteList", "work":
+	case "importTickets", "deleteAccessList", "work":
 		return timeLeft(ctx), nil
 	case "__schema":
 		return map[string]any{}, nil
