@@ -56,6 +56,7 @@ const (
 	ListEventTypes     Operation = "eventTypes"
 	ListAuditLog       Operation = "auditLog"
 	Search             Operation = "search"
+	GetNode            Operation = "node"
 
 	ListWebhookFigures   Operation = "webhookFigures"
 	GetWebhookStatistics Operation = "webhookStatistics"
@@ -301,6 +302,8 @@ var rules = map[Operation]Rule{
 	ListAuditLog:   {Role: Admin, System: true},
 	// For people: what they find is what they may list. A program asks the list of what it looks for.
 	Search: {Role: Viewer, System: true},
+	// Each type has the rule of its lookup.
+	GetNode: {AnySession: true, AnyKey: true, OrganizationKey: true, System: true},
 
 	ListEvents:  {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},
 	GetEvent:    {Permission: "events:list", Role: Viewer, OrganizationKey: true, System: true},

@@ -10,6 +10,8 @@ import (
 	"github.com/vikstrous/dataloadgen"
 
 	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph/relay"
 )
 
 // mixed are objects of several types that were read together.
@@ -152,6 +154,41 @@ func (r *Resolver) records() map[string]reader {
 		"transaction": readerOf(r.Transactions.ByID), "ticket": readerOf(r.Tickets.ByID), "checkout": readerOf(r.Checkouts.ByID),
 		"purchaseIntent": readerOf(r.PurchaseIntents.ByID), "customer": readerOf(r.Customers.ByID),
 		"event": readerOf(r.CatalogEvents.ByID), "scan": readerOf(r.Scans.ByID),
+	}
+}
+
+// nodes looks up the objects that have an id, by their types in the schema. Each lookup is an operation with rights of its own.
+func (r *Resolver) nodes() map[relay.NodeType]func(context.Context, string) (relay.Node, error) {
+	return map[relay.NodeType]func(context.Context, string) (relay.Node, error){
+		"AccessList":     nodeOf(r.AccessLists.Get),
+		"AccessUser":     nodeOf(r.Devices.Get),
+		"ApiKey":         nodeOf(r.Keys.Get),
+		"Checkout":       nodeOf(r.Checkouts.Get),
+		"Customer":       nodeOf(r.Customers.Get),
+		"Event":          nodeOf(r.CatalogEvents.Get),
+		"Invoice":        nodeOf(r.Invoices.Get),
+		"PurchaseIntent": nodeOf(r.PurchaseIntents.Get),
+		"Scan":           nodeOf(r.Scans.Get),
+		"ScanGroup":      nodeOf(r.ScanGroups.Get),
+		"ScanZone":       nodeOf(r.ScanZones.Get),
+		"Seller": nodeOf(func(ctx context.Context, id string) (tenant.Seller, error) {
+			return r.Sellers.Get(ctx, domain.SellerID(id))
+		}),
+		"Ticket":      nodeOf(r.Tickets.Get),
+		"TicketType":  nodeOf(r.TicketTypes.Get),
+		"Transaction": nodeOf(r.Transactions.Get),
+		"Webhook":     nodeOf(r.Webhooks.Get),
+	}
+}
+
+// nodeOf returns a lookup of one type as one of any type.
+func nodeOf[T any](get func(context.Context, string) (T, error)) func(context.Context, string) (relay.Node, error) {
+	return func(ctx context.Context, id string) (relay.Node, error) {
+		found, err := get(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return found, nil
 	}
 }
 

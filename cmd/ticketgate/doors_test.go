@@ -364,7 +364,10 @@ var beside = []string{"ApiKey.creatorName"}
 // selection lists every member of a type. The edges of a connection say nothing that its nodes don't.
 func (h *house) selection(name string, above ...string) string {
 	definition := h.schema.Types[name]
-	if definition.Kind != ast.Object || slices.Contains(above, name) {
+	switch {
+	case definition.Kind == ast.Interface && len(above) == 0:
+		return " { _id }"
+	case definition.Kind != ast.Object || slices.Contains(above, name):
 		return ""
 	}
 	var members []string

@@ -35,6 +35,7 @@ is no member there, an organization's key for another's seller, and a seller's k
 A field inside a record that leads to others asks for what their root field asks for: ` + "`transaction { invoices }`" + ` for that
 of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`transaction`" + `,
 ` + "`simulateScan { ticket }`" + ` for that of ` + "`ticket`" + `. A refusal makes that field null and leaves the record. A device sees the ticket that it scans.
+` + "`node`" + ` asks for what the lookup of the named type asks for: with the type ` + "`Customer`" + ` for that of ` + "`customer`" + `.
 
 The names beside ids in ` + "`auditLog`" + `, ` + "`apiKeys`" + ` and ` + "`apiKey`" + ` are those that the caller could read elsewhere: the e-mail of a user whom
 ` + "`members`" + ` would list for it, and its own; the names of the seller's keys and devices, and of its organization's keys for an

@@ -76,6 +76,7 @@ var catalogArea = area{
 		},
 		domain.ListCustomers: {{}},
 		domain.GetCustomer:   {{target: "id", object: "customer"}},
+		domain.GetNode:       {{target: "id", object: "customer", args: object{"type": "Customer"}, standsFor: domain.GetCustomer}},
 		domain.UpdateCustomer: {
 			{target: "id", object: "customer", args: object{"input": object{"lastname": fresh("Martin ")}}},
 			ofNamedSeller(object{"id": own("customer"), "input": object{"lastname": fresh("Martin ")}}),

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -91,6 +92,13 @@ type sample struct {
 	answers bool
 	// varies lists members of the result that differ between two calls of the same.
 	varies []string
+	// standsFor is the operation whose rule decides, if it is not the sample's own.
+	standsFor domain.Operation
+}
+
+// rule is what decides who may call the operation with the sample.
+func (s sample) rule(operation domain.Operation) domain.Rule {
+	return domain.RuleOf(cmp.Or(s.standsFor, operation))
 }
 
 // maker makes an object of a seller and returns its id; every text in it holds the seller's mark.

@@ -152,7 +152,7 @@ func (m *matrix) keyOf(
 
 // verdict is what the rule of the operation says of the call, read here a second time: empty is success.
 func (p principal) verdict(operation domain.Operation, s sample, at target) domain.Code {
-	rule := domain.Operations()[operation]
+	rule := s.rule(operation)
 	switch {
 	case p.invalid:
 		return domain.CodeUnauthenticated

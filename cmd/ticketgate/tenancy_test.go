@@ -167,7 +167,7 @@ func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s s
 	t.Helper()
 	who := p.headers
 	if p.permitted != nil {
-		who = p.permitted(t, domain.RuleOf(operation).Permission)
+		who = p.permitted(t, s.rule(operation).Permission)
 	}
 	if p.names && !s.namesSeller {
 		who = who.on(m.own.SellerID)

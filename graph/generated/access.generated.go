@@ -3599,7 +3599,7 @@ func UnmarshalUpdateAccessListInput(ctx context.Context, raw any) (access.ListCh
 
 // region    **************************** object.gotpl ****************************
 
-var accessListImplementors = []string{"AccessList"}
+var accessListImplementors = []string{"AccessList", "Node"}
 
 func (ec *executionContext) _AccessList(ctx context.Context, sel ast.SelectionSet, obj *access.List) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, accessListImplementors)

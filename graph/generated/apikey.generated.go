@@ -1339,13 +1339,6 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case tenant.User:
-		return ec._User(ctx, sel, &obj)
-	case *tenant.User:
-		if obj == nil {
-			return graphql.Null
-		}
-		return ec._User(ctx, sel, obj)
 	case apikey.Key:
 		return ec._ApiKey(ctx, sel, &obj)
 	case *apikey.Key:
@@ -1360,6 +1353,13 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 			return graphql.Null
 		}
 		return ec._AccessUser(ctx, sel, obj)
+	case tenant.User:
+		return ec._User(ctx, sel, &obj)
+	case *tenant.User:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._User(ctx, sel, obj)
 	default:
 		if typedObj, ok := obj.(graphql.Marshaler); ok {
 			return typedObj
@@ -1373,7 +1373,7 @@ func (ec *executionContext) _Actor(ctx context.Context, sel ast.SelectionSet, ob
 
 // region    **************************** object.gotpl ****************************
 
-var apiKeyImplementors = []string{"ApiKey", "Actor"}
+var apiKeyImplementors = []string{"ApiKey", "Actor", "Node"}
 
 func (ec *executionContext) _ApiKey(ctx context.Context, sel ast.SelectionSet, obj *apikey.Key) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, apiKeyImplementors)

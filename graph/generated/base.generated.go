@@ -149,6 +149,7 @@ type QueryResolver interface {
 	TicketLookup(ctx context.Context, externalCode string, eventID string) (access.GateTicket, error)
 	TestAccessCode(ctx context.Context, code string, eventID string, listID *string) (access.Trial, error)
 	UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (relay.Connection[access.UnknownCode], error)
+	Node(ctx context.Context, id string, typeArg relay.NodeType) (relay.Node, error)
 	PurchaseIntents(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (relay.Connection[sale.PurchaseIntent], error)
 	PurchaseIntent(ctx context.Context, id string) (*sale.PurchaseIntent, error)
 	Scans(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (relay.Connection[scan.Scan], error)
@@ -2343,6 +2344,28 @@ func (ec *executionContext) field_Query_members_args(ctx context.Context, rawArg
 		return nil, err
 	}
 	args["place"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_node_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "type",
+		func(ctx context.Context, v any) (relay.NodeType, error) {
+			return ec.unmarshalNNodeType2ticketgateᚋgraphᚋrelayᚐNodeType(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["type"] = arg1
 	return args, nil
 }
 
@@ -8101,6 +8124,50 @@ func (ec *executionContext) fieldContext_Query_unknownCodes(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_node(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Node(ctx, fc.Args["id"].(string), fc.Args["type"].(relay.NodeType))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v relay.Node) graphql.Marshaler {
+			return ec.marshalONode2ticketgateᚋgraphᚋrelayᚐNode(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_node(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_node_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_purchaseIntents(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -10521,6 +10588,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_unknownCodes(ctx, field)
+				})
+		case "node":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_node(ctx, field)
 				})
 		case "purchaseIntents":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

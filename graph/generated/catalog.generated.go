@@ -4329,7 +4329,7 @@ func UnmarshalUpdateTicketTypeInput(ctx context.Context, raw any) (catalog.Ticke
 
 // region    **************************** object.gotpl ****************************
 
-var customerImplementors = []string{"Customer", "Record"}
+var customerImplementors = []string{"Customer", "Record", "Node"}
 
 func (ec *executionContext) _Customer(ctx context.Context, sel ast.SelectionSet, obj *catalog.Customer) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, customerImplementors)
@@ -4548,7 +4548,7 @@ func (ec *executionContext) _CustomerEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
-var eventImplementors = []string{"Event", "Record"}
+var eventImplementors = []string{"Event", "Record", "Node"}
 
 func (ec *executionContext) _Event(ctx context.Context, sel ast.SelectionSet, obj *catalog.Event) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, eventImplementors)
@@ -4817,7 +4817,7 @@ func (ec *executionContext) _EventEdge(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
-var scanZoneImplementors = []string{"ScanZone"}
+var scanZoneImplementors = []string{"ScanZone", "Node"}
 
 func (ec *executionContext) _ScanZone(ctx context.Context, sel ast.SelectionSet, obj *catalog.ScanZone) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scanZoneImplementors)
@@ -4973,7 +4973,7 @@ func (ec *executionContext) _ScanZoneEdge(ctx context.Context, sel ast.Selection
 	return out
 }
 
-var ticketTypeImplementors = []string{"TicketType"}
+var ticketTypeImplementors = []string{"TicketType", "Node"}
 
 func (ec *executionContext) _TicketType(ctx context.Context, sel ast.SelectionSet, obj *catalog.TicketType) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ticketTypeImplementors)

@@ -1873,7 +1873,7 @@ func UnmarshalWantedItemInput(ctx context.Context, raw any) (sale.WantedItem, er
 
 // region    **************************** object.gotpl ****************************
 
-var checkoutImplementors = []string{"Checkout", "Record"}
+var checkoutImplementors = []string{"Checkout", "Record", "Node"}
 
 func (ec *executionContext) _Checkout(ctx context.Context, sel ast.SelectionSet, obj *sale.Checkout) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, checkoutImplementors)

@@ -2138,7 +2138,7 @@ func (ec *executionContext) _AccessControlSettings(ctx context.Context, sel ast.
 	return out
 }
 
-var accessUserImplementors = []string{"AccessUser", "Actor"}
+var accessUserImplementors = []string{"AccessUser", "Actor", "Node"}
 
 func (ec *executionContext) _AccessUser(ctx context.Context, sel ast.SelectionSet, obj *scan.Device) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, accessUserImplementors)

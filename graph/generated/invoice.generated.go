@@ -2212,7 +2212,7 @@ func (ec *executionContext) _HandOverAttempt(ctx context.Context, sel ast.Select
 	return out
 }
 
-var invoiceImplementors = []string{"Invoice"}
+var invoiceImplementors = []string{"Invoice", "Node"}
 
 func (ec *executionContext) _Invoice(ctx context.Context, sel ast.SelectionSet, obj *sale.InvoiceRecord) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invoiceImplementors)

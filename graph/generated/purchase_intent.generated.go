@@ -1304,7 +1304,7 @@ func UnmarshalUpdatePurchaseIntentInput(ctx context.Context, raw any) (sale.Purc
 
 // region    **************************** object.gotpl ****************************
 
-var purchaseIntentImplementors = []string{"PurchaseIntent", "Record"}
+var purchaseIntentImplementors = []string{"PurchaseIntent", "Record", "Node"}
 
 func (ec *executionContext) _PurchaseIntent(ctx context.Context, sel ast.SelectionSet, obj *sale.PurchaseIntent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, purchaseIntentImplementors)

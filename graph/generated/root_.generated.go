@@ -386,7 +386,7 @@ enum AccessListType @goModel(model: "ticketgate/domain/access.ListType") {
 }
 
 "Codes that an access device can exchange for a ticket."
-type AccessList @goModel(model: "ticketgate/domain/access.List") {
+type AccessList implements Node @goModel(model: "ticketgate/domain/access.List") {
   "The id of the access list."
   _id: ID!
   "Whether the codes are the list's entries or known to a listener. The type never changes."
@@ -1035,7 +1035,7 @@ interface Actor @goModel(model: "ticketgate/graph/relay.Actor") {
 }
 
 "A credential for programs. It belongs to a seller or to an organization."
-type ApiKey implements Actor @goModel(model: "ticketgate/domain/apikey.Key") {
+type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Key") {
   "The id of the API key."
   _id: ID!
   "The name of the key, 1 to 200 characters."
@@ -1608,7 +1608,7 @@ enum CodeDisplay @goModel(model: "ticketgate/domain/catalog.CodeDisplay") {
 }
 
 "An event that tickets are sold for."
-type Event implements Record @goModel(model: "ticketgate/domain/catalog.Event") {
+type Event implements Record & Node @goModel(model: "ticketgate/domain/catalog.Event") {
   "The id of the event."
   _id: ID!
   "The seller that the event belongs to."
@@ -1824,7 +1824,7 @@ input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
 }
 
 "A kind of ticket for an event, with its price."
-type TicketType @goModel(model: "ticketgate/domain/catalog.TicketType") {
+type TicketType implements Node @goModel(model: "ticketgate/domain/catalog.TicketType") {
   "The id of the ticket type."
   _id: ID!
   "The seller that the ticket type belongs to."
@@ -1919,7 +1919,7 @@ input TicketTypeFilter @goModel(model: "ticketgate/domain/catalog.TicketTypeFilt
 }
 
 "A place that ticket holders enter and leave."
-type ScanZone @goModel(model: "ticketgate/domain/catalog.ScanZone") {
+type ScanZone implements Node @goModel(model: "ticketgate/domain/catalog.ScanZone") {
   "The id of the scan zone."
   _id: ID!
   "The seller that the scan zone belongs to."
@@ -1978,7 +1978,7 @@ input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter")
 }
 
 "A person or company that buys or holds tickets."
-type Customer implements Record @goModel(model: "ticketgate/domain/catalog.Customer") {
+type Customer implements Record & Node @goModel(model: "ticketgate/domain/catalog.Customer") {
   "The id of the customer."
   _id: ID!
   "The seller that the customer belongs to."
@@ -2335,7 +2335,7 @@ enum CheckoutStatus @goModel(model: "ticketgate/domain/sale.CheckoutStatus") {
 }
 
 "A sale in progress: the items that a buyer wants, and who the buyer is."
-type Checkout implements Record @goModel(model: "ticketgate/domain/sale.Checkout") {
+type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.Checkout") {
   "The id of the checkout."
   _id: ID!
   "The seller that the checkout belongs to."
@@ -2631,7 +2631,7 @@ enum AccessMode @goModel(model: "ticketgate/domain/scan.AccessMode") {
 }
 
 "An access device: a scanner, a turnstile or another system that checks tickets. It authenticates with its token."
-type AccessUser implements Actor @goModel(model: "ticketgate/domain/scan.Device") {
+type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.Device") {
   "The id of the access device."
   _id: ID!
   "The seller that the access device belongs to."
@@ -2928,7 +2928,7 @@ enum InvoiceKind @goModel(model: "ticketgate/domain/sale.InvoiceKind") {
 }
 
 "What a buyer was charged for a transaction, or what was credited. It never changes."
-type Invoice @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
+type Invoice implements Node @goModel(model: "ticketgate/domain/sale.InvoiceRecord") {
   "The id of the invoice."
   _id: ID!
   "The number of the invoice. It counts a seller's invoices and cancellations, from 1 and without gaps."
@@ -3294,6 +3294,58 @@ type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
   node: UnknownCode!
 }
 `, BuiltIn: false},
+	{Name: "../schema/node.graphqls", Input: `extend type Query {
+  "An object by its id and type. Requires what the lookup of that type requires. Null if there is none with this id."
+  node(
+    "The ` + "`" + `_id` + "`" + ` of the object."
+    id: ID!
+    "The type of the object, in the spelling of ` + "`" + `__typename` + "`" + `."
+    type: NodeType!
+  ): Node
+}
+
+"An object that ` + "`" + `node` + "`" + ` finds."
+interface Node @goModel(model: "ticketgate/graph/relay.Node") {
+  "The id of the object, unique for its type."
+  _id: ID!
+}
+
+"The type of an object that ` + "`" + `node` + "`" + ` finds, in the spelling of ` + "`" + `__typename` + "`" + `."
+enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
+  "An access list."
+  AccessList
+  "An access device."
+  AccessUser
+  "An API key."
+  ApiKey
+  "A checkout."
+  Checkout
+  "A customer."
+  Customer
+  "An event that tickets are sold for."
+  Event
+  "An invoice."
+  Invoice
+  "A purchase intent."
+  PurchaseIntent
+  "A scan."
+  Scan
+  "A scan group."
+  ScanGroup
+  "A scan zone."
+  ScanZone
+  "A seller."
+  Seller
+  "A ticket."
+  Ticket
+  "A ticket type."
+  TicketType
+  "A transaction."
+  Transaction
+  "A webhook."
+  Webhook
+}
+`, BuiltIn: false},
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
   "A seller's purchase intents, oldest first."
   purchaseIntents(
@@ -3373,7 +3425,7 @@ enum PurchaseIntentStatus @goModel(model: "ticketgate/domain/sale.PurchaseIntent
 }
 
 "An order that the seller approves or rejects before it is paid."
-type PurchaseIntent implements Record @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
+type PurchaseIntent implements Record & Node @goModel(model: "ticketgate/domain/sale.PurchaseIntent") {
   "The id of the purchase intent."
   _id: ID!
   "The seller that the purchase intent belongs to."
@@ -3833,7 +3885,7 @@ type ScanFieldFault @goModel(model: "ticketgate/domain.FieldError") {
 }
 
 "An entry of the scan log. Declined scans and unknown codes are logged, too."
-type Scan implements Record @goModel(model: "ticketgate/domain/scan.Scan") {
+type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan") {
   "The id of the scan."
   _id: ID!
   "The ticket. Null if the code is unknown."
@@ -4137,7 +4189,7 @@ enum DeviceColor @goModel(model: "ticketgate/domain/scan.Color") {
 }
 
 "Which events and ticket types devices may scan, and how the devices behave."
-type ScanGroup @goModel(model: "ticketgate/domain/scan.Group") {
+type ScanGroup implements Node @goModel(model: "ticketgate/domain/scan.Group") {
   "The id of the scan group."
   _id: ID!
   "The name of the scan group, 1 to 200 characters."
@@ -4872,7 +4924,7 @@ type Organization @goModel(model: "ticketgate/domain/tenant.Organization") {
 }
 
 "A seller of tickets."
-type Seller @goModel(model: "ticketgate/domain/tenant.Seller") {
+type Seller implements Node @goModel(model: "ticketgate/domain/tenant.Seller") {
   "The id of the seller."
   _id: ID!
   "The organization that the seller belongs to."
@@ -5325,7 +5377,7 @@ enum ReturnTimeUnit @goModel(model: "ticketgate/domain/ticket.TimeUnit") {
 }
 
 "A ticket: what admits a person to an event. It is stored and returned as it was handed in."
-type Ticket implements Record @goModel(model: "ticketgate/domain/ticket.Record") {
+type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.Record") {
   "The id of the ticket."
   _id: ID!
   "The seller that the ticket belongs to."
@@ -6092,7 +6144,7 @@ enum DiscountCategory @goModel(model: "ticketgate/domain/sale.DiscountCategory")
 }
 
 "A sale: what was sold, to whom, and how it was paid. It is stored and returned as it was handed in."
-type Transaction implements Record @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
+type Transaction implements Record & Node @goModel(model: "ticketgate/domain/sale.TransactionRecord") {
   "The id of the transaction."
   _id: ID!
   "The seller that the transaction belongs to."
@@ -6959,7 +7011,7 @@ scalar EventType @goModel(model: "ticketgate/domain.EventType")
 scalar EventSelection @goModel(model: "ticketgate/domain/webhook.Selection")
 
 "A configuration of which events are sent to which URL."
-type Webhook @goModel(model: "ticketgate/domain/webhook.Webhook") {
+type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook") {
   "The id of the webhook."
   _id: ID!
   "The seller that the webhook belongs to."

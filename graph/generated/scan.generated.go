@@ -3142,7 +3142,7 @@ func (ec *executionContext) _Occupancy(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
-var scanImplementors = []string{"Scan", "Record"}
+var scanImplementors = []string{"Scan", "Record", "Node"}
 
 func (ec *executionContext) _Scan(ctx context.Context, sel ast.SelectionSet, obj *scan.Scan) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scanImplementors)

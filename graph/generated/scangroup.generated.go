@@ -2378,7 +2378,7 @@ func (ec *executionContext) _ScanEventSettings(ctx context.Context, sel ast.Sele
 	return out
 }
 
-var scanGroupImplementors = []string{"ScanGroup"}
+var scanGroupImplementors = []string{"ScanGroup", "Node"}
 
 func (ec *executionContext) _ScanGroup(ctx context.Context, sel ast.SelectionSet, obj *scan.Group) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, scanGroupImplementors)

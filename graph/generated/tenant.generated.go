@@ -5157,7 +5157,7 @@ func (ec *executionContext) _OrganizationEdge(ctx context.Context, sel ast.Selec
 	return out
 }
 
-var sellerImplementors = []string{"Seller"}
+var sellerImplementors = []string{"Seller", "Node"}
 
 func (ec *executionContext) _Seller(ctx context.Context, sel ast.SelectionSet, obj *tenant.Seller) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sellerImplementors)

@@ -3652,7 +3652,7 @@ func (ec *executionContext) _Seating(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var ticketImplementors = []string{"Ticket", "Record"}
+var ticketImplementors = []string{"Ticket", "Record", "Node"}
 
 func (ec *executionContext) _Ticket(ctx context.Context, sel ast.SelectionSet, obj *ticket.Record) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, ticketImplementors)

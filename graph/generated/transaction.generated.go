@@ -8727,7 +8727,7 @@ func (ec *executionContext) _TaxItem(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
-var transactionImplementors = []string{"Transaction", "Record"}
+var transactionImplementors = []string{"Transaction", "Record", "Node"}
 
 func (ec *executionContext) _Transaction(ctx context.Context, sel ast.SelectionSet, obj *sale.TransactionRecord) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, transactionImplementors)

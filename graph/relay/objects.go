@@ -5,3 +5,9 @@ type Actor any
 
 // Record is a resource that events are about, such as a sale.TransactionRecord.
 type Record any
+
+// Node is an object with an id that can be looked up, such as a webhook.Webhook.
+type Node any
+
+// NodeType is the type of a Node, as the schema names it.
+type NodeType string
