@@ -1,11 +1,15 @@
 package graph_test
 
 import (
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"ticketgate/domain"
+	"ticketgate/graph"
+	"ticketgate/graph/edge"
 )
 
 // TestWorkIsBoundedBeforeItsAnswer sends documents whose work outlasts the deadlines that the server has for everything: each
@@ -28,5 +32,28 @@ func TestWorkIsBoundedBeforeItsAnswer(t *testing.T) {
 		if got.status != 200 || !strings.Contains(got.text, `:"`+want+`"`) {
 			t.Errorf("%s is answered %d %s, want %s", query, got.status, got.text, want)
 		}
+	}
+}
+
+// A large read that finds no place in time is refused as REST refuses it (LIMIT-22).
+func TestALargeReadWaitsForItsShare(t *testing.T) {
+	t.Parallel()
+	endpoint := graph.NewEndpoint(newShop(), graph.Options{Log: discard})
+	handler := edge.Wrap(endpoint, edge.Options{Log: discard, Reads: edge.NewReads(0, 0)})
+	for query, want := range map[string]int{
+		`{lists(first:250){nodes{_id}}}`: http.StatusOK, `{lists(first:251){nodes{_id}}}`: http.StatusTooManyRequests,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"query":"`+query+`"}`))
+			request.Header.Set("Content-Type", "application/json")
+			recorder := httptest.NewRecorder()
+			handler.ServeHTTP(recorder, request)
+			waits := recorder.Header().Get("Retry-After") == "5"
+			isRefused := strings.HasPrefix(recorder.Body.String(), `{"errors":[{"message":"Too much work`) &&
+				strings.HasSuffix(recorder.Body.String(), `,"retryAfter":5}}]}`)
+			if tooMany := want == http.StatusTooManyRequests; recorder.Code != want || waits != tooMany || isRefused != tooMany {
+				t.Errorf("%s: %d %v %s", query, recorder.Code, recorder.Header(), recorder.Body)
+			}
+		})
 	}
 }
