@@ -94,7 +94,7 @@ func (i *incoming) upTo(r *http.Request, gate *bodyGate, limit int64) error {
 	rest := io.LimitReader(r.Body, limit+1)
 	read, err := i.text.ReadFrom(io.LimitReader(rest, smallBody))
 	if err == nil && read == smallBody && size != smallBody {
-		if i.leave, err = gate.come(r.Context()); err != nil {
+		if i.leave, err = gate.come(r.Context(), ordinaryArrival); err != nil {
 			return err
 		}
 		i.text.Grow(int(max(size-read, 0)) + spare)

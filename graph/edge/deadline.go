@@ -16,6 +16,8 @@ const (
 	SharingBound = 2 * time.Minute
 	// answerBound is how long the caller may take to read the response after that.
 	answerBound = 30 * time.Second
+	// ordinaryArrival is how long other bodies may take to come in, from when their head has come or their wait has ended.
+	ordinaryArrival = 15 * time.Second
 	// arrivalBound is how long a body of up to 16 MiB may take to come in.
 	arrivalBound = time.Minute
 	// progressBound is how long the sender of a file may pause.

@@ -3,6 +3,7 @@ package edge_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -161,4 +162,43 @@ type noneRemembered struct{}
 
 func (noneRemembered) RememberedAnswer(context.Context, domain.IdempotentRequest) (json.RawMessage, error) {
 	return nil, nil
+}
+
+// TestAWaitIsNotAtTheSendersExpense lets a body wait for longer than the server would let its sender take.
+func TestAWaitIsNotAtTheSendersExpense(t *testing.T) {
+	t.Parallel()
+	bodies := edge.NewBodies(edge.BodyBounds{Large: 1, LargePerSeller: 1, Medium: 1, MediumPerSeller: 1, Arriving: 1, ArrivingPerSeller: 1})
+	server := httptest.NewUnstartedServer(edge.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := edge.ReadBody(r, edge.MaxBody); err != nil {
+			edge.WriteError(w, r, slog.New(slog.DiscardHandler), err)
+		}
+	}), edge.Options{Log: slog.New(slog.DiscardHandler), Bodies: bodies}))
+	server.Config.ReadTimeout = 500 * time.Millisecond
+	server.Start()
+	t.Cleanup(server.Close)
+	answer := make(chan error, 1)
+	rest, end := io.Pipe()
+	first := io.MultiReader(strings.NewReader(strings.Repeat("x", 80<<10)), rest)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	leave := bodies.Occupy("address 127.0.0.1")
+	go func() {
+		response, err := http.DefaultClient.Do(request)
+		if err == nil && response.StatusCode != http.StatusOK {
+			err = errors.New(response.Status)
+		}
+		if err == nil {
+			err = response.Body.Close()
+		}
+		answer <- err
+	}()
+	<-time.After(time.Second)
+	leave()
+	<-time.After(200 * time.Millisecond)
+	_ = end.Close()
+	if err := <-answer; err != nil {
+		t.Error(err)
+	}
 }

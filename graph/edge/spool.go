@@ -68,7 +68,7 @@ func (s *Spool) givePlaceBack() {
 // keep keeps text in memory.
 func (s *Spool) keep(text []byte) (n int, err error) {
 	if s.leave == nil && s.kept.Len()+len(text) > smallBody {
-		if s.leave, err = gateOf(s.ctx).come(s.ctx); err != nil {
+		if s.leave, err = gateOf(s.ctx).come(s.ctx, arrivalBound); err != nil {
 			return 0, err
 		}
 	}
