@@ -1,5 +1,10 @@
 package domain
 
+import (
+	"errors"
+	"io"
+)
+
 // Optional is a member of a request that may be absent, null or set. Absent keeps the old value of a PUT, null
 // clears an optional member (decisions 1.4).
 type Optional[T any] struct {
@@ -53,13 +58,16 @@ func (o *Optional[T]) Present() any {
 // Clear marks the member as sent with null.
 func (o *Optional[T]) Clear() { o.Set, o.Value = true, nil }
 
-// FromSlice is an array that was sent: null when the slice is nil.
-func FromSlice[T any](values []T) Optional[[]T] {
-	if values == nil {
-		return Null[[]T]()
-	}
-	return Some(values)
-}
-
 // IsTrue reports whether an optional boolean was sent as true.
 func IsTrue(said *bool) bool { return said != nil && *said }
+
+// gqlgen takes a type for a field of an input only if it has the two methods below. It calls neither: an input with optional
+// fields decodes itself (BODY-3).
+
+// UnmarshalGQL reports an error.
+func (*Optional[T]) UnmarshalGQL(any) error { return errAlone }
+
+// MarshalGQL writes null.
+func (Optional[T]) MarshalGQL(w io.Writer) { _, _ = io.WriteString(w, "null") }
+
+var errAlone = errors.New("an optional field is decoded with the input that has it")

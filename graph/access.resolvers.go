@@ -6,7 +6,6 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/access"
 	"ticketgate/domain/catalog"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ticket"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -119,113 +118,13 @@ func (r *queryResolver) EntryImport(ctx context.Context, listID string, id strin
 	return one(r.Resolver.EntryImports.Get(ctx, listID, id))
 }
 
-func (r *accessListEntryInputResolver) CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error {
-	obj.CustomerID = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListEntryInputResolver) Firstname(ctx context.Context, obj *access.NewEntry, data *string) error {
-	obj.Firstname = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListEntryInputResolver) Lastname(ctx context.Context, obj *access.NewEntry, data *string) error {
-	obj.Lastname = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListEntryInputResolver) Email(ctx context.Context, obj *access.NewEntry, data *string) error {
-	obj.Email = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListEntryInputResolver) Phone(ctx context.Context, obj *access.NewEntry, data *string) error {
-	obj.Phone = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListEntryInputResolver) Meta(ctx context.Context, obj *access.NewEntry, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
-func (r *accessListListenerInputResolver) HmacKey(ctx context.Context, obj *access.NewListener, data *string) error {
-	obj.HMACKey = domain.FromPointer(data)
-	return nil
-}
-
-func (r *commitEntryImportInputResolver) OnConflict(ctx context.Context, obj *access.Commit, data *access.ConflictRule) error {
-	obj.OnConflict = domain.FromPointer(data)
-	return nil
-}
-
-func (r *commitEntryImportInputResolver) SkipBad(ctx context.Context, obj *access.Commit, data *bool) error {
-	obj.SkipBad = domain.FromPointer(data)
-	return nil
-}
-
-func (r *commitEntryImportInputResolver) MaxRemoveShare(ctx context.Context, obj *access.Commit, data *float64) error {
-	obj.MaxRemoveShare = domain.FromPointer(data)
-	return nil
-}
-
-func (r *commitEntryImportInputResolver) ConfirmRemovals(ctx context.Context, obj *access.Commit, data *bool) error {
-	obj.ConfirmRemovals = domain.FromPointer(data)
-	return nil
-}
-
-func (r *createAccessListInputResolver) Type(ctx context.Context, obj *access.NewList, data *access.ListType) error {
-	obj.Type = domain.FromPointer(data)
-	return nil
-}
-
-func (r *createAccessListInputResolver) HTTP(ctx context.Context, obj *access.NewList, data *access.NewListener) error {
-	obj.HTTP = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateAccessListInputResolver) Type(ctx context.Context, obj *access.ListChange, data *access.ListType) error {
-	obj.Type = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateAccessListInputResolver) HTTP(ctx context.Context, obj *access.ListChange, data *access.NewListener) error {
-	obj.HTTP = domain.FromPointer(data)
-	return nil
-}
-
 func (r *Resolver) AccessList() generated.AccessListResolver { return &accessListResolver{r} }
 
 func (r *Resolver) AccessListEntry() generated.AccessListEntryResolver {
 	return &accessListEntryResolver{r}
 }
 
-func (r *Resolver) AccessListEntryInput() generated.AccessListEntryInputResolver {
-	return &accessListEntryInputResolver{r}
-}
-
-func (r *Resolver) AccessListListenerInput() generated.AccessListListenerInputResolver {
-	return &accessListListenerInputResolver{r}
-}
-
-func (r *Resolver) CommitEntryImportInput() generated.CommitEntryImportInputResolver {
-	return &commitEntryImportInputResolver{r}
-}
-
-func (r *Resolver) CreateAccessListInput() generated.CreateAccessListInputResolver {
-	return &createAccessListInputResolver{r}
-}
-
-func (r *Resolver) UpdateAccessListInput() generated.UpdateAccessListInputResolver {
-	return &updateAccessListInputResolver{r}
-}
-
 type (
-	accessListResolver              struct{ *Resolver }
-	accessListEntryResolver         struct{ *Resolver }
-	accessListEntryInputResolver    struct{ *Resolver }
-	accessListListenerInputResolver struct{ *Resolver }
-	commitEntryImportInputResolver  struct{ *Resolver }
-	createAccessListInputResolver   struct{ *Resolver }
-	updateAccessListInputResolver   struct{ *Resolver }
+	accessListResolver      struct{ *Resolver }
+	accessListEntryResolver struct{ *Resolver }
 )

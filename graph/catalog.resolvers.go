@@ -5,8 +5,6 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
-	"ticketgate/domain/document"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/scan"
 	"ticketgate/domain/ticket"
@@ -168,186 +166,6 @@ func (r *ticketTypeResolver) Inside(ctx context.Context, obj *catalog.TicketType
 	return toOne(ctx, obj, idOfTicketType, r.Resolver.Scans.Inside)
 }
 
-func (r *updateCustomerInputResolver) Email(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Email = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Firstname(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Firstname = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Lastname(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Lastname = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Company(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Company = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Phone(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Phone = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Street(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Street = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Line2(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Line2 = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Postal(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Postal = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) City(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.City = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) State(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.State = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Country(ctx context.Context, obj *catalog.CustomerChange, data *string) error {
-	obj.Country = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateCustomerInputResolver) Meta(ctx context.Context, obj *catalog.CustomerChange, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) Name(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	obj.Name = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) RootEventID(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	obj.RootEventID = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) ParentEventID(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	obj.ParentEventID = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) Start(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	obj.Start = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) End(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	obj.End = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) TimeZone(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	obj.TimeZone = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) SkipAddressInfo(ctx context.Context, obj *catalog.EventChange, data *bool) error {
-	obj.SkipAddressInfo = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) CodeDisplay(ctx context.Context, obj *catalog.EventChange, data *catalog.CodeDisplay) error {
-	obj.CodeDisplay = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) BarcodeRevealDate(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	obj.BarcodeRevealDate = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) Meta(ctx context.Context, obj *catalog.EventChange, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) SellStart(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	obj.SellStart = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) SellEnd(ctx context.Context, obj *catalog.EventChange, data *domain.DateTime) error {
-	obj.SellEnd = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) MaxAmount(ctx context.Context, obj *catalog.EventChange, data *int) error {
-	obj.MaxAmount = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) MaxAmountPerOrder(ctx context.Context, obj *catalog.EventChange, data *int) error {
-	obj.MaxAmountPerOrder = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateEventInputResolver) Status(ctx context.Context, obj *catalog.EventChange, data *string) error {
-	obj.Status = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateScanZoneInputResolver) Name(ctx context.Context, obj *catalog.ScanZoneChange, data *string) error {
-	obj.Name = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateScanZoneInputResolver) EventID(ctx context.Context, obj *catalog.ScanZoneChange, data *string) error {
-	obj.EventID = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateScanZoneInputResolver) Meta(ctx context.Context, obj *catalog.ScanZoneChange, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) Name(ctx context.Context, obj *catalog.TicketTypeChange, data *string) error {
-	obj.Name = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) Price(ctx context.Context, obj *catalog.TicketTypeChange, data *document.Number) error {
-	obj.Price = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) Currency(ctx context.Context, obj *catalog.TicketTypeChange, data *domain.Currency) error {
-	obj.Currency = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) TaxRate(ctx context.Context, obj *catalog.TicketTypeChange, data *document.Number) error {
-	obj.TaxRate = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) Active(ctx context.Context, obj *catalog.TicketTypeChange, data *bool) error {
-	obj.Active = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateTicketTypeInputResolver) Meta(ctx context.Context, obj *catalog.TicketTypeChange, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
 func (r *Resolver) Customer() generated.CustomerResolver { return &customerResolver{r} }
 
 func (r *Resolver) Event() generated.EventResolver { return &eventResolver{r} }
@@ -356,29 +174,9 @@ func (r *Resolver) ScanZone() generated.ScanZoneResolver { return &scanZoneResol
 
 func (r *Resolver) TicketType() generated.TicketTypeResolver { return &ticketTypeResolver{r} }
 
-func (r *Resolver) UpdateCustomerInput() generated.UpdateCustomerInputResolver {
-	return &updateCustomerInputResolver{r}
-}
-
-func (r *Resolver) UpdateEventInput() generated.UpdateEventInputResolver {
-	return &updateEventInputResolver{r}
-}
-
-func (r *Resolver) UpdateScanZoneInput() generated.UpdateScanZoneInputResolver {
-	return &updateScanZoneInputResolver{r}
-}
-
-func (r *Resolver) UpdateTicketTypeInput() generated.UpdateTicketTypeInputResolver {
-	return &updateTicketTypeInputResolver{r}
-}
-
 type (
-	customerResolver              struct{ *Resolver }
-	eventResolver                 struct{ *Resolver }
-	scanZoneResolver              struct{ *Resolver }
-	ticketTypeResolver            struct{ *Resolver }
-	updateCustomerInputResolver   struct{ *Resolver }
-	updateEventInputResolver      struct{ *Resolver }
-	updateScanZoneInputResolver   struct{ *Resolver }
-	updateTicketTypeInputResolver struct{ *Resolver }
+	customerResolver   struct{ *Resolver }
+	eventResolver      struct{ *Resolver }
+	scanZoneResolver   struct{ *Resolver }
+	ticketTypeResolver struct{ *Resolver }
 )

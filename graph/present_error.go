@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/graph/edge"
 )
 
@@ -28,10 +30,13 @@ type presenter struct{ log *slog.Logger }
 // present is called once for each error of an answer, which makes it the one place that logs.
 func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Path: graphql.GetPath(ctx)}
+	known := p.known(ctx, err)
 	if located, ok := errors.AsType[*gqlerror.Error](err); ok {
 		shown.Path, shown.Locations = pathOf(located), located.Locations
+		if fault, ok := errors.AsType[*domain.Error](err); ok && isInvalidArgument(ctx, located) && len(fault.Fields) > 0 {
+			shown.Path = append(slices.Clip(shown.Path), stepsOf(fault.Fields[0].Path)...)
+		}
 	}
-	known := p.known(ctx, err)
 	p.logHidden(ctx, known, shown.Path)
 	shown.Message = shorten(known.Message)
 	shown.Extensions = extensionsOf(ctx, known)
@@ -41,7 +46,7 @@ func (p presenter) present(ctx context.Context, err error) *gqlerror.Error {
 // known finds the error of ours, or makes one of what gqlgen and gqlparser have to say. Everything else is INTERNAL.
 func (p presenter) known(ctx context.Context, err error) *domain.Error {
 	if ours, ok := errors.AsType[*domain.Error](err); ok {
-		return ours
+		return placed(ctx, err, ours)
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return domain.Unavailable(err)
@@ -78,12 +83,10 @@ func invalidDocument(err *gqlerror.Error) *domain.Error {
 	}
 	message := err.Message
 	if err.Err != nil || strings.HasPrefix(message, "cannot use ") {
-		message = wrongType
+		message = decode.WrongType
 	}
 	return misspelt(pathOf(err), message)
 }
-
-const wrongType = "does not fit its type"
 
 // misspelt refuses what the schema itself does not take.
 func misspelt(path ast.Path, message string) *domain.Error {
@@ -104,15 +107,52 @@ var bodies = []ast.PathElement{ast.PathName("input"), ast.PathName("scans")}
 
 // invalidArgument is a value that a scalar refused, with the path that REST has for it, and the words where it is one of ours.
 func invalidArgument(ctx context.Context, err *gqlerror.Error) *domain.Error {
-	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
-	if len(inside) > 1 && slices.Contains(bodies, inside[0]) {
-		inside = inside[1:]
-	}
+	inside := insideOf(ctx, err)
 	var words interface{ ForCallers() string }
 	if !errors.As(err.Err, &words) {
-		return misspelt(inside, wrongType)
+		return misspelt(inside, decode.WrongType)
 	}
 	return domain.Invalid(inside.String(), words.ForCallers())
+}
+
+// insideOf is the path of an invalid argument from the field on, or from the body on.
+func insideOf(ctx context.Context, err *gqlerror.Error) ast.Path {
+	inside := err.Path[len(graphql.GetFieldContext(ctx).Path()):]
+	if slices.Contains(bodies, inside[0]) {
+		inside = inside[1:]
+	}
+	return inside
+}
+
+// placed returns an error of ours with the paths of its fields relative to the body. An input that decodes itself tells them
+// relative to itself, and may be a part of the body.
+func placed(ctx context.Context, err error, ours *domain.Error) *domain.Error {
+	located, ok := errors.AsType[*gqlerror.Error](err)
+	if !ok || len(ours.Fields) == 0 || !isInvalidArgument(ctx, located) {
+		return ours
+	}
+	inside := insideOf(ctx, located)
+	if len(inside) == 0 {
+		return ours
+	}
+	var faults domain.Problems
+	faults.Under(inside.String(), ours)
+	moved := domain.AsError(faults.Err())
+	moved.Code = ours.Code
+	return moved
+}
+
+// stepsOf takes the path of a field of an input apart, as far as it leads through fields and elements: `rows[2].email`.
+func stepsOf(path string) (steps ast.Path) {
+	names, _, _ := strings.Cut(path, `["`)
+	for part := range strings.SplitSeq(strings.ReplaceAll(names, "[", ".["), ".") {
+		if index, err := strconv.Atoi(strings.Trim(part, "[]")); err == nil {
+			steps = append(steps, ast.PathIndex(index))
+		} else if part != "" {
+			steps = append(steps, ast.PathName(part))
+		}
+	}
+	return steps
 }
 
 // logHidden writes down, with the request's id, what the caller is not shown.

@@ -135,11 +135,3 @@ func connectAll[T any](
 	}
 	return connect(ctx, first, after, order, nil, unfiltered, id)
 }
-
-// selected is a selection of events that was sent: null when there is none.
-func selected(events webhook.Selection) domain.Optional[webhook.Selection] {
-	if events == nil {
-		return domain.Null[webhook.Selection]()
-	}
-	return domain.Some(events)
-}

@@ -50,33 +50,6 @@ func (r *scanGroupResolver) Scans(ctx context.Context, obj *scan.Group, first *i
 		r.Resolver.Scans.OfGroups, positionOfScan)
 }
 
-func (r *createScanGroupInputResolver) DeviceSettings(ctx context.Context, obj *scan.NewGroup, data *scan.DeviceSettings) error {
-	obj.DeviceSettings = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateScanGroupInputResolver) ScanConfig(ctx context.Context, obj *scan.GroupChange, data *scan.Config) error {
-	obj.ScanConfig = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateScanGroupInputResolver) DeviceSettings(ctx context.Context, obj *scan.GroupChange, data *scan.DeviceSettings) error {
-	obj.DeviceSettings = domain.FromPointer(data)
-	return nil
-}
-
 func (r *Resolver) ScanGroup() generated.ScanGroupResolver { return &scanGroupResolver{r} }
 
-func (r *Resolver) CreateScanGroupInput() generated.CreateScanGroupInputResolver {
-	return &createScanGroupInputResolver{r}
-}
-
-func (r *Resolver) UpdateScanGroupInput() generated.UpdateScanGroupInputResolver {
-	return &updateScanGroupInputResolver{r}
-}
-
-type (
-	scanGroupResolver            struct{ *Resolver }
-	createScanGroupInputResolver struct{ *Resolver }
-	updateScanGroupInputResolver struct{ *Resolver }
-)
+type scanGroupResolver struct{ *Resolver }

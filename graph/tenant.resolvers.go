@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"ticketgate/domain"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/tenant"
 	"ticketgate/graph/generated"
@@ -134,66 +133,11 @@ func (r *sellerResolver) Members(ctx context.Context, obj *tenant.Seller, first 
 	return toMany(ctx, obj, (*tenant.Seller).EdgeKey, nested[struct{}]{first, after, order, nil}, r.Resolver.Members.OfSellers, tenant.Member.Cursor)
 }
 
-func (r *invoicingInputResolver) HmacKey(ctx context.Context, obj *tenant.InvoicingChange, data *string) error {
-	obj.HMACKey = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) Name(ctx context.Context, obj *tenant.SellerChange, data *string) error {
-	obj.Name = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) Country(ctx context.Context, obj *tenant.SellerChange, data *string) error {
-	obj.Country = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) Webhooks(ctx context.Context, obj *tenant.SellerChange, data *bool) error {
-	obj.Webhooks = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) Siren(ctx context.Context, obj *tenant.SellerChange, data *bool) error {
-	obj.SIREN = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]identification.Requirement) error {
-	obj.IdentificationConfig = domain.FromPointer(configurationOf(data))
-	return nil
-}
-
-func (r *updateSellerInputResolver) Invoicing(ctx context.Context, obj *tenant.SellerChange, data *tenant.InvoicingChange) error {
-	obj.Invoicing = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) CheckoutOrigins(ctx context.Context, obj *tenant.SellerChange, data []string) error {
-	obj.CheckoutOrigins = domain.FromSlice(data)
-	return nil
-}
-
-func (r *updateSellerInputResolver) Meta(ctx context.Context, obj *tenant.SellerChange, data *ecmajson.Value) error {
-	obj.Meta = domain.FromPointer(data)
-	return nil
-}
-
 func (r *Resolver) Organization() generated.OrganizationResolver { return &organizationResolver{r} }
 
 func (r *Resolver) Seller() generated.SellerResolver { return &sellerResolver{r} }
 
-func (r *Resolver) InvoicingInput() generated.InvoicingInputResolver {
-	return &invoicingInputResolver{r}
-}
-
-func (r *Resolver) UpdateSellerInput() generated.UpdateSellerInputResolver {
-	return &updateSellerInputResolver{r}
-}
-
 type (
-	organizationResolver      struct{ *Resolver }
-	sellerResolver            struct{ *Resolver }
-	invoicingInputResolver    struct{ *Resolver }
-	updateSellerInputResolver struct{ *Resolver }
+	organizationResolver struct{ *Resolver }
+	sellerResolver       struct{ *Resolver }
 )

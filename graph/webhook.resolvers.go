@@ -113,51 +113,11 @@ func (r *webhookResolver) Statistics(ctx context.Context, obj *webhook.Webhook, 
 	return toOne(ctx, obj, idOfWebhook, with(r.Webhooks.StatisticsOf, period))
 }
 
-func (r *createWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error {
-	obj.Enabled = domain.FromPointer(data)
-	return nil
-}
-
-func (r *createWebhookInputResolver) Events(ctx context.Context, obj *webhook.NewWebhook, data webhook.Selection) error {
-	obj.Events = selected(data)
-	return nil
-}
-
-func (r *createWebhookInputResolver) HmacKey(ctx context.Context, obj *webhook.NewWebhook, data *string) error {
-	obj.HMACKey = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateWebhookInputResolver) Enabled(ctx context.Context, obj *webhook.Change, data *bool) error {
-	obj.Enabled = domain.FromPointer(data)
-	return nil
-}
-
-func (r *updateWebhookInputResolver) Events(ctx context.Context, obj *webhook.Change, data webhook.Selection) error {
-	obj.Events = selected(data)
-	return nil
-}
-
-func (r *updateWebhookInputResolver) HmacKey(ctx context.Context, obj *webhook.Change, data *string) error {
-	obj.HMACKey = domain.FromPointer(data)
-	return nil
-}
-
 func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }
 
 func (r *Resolver) Webhook() generated.WebhookResolver { return &webhookResolver{r} }
 
-func (r *Resolver) CreateWebhookInput() generated.CreateWebhookInputResolver {
-	return &createWebhookInputResolver{r}
-}
-
-func (r *Resolver) UpdateWebhookInput() generated.UpdateWebhookInputResolver {
-	return &updateWebhookInputResolver{r}
-}
-
 type (
-	deliveryResolver           struct{ *Resolver }
-	webhookResolver            struct{ *Resolver }
-	createWebhookInputResolver struct{ *Resolver }
-	updateWebhookInputResolver struct{ *Resolver }
+	deliveryResolver struct{ *Resolver }
+	webhookResolver  struct{ *Resolver }
 )

@@ -61,7 +61,7 @@ type ListChange struct {
 	Type domain.Optional[ListType]    `json:"type"`
 	HTTP domain.Optional[NewListener] `json:"http"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // ListFilter narrows a list of lists; an empty member is no filter.

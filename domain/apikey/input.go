@@ -27,7 +27,7 @@ type Change struct {
 	Permissions      domain.Optional[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess domain.Optional[bool]                `json:"fullSellerAccess"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // Rotation is the input of rotateApiKey: for how many seconds the old secret still works; absent or zero ends

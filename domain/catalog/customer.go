@@ -63,7 +63,7 @@ type CustomerChange struct {
 	Country   domain.Optional[string]         `json:"country"`
 	Meta      domain.Optional[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new customer as a change of nothing.

@@ -108,7 +108,7 @@ type EventChange struct {
 	BarcodeRevealDate domain.Optional[domain.DateTime] `json:"barcodeRevealDate"`
 	Meta              domain.Optional[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 
 	SalesChange //nolint:embeddedstructfieldcheck // in the order of the record
 }

@@ -33,7 +33,7 @@ type ScanZoneChange struct {
 	EventID  domain.Optional[string]         `json:"eventId"`
 	Meta     domain.Optional[ecmajson.Value] `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new zone as a change of nothing.

@@ -52,7 +52,7 @@ type TicketTypeChange struct {
 	Active   domain.Optional[bool]            `json:"active"`
 	Meta     domain.Optional[ecmajson.Value]  `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new ticket type as a change of nothing.

@@ -1,7 +1,7 @@
 package decode
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -12,8 +12,24 @@ import (
 
 // Object fills the struct that into points to from a JSON object, and notes every fault. Fields in readOnly are ignored:
 // a caller may send a record back as it was read. Any other unknown field is refused with the nearest name.
-func Object(p *domain.Problems, object ecmajson.Value, into any, readOnly map[string]bool) {
-	decodeStruct(p, "", object, reflect.ValueOf(into).Elem(), readOnly)
+func Object(faults *domain.Problems, object ecmajson.Value, into any, readOnly map[string]bool) {
+	d := decoder{faults: faults}
+	d.structure("", (*read)(&object), reflect.ValueOf(into).Elem(), readOnly)
+}
+
+// decoder gathers what is wrong with a value while it fills a Go value from it.
+type decoder struct {
+	faults *domain.Problems
+	// coerced is true for values that gqlgen has compared with the schema: it decides which fields are required.
+	coerced bool
+	// ruled is set once a fault breaks a rule of a value, rather than not fitting its type.
+	ruled bool
+}
+
+// add notes that the value at path breaks a rule.
+func (d *decoder) add(path, message string) {
+	d.ruled = true
+	d.faults.Add(path, message)
 }
 
 // optional is what *domain.Optional[T] offers to a decoder.
@@ -22,118 +38,144 @@ type optional interface {
 	Clear()
 }
 
-func decodeStruct(p *domain.Problems, path string, object ecmajson.Value, into reflect.Value, readOnly map[string]bool) {
-	if object.Kind() != ecmajson.Object {
-		p.Add(path, "must be an object")
+// structure fills a struct from an object.
+func (d *decoder) structure(path string, object source, into reflect.Value, readOnly map[string]bool) {
+	if object.kind() != ecmajson.Object {
+		d.add(path, "must be an object")
 		return
 	}
-	fields := fieldsOf(into.Type())
-	for _, member := range object.Members() {
-		field, ok := fields.named[member.Name]
+	known := fieldsOf(into.Type(), d.coerced)
+	sent, _ := object.fields(known.names)
+	for name, value := range sent {
+		field, ok := known.named[name]
 		switch {
 		case ok:
-			decodeField(p, domain.JoinPath(path, member.Name), member.Value, into.FieldByIndex(field.index), field.required)
-		case !readOnly[member.Name]:
-			refuseUnknown(p, path, member.Name, fields.names)
+			d.field(domain.JoinPath(path, name), value, into.FieldByIndex(field.index), field.required)
+		case !readOnly[name]:
+			d.refuseUnknown(path, name, known.names)
 		}
 	}
-	for _, name := range fields.names {
-		if _, sent := object.Member(name); !sent && fields.named[name].required {
-			p.Add(domain.JoinPath(path, name), "is required")
+	for _, name := range known.names {
+		if known.named[name].required && !object.has(name) {
+			d.add(domain.JoinPath(path, name), "is required")
 		}
 	}
 }
 
-func decodeField(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value, required bool) {
+// field fills what may be null: a field of a struct, an element, a value of a map.
+func (d *decoder) field(path string, value source, into reflect.Value, required bool) {
 	if field, ok := reflect.TypeAssert[optional](into.Addr()); ok {
-		if value.Kind() == ecmajson.Null {
+		if value.kind() == ecmajson.Null {
 			field.Clear()
 			return
 		}
-		decodeValue(p, path, value, reflect.ValueOf(field.Present()).Elem())
+		d.value(path, value, reflect.ValueOf(field.Present()).Elem())
 		return
 	}
-	if value.Kind() == ecmajson.Null {
-		if required {
-			p.Add(path, "is required and must not be null")
+	if value.kind() == ecmajson.Null {
+		if required && !d.coerced {
+			d.add(path, "is required and must not be null")
 		}
 		return
 	}
-	decodeValue(p, path, value, into)
+	d.value(path, value, into)
 }
 
-func decodeValue(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
-	switch target := into.Addr().Interface().(type) {
-	case *ecmajson.Value:
-		*target = value
-		return
-	case json.Unmarshaler:
-		if err := target.UnmarshalJSON(value.Print()); err != nil {
-			p.Add(path, err.Error())
-		}
-		return
+// value fills a Go value from one that is not null.
+func (d *decoder) value(path string, value source, into reflect.Value) {
+	ok, err := value.scalar(into.Addr().Interface())
+	switch {
+	case !ok:
+		d.parts(path, value, into)
+	case err != nil && d.coerced:
+		d.refused(path, err)
+	case err != nil:
+		d.add(path, err.Error())
 	}
-	switch into.Kind() {
+}
+
+// refused notes what a type of the schema found wrong. Words that are not meant for callers are not shown.
+func (d *decoder) refused(path string, err error) {
+	var words interface{ ForCallers() string }
+	if nested, ok := errors.AsType[*domain.Error](err); ok {
+		d.ruled = d.ruled || !isMisfit(nested)
+		d.faults.Under(path, nested)
+	} else if errors.As(err, &words) {
+		d.add(path, words.ForCallers())
+	} else {
+		d.faults.Add(path, WrongType)
+	}
+}
+
+// parts fills a Go value of a type that does not read its values itself.
+func (d *decoder) parts(path string, value source, into reflect.Value) {
+	switch into.Kind() { //nolint:exhaustive // the others are scalars
 	case reflect.Pointer:
 		into.Set(reflect.New(into.Type().Elem()))
-		decodeValue(p, path, value, into.Elem())
+		d.value(path, value, into.Elem())
 	case reflect.Struct:
-		decodeStruct(p, path, value, into, nil)
+		d.structure(path, value, into, nil)
 	case reflect.Slice:
-		decodeSlice(p, path, value, into)
+		d.slice(path, value, into)
 	case reflect.Map:
-		decodeMap(p, path, value, into)
+		d.mapped(path, value, into)
 	default:
-		decodeScalar(p, path, value, into)
+		d.plain(path, value, into)
 	}
 }
 
-func decodeSlice(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
-	if value.Kind() != ecmajson.Array {
-		p.Add(path, "must be an array")
+func (d *decoder) slice(path string, value source, into reflect.Value) {
+	elements, count, ok := value.elements()
+	if !ok {
+		d.add(path, "must be an array")
 		return
 	}
-	elements := value.Elements()
-	into.Set(reflect.MakeSlice(into.Type(), len(elements), len(elements)))
+	into.Set(reflect.MakeSlice(into.Type(), count, count))
 	for i, element := range elements {
-		decodeField(p, domain.IndexPath(path, i), element, into.Index(i), true)
+		d.field(domain.IndexPath(path, i), element, into.Index(i), true)
 	}
 }
 
 // maxMapEntries is far above what any map of an input needs.
 const maxMapEntries = 1000
 
-func decodeMap(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
-	if value.Kind() != ecmajson.Object {
-		p.Add(path, "must be an object")
+// mapped fills a map. Null is no value: the entry stays zero.
+func (d *decoder) mapped(path string, value source, into reflect.Value) {
+	if value.kind() != ecmajson.Object {
+		d.add(path, "must be an object")
 		return
 	}
-	if !p.Count(path, len(value.Members()), maxMapEntries) {
+	entries, count := value.fields(nil)
+	if count > maxMapEntries {
+		d.ruled = true
+	}
+	if !d.faults.Count(path, count, maxMapEntries) {
 		return
 	}
 	kind := into.Type()
 	into.Set(reflect.MakeMap(kind))
-	for _, member := range value.Members() {
-		element := reflect.New(kind.Elem()).Elem() // null is no value: it stays zero
-		decodeField(p, fmt.Sprintf("%s[%q]", path, member.Name), member.Value, element, false)
-		into.SetMapIndex(reflect.ValueOf(member.Name).Convert(kind.Key()), element)
+	for name, entry := range entries {
+		element := reflect.New(kind.Elem()).Elem()
+		d.field(fmt.Sprintf("%s[%q]", path, name), entry, element, false)
+		into.SetMapIndex(reflect.ValueOf(name).Convert(kind.Key()), element)
 	}
 }
 
-func refuseUnknown(p *domain.Problems, path, name string, known []string) {
+func (d *decoder) refuseUnknown(path, name string, known []string) {
 	const longest = 64 // of what is repeated to its sender
 	full := domain.JoinPath(path, domain.Shorten(name, longest))
 	if len(known) == 0 {
-		p.Add(full, "is not known; this request takes no members")
+		d.add(full, "is not known; this request takes no members")
 		return
 	}
-	if p.Full() {
-		p.Add(full, "is not known")
+	if d.faults.Full() {
+		d.add(full, "is not known")
 		return
 	}
 	if nearest, ok := domain.Nearest(name, known); ok {
-		p.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
+		d.ruled = true
+		d.faults.AddHint(full, "is not known", fmt.Sprintf("did you mean %q?", nearest))
 		return
 	}
-	p.Add(full, "is not known; the members are "+strings.Join(known, ", "))
+	d.add(full, "is not known; the members are "+strings.Join(known, ", "))
 }

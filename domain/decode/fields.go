@@ -18,22 +18,31 @@ type fieldSet struct {
 	named map[string]field
 }
 
-var fieldSets sync.Map // reflect.Type → *fieldSet
+// fieldSets holds the fields of each type, and apart from them those that it has in GraphQL.
+var fieldSets [2]sync.Map // reflect.Type → *fieldSet
 
-func fieldsOf(t reflect.Type) *fieldSet {
-	if known, ok := fieldSets.Load(t); ok {
+// fieldsOf returns the fields of a struct; those with a graphql tag are of GraphQL alone.
+func fieldsOf(t reflect.Type, graphql bool) *fieldSet {
+	sets := &fieldSets[0]
+	if graphql {
+		sets = &fieldSets[1]
+	}
+	if known, ok := sets.Load(t); ok {
 		return known.(*fieldSet) //nolint:forcetypeassert,errcheck,revive // nothing else is stored
 	}
 	set := &fieldSet{named: map[string]field{}}
 	for _, member := range reflect.VisibleFields(t) { // those of an embedded struct, too
 		name, options, _ := strings.Cut(member.Tag.Get("json"), ",")
+		if only := member.Tag.Get("graphql"); graphql && only != "" {
+			name = only
+		}
 		if name == "" || name == "-" {
 			continue
 		}
 		set.names = append(set.names, name)
 		set.named[name] = field{index: member.Index, required: isRequired(member.Type, options)}
 	}
-	fieldSets.Store(t, set)
+	sets.Store(t, set)
 	return set
 }
 
@@ -44,7 +53,7 @@ func isRequired(t reflect.Type, options string) bool {
 
 // Fields returns the names of the fields that a struct has in JSON, in its order, and those of them that are required.
 func Fields(of reflect.Type) (names, required []string) {
-	fields := fieldsOf(of)
+	fields := fieldsOf(of, false)
 	for _, name := range fields.names {
 		if fields.named[name].required {
 			required = append(required, name)
@@ -52,6 +61,9 @@ func Fields(of reflect.Type) (names, required []string) {
 	}
 	return fields.names, required
 }
+
+// InputFields returns the names of the fields that a struct has in GraphQL, in its order.
+func InputFields(of reflect.Type) []string { return fieldsOf(of, true).names }
 
 // Names returns the names that a record has in JSON: those that a body may repeat without effect.
 func Names(of reflect.Type) map[string]bool {

@@ -29,7 +29,7 @@ func Known(value ecmajson.Value, of reflect.Type) ecmajson.Value {
 	case of.Kind() != reflect.Struct || value.Kind() != ecmajson.Object:
 		return value
 	}
-	fields := fieldsOf(of)
+	fields := fieldsOf(of, false)
 	var kept []ecmajson.Member
 	for _, member := range value.Members() {
 		if known, ok := fields.named[member.Name]; ok {

@@ -5,34 +5,35 @@ import (
 	"reflect"
 	"strconv"
 
-	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 )
 
-func decodeScalar(p *domain.Problems, path string, value ecmajson.Value, into reflect.Value) {
-	switch {
-	case into.Kind() == reflect.String && value.Kind() == ecmajson.String:
-		into.SetString(value.Text())
-	case into.Kind() == reflect.Bool && value.Kind() == ecmajson.Bool:
-		into.SetBool(value.Bool())
-	case into.CanInt() && value.Kind() == ecmajson.Number:
-		decodeInteger(p, path, value.Number(), into)
-	case into.CanFloat() && value.Kind() == ecmajson.Number:
-		into.SetFloat(doubleOf(value.Number()))
+// plain fills a Go value of a basic kind.
+func (d *decoder) plain(path string, value source, into reflect.Value) {
+	text, isText := value.text()
+	switch kind := value.kind(); {
+	case into.Kind() == reflect.String && isText:
+		into.SetString(text)
+	case into.Kind() == reflect.Bool && kind == ecmajson.Bool:
+		into.SetBool(value.truth())
+	case into.CanInt() && kind == ecmajson.Number:
+		d.integer(path, value.number(), into)
+	case into.CanFloat() && kind == ecmajson.Number:
+		into.SetFloat(doubleOf(value.number()))
 	default:
-		p.Add(path, "must be "+inWords(into)+", not "+value.Kind().InWords())
+		d.add(path, "must be "+inWords(into)+", not "+kind.InWords())
 	}
 }
 
-func decodeInteger(p *domain.Problems, path, number string, into reflect.Value) {
+func (d *decoder) integer(path, number string, into reflect.Value) {
 	whole, err := strconv.ParseInt(number, 10, 64)
 	switch {
 	case err == nil && !into.OverflowInt(whole):
 		into.SetInt(whole)
 	case doubleOf(number) != math.Trunc(doubleOf(number)):
-		p.Add(path, "must be an integer")
+		d.add(path, "must be an integer")
 	default:
-		p.Add(path, "must be an integer of at most 64 bits")
+		d.add(path, "must be an integer of at most 64 bits")
 	}
 }
 

@@ -41,7 +41,7 @@ type PurchaseIntentChange struct {
 	Identification domain.Optional[ecmajson.Value]  `json:"identification"`
 	ExpiresAt      domain.Optional[domain.DateTime] `json:"expiresAt"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // surroundings are what a purchase intent is judged by.

@@ -118,7 +118,7 @@ type DeviceChange struct {
 	IsIntegration   domain.Optional[bool]            `json:"isIntegration"`
 	DeviceSettings  domain.Optional[AccessSettings]  `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // DeviceFilter narrows a list of devices.

@@ -151,7 +151,7 @@ type GroupChange struct {
 	ScanConfig     domain.Optional[Config]         `json:"scanConfig"`
 	DeviceSettings domain.Optional[DeviceSettings] `json:"deviceSettings"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // GroupFilter narrows a list of scan groups.

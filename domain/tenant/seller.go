@@ -85,7 +85,7 @@ type SellerChange struct {
 	CheckoutOrigins      domain.Optional[[]string]                     `json:"checkoutOrigins"`
 	Meta                 domain.Optional[ecmajson.Value]               `json:"meta"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // validate returns the change as it will be stored, or everything that is wrong with it.

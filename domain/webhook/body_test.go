@@ -71,7 +71,7 @@ func TestSelectionFromGraphQL(t *testing.T) {
 		t.Errorf("selected %v", types)
 	}
 	err := selected.UnmarshalGQL(map[string]any{"scan.created": "yes"})
-	if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != `events["scan.created"]` {
+	if fields := domain.AsError(err).Fields; len(fields) != 1 || fields[0].Path != `["scan.created"]` {
 		t.Errorf("error %v", fields)
 	}
 	if err := selected.UnmarshalGQL([]any{}); err == nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -54,27 +55,7 @@ func (s Selection) MarshalGQL(w io.Writer) {
 
 // UnmarshalGQL reads the map from a GraphQL literal or variable.
 func (s *Selection) UnmarshalGQL(v any) error {
-	value, err := ecmajson.FromGo(v)
-	if err != nil {
-		return domain.Invalid("events", err.Error())
-	}
-	if value.Kind() != ecmajson.Object {
-		return domain.Invalid("events", "must be an object")
-	}
-	var problems domain.Problems
-	if !problems.Count("events", len(value.Members()), maxSelected) {
-		return problems.Err()
-	}
-	selected := make(Selection, len(value.Members()))
-	for _, member := range value.Members() {
-		// null is no value, which for a type is false (decisions 1.3, 7.1)
-		if kind := member.Value.Kind(); kind != ecmajson.Bool && kind != ecmajson.Null {
-			problems.Add(typePath(member.Name), "must be true or false, not "+member.Value.Kind().InWords())
-		}
-		selected[domain.EventType(member.Name)] = member.Value.Bool()
-	}
-	*s = selected
-	return problems.Err()
+	return decode.Input(v, (*map[domain.EventType]bool)(s))
 }
 
 // check notes every name that is no event type, with the one most likely meant.

@@ -45,7 +45,7 @@ type Change struct {
 	Events  domain.Optional[Selection] `json:"events"`
 	HMACKey domain.Optional[string]    `json:"hmacKey"`
 	// ExpectedUpdatedAt is the updatedAt that the caller last saw: another one is CONFLICT. REST has If-Match for it.
-	ExpectedUpdatedAt *domain.DateTime `json:"-"`
+	ExpectedUpdatedAt *domain.DateTime `json:"-" graphql:"expectedUpdatedAt"`
 }
 
 // change is a new webhook as a change of one that has every default.

@@ -31,32 +31,6 @@ type AccessListEntryResolver interface {
 	Ticket(ctx context.Context, obj *access.Entry) (*ticket.Record, error)
 }
 
-type AccessListEntryInputResolver interface {
-	CustomerID(ctx context.Context, obj *access.NewEntry, data *string) error
-	Firstname(ctx context.Context, obj *access.NewEntry, data *string) error
-	Lastname(ctx context.Context, obj *access.NewEntry, data *string) error
-	Email(ctx context.Context, obj *access.NewEntry, data *string) error
-	Phone(ctx context.Context, obj *access.NewEntry, data *string) error
-	Meta(ctx context.Context, obj *access.NewEntry, data *ecmajson.Value) error
-}
-type AccessListListenerInputResolver interface {
-	HmacKey(ctx context.Context, obj *access.NewListener, data *string) error
-}
-type CommitEntryImportInputResolver interface {
-	OnConflict(ctx context.Context, obj *access.Commit, data *access.ConflictRule) error
-	SkipBad(ctx context.Context, obj *access.Commit, data *bool) error
-	MaxRemoveShare(ctx context.Context, obj *access.Commit, data *float64) error
-	ConfirmRemovals(ctx context.Context, obj *access.Commit, data *bool) error
-}
-type CreateAccessListInputResolver interface {
-	Type(ctx context.Context, obj *access.NewList, data *access.ListType) error
-	HTTP(ctx context.Context, obj *access.NewList, data *access.NewListener) error
-}
-type UpdateAccessListInputResolver interface {
-	Type(ctx context.Context, obj *access.ListChange, data *access.ListType) error
-	HTTP(ctx context.Context, obj *access.ListChange, data *access.NewListener) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -2931,102 +2905,6 @@ func UnmarshalAccessListEntryFilter(ctx context.Context, raw any) (access.EntryF
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputAccessListEntryInput(ctx context.Context, obj any) (access.NewEntry, error) {
-	var it access.NewEntry
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"externalCode", "customerId", "firstname", "lastname", "email", "phone", "meta"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "externalCode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("externalCode"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExternalCode = data
-		case "customerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("customerId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().CustomerID(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "firstname":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("firstname"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().Firstname(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "lastname":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lastname"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().Lastname(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().Email(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "phone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("phone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().Phone(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "meta":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
-			data, err := ec.unmarshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListEntryInput().Meta(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAccessListEntryInput unmarshals raw into the AccessListEntryInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAccessListEntryInput(ctx context.Context, raw any) (access.NewEntry, error) {
-	var out access.NewEntry
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessListEntryInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputAccessListFilter(ctx context.Context, obj any) (access.ListFilter, error) {
 	var it access.ListFilter
 	if obj == nil {
@@ -3066,128 +2944,6 @@ func (ec *executionContext) unmarshalInputAccessListFilter(ctx context.Context, 
 func UnmarshalAccessListFilter(ctx context.Context, raw any) (access.ListFilter, error) {
 	var out access.ListFilter
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessListFilter", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputAccessListListenerInput(ctx context.Context, obj any) (access.NewListener, error) {
-	var it access.NewListener
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"url", "hmacKey"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		case "hmacKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.AccessListListenerInput().HmacKey(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAccessListListenerInput unmarshals raw into the AccessListListenerInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAccessListListenerInput(ctx context.Context, raw any) (access.NewListener, error) {
-	var out access.NewListener
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessListListenerInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputCommitEntryImportInput(ctx context.Context, obj any) (access.Commit, error) {
-	var it access.Commit
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"onConflict", "skipBad", "maxRemoveShare", "confirmRemovals"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "onConflict":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("onConflict"))
-			data, err := ec.unmarshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CommitEntryImportInput().OnConflict(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "skipBad":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("skipBad"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CommitEntryImportInput().SkipBad(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "maxRemoveShare":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxRemoveShare"))
-			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CommitEntryImportInput().MaxRemoveShare(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "confirmRemovals":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("confirmRemovals"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CommitEntryImportInput().ConfirmRemovals(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCommitEntryImportInput unmarshals raw into the CommitEntryImportInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCommitEntryImportInput(ctx context.Context, raw any) (access.Commit, error) {
-	var out access.Commit
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CommitEntryImportInput", raw, &out)
 	return out, err
 }
 
@@ -3258,66 +3014,6 @@ func (ec *executionContext) unmarshalInputContinueEntryImportInput(ctx context.C
 func UnmarshalContinueEntryImportInput(ctx context.Context, raw any) (access.ImportContinuation, error) {
 	var out access.ImportContinuation
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "ContinueEntryImportInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputCreateAccessListInput(ctx context.Context, obj any) (access.NewList, error) {
-	var it access.NewList
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "type", "http"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOAccessListType2ᚖticketgateᚋdomainᚋaccessᚐListType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessListInput().Type(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "http":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("http"))
-			data, err := ec.unmarshalOAccessListListenerInput2ᚖticketgateᚋdomainᚋaccessᚐNewListener(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessListInput().HTTP(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateAccessListInput unmarshals raw into the CreateAccessListInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateAccessListInput(ctx context.Context, raw any) (access.NewList, error) {
-	var out access.NewList
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateAccessListInput", raw, &out)
 	return out, err
 }
 
@@ -3521,73 +3217,6 @@ func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Co
 func UnmarshalPreviewEntryImportInput(ctx context.Context, raw any) (access.ImportChange, error) {
 	var out access.ImportChange
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "PreviewEntryImportInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateAccessListInput(ctx context.Context, obj any) (access.ListChange, error) {
-	var it access.ListChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "type", "http", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOAccessListType2ᚖticketgateᚋdomainᚋaccessᚐListType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessListInput().Type(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "http":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("http"))
-			data, err := ec.unmarshalOAccessListListenerInput2ᚖticketgateᚋdomainᚋaccessᚐNewListener(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessListInput().HTTP(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateAccessListInput unmarshals raw into the UpdateAccessListInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateAccessListInput(ctx context.Context, raw any) (access.ListChange, error) {
-	var out access.ListChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateAccessListInput", raw, &out)
 	return out, err
 }
 
@@ -4767,7 +4396,8 @@ func (ec *executionContext) marshalNAccessListEntryEdge2ᚕticketgateᚋgraphᚋ
 }
 
 func (ec *executionContext) unmarshalNAccessListEntryInput2ticketgateᚋdomainᚋaccessᚐNewEntry(ctx context.Context, v any) (access.NewEntry, error) {
-	res, err := ec.unmarshalInputAccessListEntryInput(ctx, v)
+	var res access.NewEntry
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4822,7 +4452,8 @@ func (ec *executionContext) unmarshalNContinueEntryImportInput2ticketgateᚋdoma
 }
 
 func (ec *executionContext) unmarshalNCreateAccessListInput2ticketgateᚋdomainᚋaccessᚐNewList(ctx context.Context, v any) (access.NewList, error) {
-	res, err := ec.unmarshalInputCreateAccessListInput(ctx, v)
+	var res access.NewList
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4983,7 +4614,8 @@ func (ec *executionContext) unmarshalNPreviewEntryImportInput2ticketgateᚋdomai
 }
 
 func (ec *executionContext) unmarshalNUpdateAccessListInput2ticketgateᚋdomainᚋaccessᚐListChange(ctx context.Context, v any) (access.ListChange, error) {
-	res, err := ec.unmarshalInputUpdateAccessListInput(ctx, v)
+	var res access.ListChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5048,12 +4680,10 @@ func (ec *executionContext) marshalOAccessListListener2ᚖticketgateᚋdomainᚋ
 	return ec._AccessListListener(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessListListenerInput2ᚖticketgateᚋdomainᚋaccessᚐNewListener(ctx context.Context, v any) (*access.NewListener, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputAccessListListenerInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOAccessListListenerInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.NewListener], error) {
+	var res domain.Optional[access.NewListener]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOAccessListSize2ᚖticketgateᚋdomainᚋaccessᚐListSize(ctx context.Context, sel ast.SelectionSet, v *access.ListSize) graphql.Marshaler {
@@ -5063,23 +4693,14 @@ func (ec *executionContext) marshalOAccessListSize2ᚖticketgateᚋdomainᚋacce
 	return ec._AccessListSize(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessListType2ᚖticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, v any) (*access.ListType, error) {
-	if v == nil {
-		return nil, nil
-	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := access.ListType(tmp)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOAccessListType2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.ListType], error) {
+	var res domain.Optional[access.ListType]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAccessListType2ᚖticketgateᚋdomainᚋaccessᚐListType(ctx context.Context, sel ast.SelectionSet, v *access.ListType) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+func (ec *executionContext) marshalOAccessListType2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[access.ListType]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalOCodePreset2ᚖticketgateᚋdomainᚋaccessᚐPreset(ctx context.Context, v any) (*access.Preset, error) {
@@ -5102,27 +4723,19 @@ func (ec *executionContext) unmarshalOCommitEntryImportInput2ᚖticketgateᚋdom
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputCommitEntryImportInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(access.Commit)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx context.Context, v any) (*access.ConflictRule, error) {
-	if v == nil {
-		return nil, nil
-	}
-	tmp, err := graphql.UnmarshalString(v)
-	res := access.ConflictRule(tmp)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOEntryImportConflictRule2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[access.ConflictRule], error) {
+	var res domain.Optional[access.ConflictRule]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEntryImportConflictRule2ᚖticketgateᚋdomainᚋaccessᚐConflictRule(ctx context.Context, sel ast.SelectionSet, v *access.ConflictRule) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := graphql.MarshalString(string(*v))
-	return res
+func (ec *executionContext) marshalOEntryImportConflictRule2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[access.ConflictRule]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalOEntryImportMode2ᚖticketgateᚋdomainᚋaccessᚐImportMode(ctx context.Context, v any) (*access.ImportMode, error) {

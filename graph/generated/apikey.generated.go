@@ -27,24 +27,6 @@ type ApiKeyResolver interface {
 	Usage(ctx context.Context, obj *apikey.Key, permission *domain.Permission) (*apikey.Usage, error)
 }
 
-type CreateApiKeyInputResolver interface {
-	OrgID(ctx context.Context, obj *apikey.NewKey, data *string) error
-	ExpiresAt(ctx context.Context, obj *apikey.NewKey, data *domain.DateTime) error
-	Permissions(ctx context.Context, obj *apikey.NewKey, data []domain.Permission) error
-	FullSellerAccess(ctx context.Context, obj *apikey.NewKey, data *bool) error
-	Active(ctx context.Context, obj *apikey.NewKey, data *bool) error
-}
-type RotateApiKeyInputResolver interface {
-	OverlapSeconds(ctx context.Context, obj *apikey.Rotation, data *int) error
-}
-type UpdateApiKeyInputResolver interface {
-	Active(ctx context.Context, obj *apikey.Change, data *bool) error
-	Name(ctx context.Context, obj *apikey.Change, data *string) error
-	ExpiresAt(ctx context.Context, obj *apikey.Change, data *apikey.Expiry) error
-	Permissions(ctx context.Context, obj *apikey.Change, data []domain.Permission) error
-	FullSellerAccess(ctx context.Context, obj *apikey.Change, data *bool) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -1064,93 +1046,6 @@ func UnmarshalApiKeyFilter(ctx context.Context, raw any) (apikey.Filter, error) 
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCreateApiKeyInput(ctx context.Context, obj any) (apikey.NewKey, error) {
-	var it apikey.NewKey
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "orgId", "expiresAt", "permissions", "fullSellerAccess", "active"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "orgId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orgId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateApiKeyInput().OrgID(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateApiKeyInput().ExpiresAt(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "permissions":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("permissions"))
-			data, err := ec.unmarshalOPermission2ᚕticketgateᚋdomainᚐPermissionᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateApiKeyInput().Permissions(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "fullSellerAccess":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fullSellerAccess"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateApiKeyInput().FullSellerAccess(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateApiKeyInput().Active(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateApiKeyInput unmarshals raw into the CreateApiKeyInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateApiKeyInput(ctx context.Context, raw any) (apikey.NewKey, error) {
-	var out apikey.NewKey
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateApiKeyInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputDefaultApiKeyInput(ctx context.Context, obj any) (apikey.DefaultOf, error) {
 	var it apikey.DefaultOf
 	if obj == nil {
@@ -1190,144 +1085,6 @@ func (ec *executionContext) unmarshalInputDefaultApiKeyInput(ctx context.Context
 func UnmarshalDefaultApiKeyInput(ctx context.Context, raw any) (apikey.DefaultOf, error) {
 	var out apikey.DefaultOf
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "DefaultApiKeyInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputRotateApiKeyInput(ctx context.Context, obj any) (apikey.Rotation, error) {
-	var it apikey.Rotation
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"id", "overlapSeconds"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ID = data
-		case "overlapSeconds":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("overlapSeconds"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.RotateApiKeyInput().OverlapSeconds(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalRotateApiKeyInput unmarshals raw into the RotateApiKeyInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalRotateApiKeyInput(ctx context.Context, raw any) (apikey.Rotation, error) {
-	var out apikey.Rotation
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "RotateApiKeyInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateApiKeyInput(ctx context.Context, obj any) (apikey.Change, error) {
-	var it apikey.Change
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"active", "name", "expiresAt", "permissions", "fullSellerAccess", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateApiKeyInput().Active(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateApiKeyInput().Name(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalOExpiry2ᚖticketgateᚋdomainᚋapikeyᚐExpiry(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateApiKeyInput().ExpiresAt(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "permissions":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("permissions"))
-			data, err := ec.unmarshalOPermission2ᚕticketgateᚋdomainᚐPermissionᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateApiKeyInput().Permissions(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "fullSellerAccess":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fullSellerAccess"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateApiKeyInput().FullSellerAccess(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateApiKeyInput unmarshals raw into the UpdateApiKeyInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateApiKeyInput(ctx context.Context, raw any) (apikey.Change, error) {
-	var out apikey.Change
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateApiKeyInput", raw, &out)
 	return out, err
 }
 
@@ -1821,7 +1578,8 @@ func (ec *executionContext) marshalNApiKeyEdge2ᚕticketgateᚋgraphᚋrelayᚐE
 }
 
 func (ec *executionContext) unmarshalNCreateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐNewKey(ctx context.Context, v any) (apikey.NewKey, error) {
-	res, err := ec.unmarshalInputCreateApiKeyInput(ctx, v)
+	var res apikey.NewKey
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1909,12 +1667,14 @@ func (ec *executionContext) marshalNPermission2ᚕticketgateᚋdomainᚐPermissi
 }
 
 func (ec *executionContext) unmarshalNRotateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐRotation(ctx context.Context, v any) (apikey.Rotation, error) {
-	res, err := ec.unmarshalInputRotateApiKeyInput(ctx, v)
+	var res apikey.Rotation
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNUpdateApiKeyInput2ticketgateᚋdomainᚋapikeyᚐChange(ctx context.Context, v any) (apikey.Change, error) {
-	res, err := ec.unmarshalInputUpdateApiKeyInput(ctx, v)
+	var res apikey.Change
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -1947,19 +1707,23 @@ func (ec *executionContext) marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikey�
 	return ec._ApiKeyUsage(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExpiry2ᚖticketgateᚋdomainᚋapikeyᚐExpiry(ctx context.Context, v any) (*apikey.Expiry, error) {
-	if v == nil {
-		return nil, nil
-	}
-	var res = new(apikey.Expiry)
+func (ec *executionContext) unmarshalOExpiry2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[apikey.Expiry], error) {
+	var res domain.Optional[apikey.Expiry]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExpiry2ᚖticketgateᚋdomainᚋapikeyᚐExpiry(ctx context.Context, sel ast.SelectionSet, v *apikey.Expiry) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
+func (ec *executionContext) marshalOExpiry2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[apikey.Expiry]) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalOPermission2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]domain.Permission], error) {
+	var res domain.Optional[[]domain.Permission]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPermission2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]domain.Permission]) graphql.Marshaler {
 	return v
 }
 

@@ -10984,6 +10984,16 @@ func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx 
 	return res
 }
 
+func (ec *executionContext) unmarshalOCurrency2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[domain.Currency], error) {
+	var res domain.Optional[domain.Currency]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[domain.Currency]) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (*domain.Currency, error) {
 	if v == nil {
 		return nil, nil
@@ -11001,6 +11011,16 @@ func (ec *executionContext) marshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(c
 	_ = ctx
 	res := graphql.MarshalString(string(*v))
 	return res
+}
+
+func (ec *executionContext) unmarshalODateTime2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[domain.DateTime], error) {
+	var res domain.Optional[domain.DateTime]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODateTime2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[domain.DateTime]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx context.Context, v any) (*domain.DateTime, error) {
@@ -11047,6 +11067,16 @@ func (ec *executionContext) marshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(
 	return v
 }
 
+func (ec *executionContext) unmarshalOJSON2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[ecmajson.Value], error) {
+	var res domain.Optional[ecmajson.Value]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOJSON2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[ecmajson.Value]) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalOJSON2ᚕticketgateᚋdomainᚋecmajsonᚐValue(ctx context.Context, v any) ([]ecmajson.Value, error) {
 	if v == nil {
 		return nil, nil
@@ -11089,6 +11119,16 @@ func (ec *executionContext) marshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐVal
 	if v == nil {
 		return graphql.Null
 	}
+	return v
+}
+
+func (ec *executionContext) unmarshalONumber2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[document.Number], error) {
+	var res domain.Optional[document.Number]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalONumber2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[document.Number]) graphql.Marshaler {
 	return v
 }
 

@@ -2610,21 +2610,10 @@ func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋ
 	return ret
 }
 
-func (ec *executionContext) unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx context.Context, v any) ([]sale.WantedItem, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]sale.WantedItem, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWantedItemInput2ticketgateᚋdomainᚋsaleᚐWantedItem(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
+func (ec *executionContext) unmarshalOWantedItemInput2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]sale.WantedItem], error) {
+	var res domain.Optional[[]sale.WantedItem]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -27,24 +27,6 @@ type AccessUserResolver interface {
 	ScanCount(ctx context.Context, obj *scan.Device, since domain.DateTime) (*int, error)
 }
 
-type CreateAccessUserInputResolver interface {
-	AccessAllEvents(ctx context.Context, obj *scan.NewDevice, data *bool) error
-	Events(ctx context.Context, obj *scan.NewDevice, data []string) error
-	Expires(ctx context.Context, obj *scan.NewDevice, data *domain.DateTime) error
-	Active(ctx context.Context, obj *scan.NewDevice, data *bool) error
-	IsIntegration(ctx context.Context, obj *scan.NewDevice, data *bool) error
-	DeviceSettings(ctx context.Context, obj *scan.NewDevice, data *scan.AccessSettings) error
-}
-type UpdateAccessUserInputResolver interface {
-	Name(ctx context.Context, obj *scan.DeviceChange, data *string) error
-	AccessAllEvents(ctx context.Context, obj *scan.DeviceChange, data *bool) error
-	Events(ctx context.Context, obj *scan.DeviceChange, data []string) error
-	Expires(ctx context.Context, obj *scan.DeviceChange, data *domain.DateTime) error
-	Active(ctx context.Context, obj *scan.DeviceChange, data *bool) error
-	IsIntegration(ctx context.Context, obj *scan.DeviceChange, data *bool) error
-	DeviceSettings(ctx context.Context, obj *scan.DeviceChange, data *scan.AccessSettings) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -1854,102 +1836,6 @@ func UnmarshalAccessUserTicketFilter(ctx context.Context, raw any) (scan.TicketS
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCreateAccessUserInput(ctx context.Context, obj any) (scan.NewDevice, error) {
-	var it scan.NewDevice
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "accessAllEvents":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accessAllEvents"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().AccessAllEvents(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().Events(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expires":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expires"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().Expires(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().Active(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "isIntegration":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIntegration"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().IsIntegration(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "deviceSettings":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceSettings"))
-			data, err := ec.unmarshalOAccessUserSettingsInput2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateAccessUserInput().DeviceSettings(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateAccessUserInput unmarshals raw into the CreateAccessUserInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateAccessUserInput(ctx context.Context, raw any) (scan.NewDevice, error) {
-	var out scan.NewDevice
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateAccessUserInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputPairAccessUserInput(ctx context.Context, obj any) (scan.Pairing, error) {
 	var it scan.Pairing
 	if obj == nil {
@@ -1989,111 +1875,6 @@ func (ec *executionContext) unmarshalInputPairAccessUserInput(ctx context.Contex
 func UnmarshalPairAccessUserInput(ctx context.Context, raw any) (scan.Pairing, error) {
 	var out scan.Pairing
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "PairAccessUserInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateAccessUserInput(ctx context.Context, obj any) (scan.DeviceChange, error) {
-	var it scan.DeviceChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "accessAllEvents", "events", "expires", "active", "isIntegration", "deviceSettings", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().Name(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "accessAllEvents":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accessAllEvents"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().AccessAllEvents(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().Events(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expires":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expires"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().Expires(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().Active(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "isIntegration":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("isIntegration"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().IsIntegration(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "deviceSettings":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceSettings"))
-			data, err := ec.unmarshalOAccessUserSettingsInput2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateAccessUserInput().DeviceSettings(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateAccessUserInput unmarshals raw into the UpdateAccessUserInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateAccessUserInput(ctx context.Context, raw any) (scan.DeviceChange, error) {
-	var out scan.DeviceChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateAccessUserInput", raw, &out)
 	return out, err
 }
 
@@ -2790,7 +2571,8 @@ func (ec *executionContext) unmarshalNAccessUserTicketFilter2ticketgateᚋdomain
 }
 
 func (ec *executionContext) unmarshalNCreateAccessUserInput2ticketgateᚋdomainᚋscanᚐNewDevice(ctx context.Context, v any) (scan.NewDevice, error) {
-	res, err := ec.unmarshalInputCreateAccessUserInput(ctx, v)
+	var res scan.NewDevice
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2836,7 +2618,8 @@ func (ec *executionContext) marshalNThisAccessUserSettings2ticketgateᚋdomain�
 }
 
 func (ec *executionContext) unmarshalNUpdateAccessUserInput2ticketgateᚋdomainᚋscanᚐDeviceChange(ctx context.Context, v any) (scan.DeviceChange, error) {
-	res, err := ec.unmarshalInputUpdateAccessUserInput(ctx, v)
+	var res scan.DeviceChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2888,12 +2671,10 @@ func (ec *executionContext) marshalOAccessUserSettings2ᚖticketgateᚋdomainᚋ
 	return ec._AccessUserSettings(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAccessUserSettingsInput2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx context.Context, v any) (*scan.AccessSettings, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputAccessUserSettingsInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOAccessUserSettingsInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.AccessSettings], error) {
+	var res domain.Optional[scan.AccessSettings]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -1826,6 +1826,16 @@ func (ec *executionContext) marshalOBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
+func (ec *executionContext) unmarshalOBoolean2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[bool], error) {
+	var res domain.Optional[bool]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOBoolean2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[bool]) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalOBoolean2ᚖbool(ctx context.Context, v any) (*bool, error) {
 	if v == nil {
 		return nil, nil
@@ -1842,6 +1852,16 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	_ = ctx
 	res := graphql.MarshalBoolean(*v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOFloat2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[float64], error) {
+	var res domain.Optional[float64]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[float64]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
@@ -1871,6 +1891,26 @@ func (ec *executionContext) marshalOID2string(ctx context.Context, sel ast.Selec
 	_ = ctx
 	res := graphql.MarshalString(v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[string], error) {
+	var res domain.Optional[string]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[string]) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]string], error) {
+	var res domain.Optional[[]string]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]string]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalOID2ticketgateᚋdomainᚐOrgID(ctx context.Context, v any) (domain.OrgID, error) {
@@ -1946,6 +1986,16 @@ func (ec *executionContext) marshalOID2ᚖstring(ctx context.Context, sel ast.Se
 	return res
 }
 
+func (ec *executionContext) unmarshalOInt2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[int], error) {
+	var res domain.Optional[int]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInt2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[int]) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalOInt2ᚖint(ctx context.Context, v any) (*int, error) {
 	if v == nil {
 		return nil, nil
@@ -1974,6 +2024,26 @@ func (ec *executionContext) marshalOString2string(ctx context.Context, sel ast.S
 	_ = ctx
 	res := graphql.MarshalString(v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[string], error) {
+	var res domain.Optional[string]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[string]) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalOString2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[[]string], error) {
+	var res domain.Optional[[]string]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOString2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, sel ast.SelectionSet, v domain.Optional[[]string]) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

@@ -14,7 +14,6 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
-	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/identification"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/relay"
@@ -25,24 +24,6 @@ import (
 type PurchaseIntentResolver interface {
 	Event(ctx context.Context, obj *sale.PurchaseIntent) (*catalog.Event, error)
 	Customer(ctx context.Context, obj *sale.PurchaseIntent) (*catalog.Customer, error)
-}
-
-type UpdatePurchaseIntentInputResolver interface {
-	Items(ctx context.Context, obj *sale.PurchaseIntentChange, data []sale.WantedItem) error
-	CustomerID(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Company(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Name(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Prename(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Lastname(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Email(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Street(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Line2(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	City(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	State(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Country(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Postal(ctx context.Context, obj *sale.PurchaseIntentChange, data *string) error
-	Identification(ctx context.Context, obj *sale.PurchaseIntentChange, data *ecmajson.Value) error
-	ExpiresAt(ctx context.Context, obj *sale.PurchaseIntentChange, data *domain.DateTime) error
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -1112,190 +1093,6 @@ func UnmarshalPurchaseIntentFilter(ctx context.Context, raw any) (sale.PurchaseI
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputUpdatePurchaseIntentInput(ctx context.Context, obj any) (sale.PurchaseIntentChange, error) {
-	var it sale.PurchaseIntentChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "items", "customerId", "company", "name", "prename", "lastname", "email", "street", "line2", "city", "state", "country", "postal", "identification", "expiresAt", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "items":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("items"))
-			data, err := ec.unmarshalOWantedItemInput2ᚕticketgateᚋdomainᚋsaleᚐWantedItemᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Items(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "customerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("customerId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().CustomerID(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "company":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("company"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Company(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Name(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "prename":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("prename"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Prename(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "lastname":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("lastname"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Lastname(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Email(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "street":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("street"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Street(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "line2":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("line2"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Line2(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "city":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("city"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().City(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "state":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().State(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "country":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("country"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Country(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "postal":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("postal"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Postal(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "identification":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identification"))
-			data, err := ec.unmarshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().Identification(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expiresAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdatePurchaseIntentInput().ExpiresAt(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdatePurchaseIntentInput unmarshals raw into the UpdatePurchaseIntentInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdatePurchaseIntentInput(ctx context.Context, raw any) (sale.PurchaseIntentChange, error) {
-	var out sale.PurchaseIntentChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdatePurchaseIntentInput", raw, &out)
-	return out, err
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -1615,7 +1412,8 @@ func (ec *executionContext) marshalNPurchaseIntentStatus2ticketgateᚋdomainᚋs
 }
 
 func (ec *executionContext) unmarshalNUpdatePurchaseIntentInput2ticketgateᚋdomainᚋsaleᚐPurchaseIntentChange(ctx context.Context, v any) (sale.PurchaseIntentChange, error) {
-	res, err := ec.unmarshalInputUpdatePurchaseIntentInput(ctx, v)
+	var res sale.PurchaseIntentChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -47,27 +47,6 @@ type ResolverRoot interface {
 	TicketType() TicketTypeResolver
 	Transaction() TransactionResolver
 	Webhook() WebhookResolver
-	AccessListEntryInput() AccessListEntryInputResolver
-	AccessListListenerInput() AccessListListenerInputResolver
-	CommitEntryImportInput() CommitEntryImportInputResolver
-	CreateAccessListInput() CreateAccessListInputResolver
-	CreateAccessUserInput() CreateAccessUserInputResolver
-	CreateApiKeyInput() CreateApiKeyInputResolver
-	CreateScanGroupInput() CreateScanGroupInputResolver
-	CreateWebhookInput() CreateWebhookInputResolver
-	InvoicingInput() InvoicingInputResolver
-	RotateApiKeyInput() RotateApiKeyInputResolver
-	UpdateAccessListInput() UpdateAccessListInputResolver
-	UpdateAccessUserInput() UpdateAccessUserInputResolver
-	UpdateApiKeyInput() UpdateApiKeyInputResolver
-	UpdateCustomerInput() UpdateCustomerInputResolver
-	UpdateEventInput() UpdateEventInputResolver
-	UpdatePurchaseIntentInput() UpdatePurchaseIntentInputResolver
-	UpdateScanGroupInput() UpdateScanGroupInputResolver
-	UpdateScanZoneInput() UpdateScanZoneInputResolver
-	UpdateSellerInput() UpdateSellerInputResolver
-	UpdateTicketTypeInput() UpdateTicketTypeInputResolver
-	UpdateWebhookInput() UpdateWebhookInputResolver
 }
 
 type DirectiveRoot struct {
@@ -98,9 +77,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		return graphql.NewInputUnmarshalerIndex(
 			graphql.NewInputUnmarshaler("AcceptInvitationInput", ec.unmarshalInputAcceptInvitationInput),
 			graphql.NewInputUnmarshaler("AccessListEntryFilter", ec.unmarshalInputAccessListEntryFilter),
-			graphql.NewInputUnmarshaler("AccessListEntryInput", ec.unmarshalInputAccessListEntryInput),
 			graphql.NewInputUnmarshaler("AccessListFilter", ec.unmarshalInputAccessListFilter),
-			graphql.NewInputUnmarshaler("AccessListListenerInput", ec.unmarshalInputAccessListListenerInput),
 			graphql.NewInputUnmarshaler("AccessUserFilter", ec.unmarshalInputAccessUserFilter),
 			graphql.NewInputUnmarshaler("AccessUserSettingsInput", ec.unmarshalInputAccessUserSettingsInput),
 			graphql.NewInputUnmarshaler("AccessUserTicketFilter", ec.unmarshalInputAccessUserTicketFilter),
@@ -113,21 +90,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CheckoutDetailsInput", ec.unmarshalInputCheckoutDetailsInput),
 			graphql.NewInputUnmarshaler("CheckoutFilter", ec.unmarshalInputCheckoutFilter),
 			graphql.NewInputUnmarshaler("ColorSettingsInput", ec.unmarshalInputColorSettingsInput),
-			graphql.NewInputUnmarshaler("CommitEntryImportInput", ec.unmarshalInputCommitEntryImportInput),
 			graphql.NewInputUnmarshaler("ContinueEntryImportInput", ec.unmarshalInputContinueEntryImportInput),
-			graphql.NewInputUnmarshaler("CreateAccessListInput", ec.unmarshalInputCreateAccessListInput),
-			graphql.NewInputUnmarshaler("CreateAccessUserInput", ec.unmarshalInputCreateAccessUserInput),
-			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
 			graphql.NewInputUnmarshaler("CreateCheckoutInput", ec.unmarshalInputCreateCheckoutInput),
 			graphql.NewInputUnmarshaler("CreateCustomerInput", ec.unmarshalInputCreateCustomerInput),
 			graphql.NewInputUnmarshaler("CreateEventInput", ec.unmarshalInputCreateEventInput),
 			graphql.NewInputUnmarshaler("CreateOrganizationInput", ec.unmarshalInputCreateOrganizationInput),
 			graphql.NewInputUnmarshaler("CreatePurchaseIntentInput", ec.unmarshalInputCreatePurchaseIntentInput),
-			graphql.NewInputUnmarshaler("CreateScanGroupInput", ec.unmarshalInputCreateScanGroupInput),
 			graphql.NewInputUnmarshaler("CreateScanZoneInput", ec.unmarshalInputCreateScanZoneInput),
 			graphql.NewInputUnmarshaler("CreateSellerInput", ec.unmarshalInputCreateSellerInput),
 			graphql.NewInputUnmarshaler("CreateTicketTypeInput", ec.unmarshalInputCreateTicketTypeInput),
-			graphql.NewInputUnmarshaler("CreateWebhookInput", ec.unmarshalInputCreateWebhookInput),
 			graphql.NewInputUnmarshaler("CustomerFilter", ec.unmarshalInputCustomerFilter),
 			graphql.NewInputUnmarshaler("DefaultApiKeyInput", ec.unmarshalInputDefaultApiKeyInput),
 			graphql.NewInputUnmarshaler("DeleteAccessListEntriesInput", ec.unmarshalInputDeleteAccessListEntriesInput),
@@ -141,7 +112,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ImportTransactionsInput", ec.unmarshalInputImportTransactionsInput),
 			graphql.NewInputUnmarshaler("InvitationInput", ec.unmarshalInputInvitationInput),
 			graphql.NewInputUnmarshaler("InvoiceFilter", ec.unmarshalInputInvoiceFilter),
-			graphql.NewInputUnmarshaler("InvoicingInput", ec.unmarshalInputInvoicingInput),
 			graphql.NewInputUnmarshaler("IssuePasswordResetInput", ec.unmarshalInputIssuePasswordResetInput),
 			graphql.NewInputUnmarshaler("LeaveMembershipInput", ec.unmarshalInputLeaveMembershipInput),
 			graphql.NewInputUnmarshaler("LoginInput", ec.unmarshalInputLoginInput),
@@ -154,7 +124,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("RemoveMemberInput", ec.unmarshalInputRemoveMemberInput),
 			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
 			graphql.NewInputUnmarshaler("RetriggerDeliveriesInput", ec.unmarshalInputRetriggerDeliveriesInput),
-			graphql.NewInputUnmarshaler("RotateApiKeyInput", ec.unmarshalInputRotateApiKeyInput),
 			graphql.NewInputUnmarshaler("ScanConfigInput", ec.unmarshalInputScanConfigInput),
 			graphql.NewInputUnmarshaler("ScanEventSettingsInput", ec.unmarshalInputScanEventSettingsInput),
 			graphql.NewInputUnmarshaler("ScanFilter", ec.unmarshalInputScanFilter),
@@ -170,18 +139,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TimeslotSettingsInput", ec.unmarshalInputTimeslotSettingsInput),
 			graphql.NewInputUnmarshaler("TransactionFilter", ec.unmarshalInputTransactionFilter),
 			graphql.NewInputUnmarshaler("UnknownCodeFilter", ec.unmarshalInputUnknownCodeFilter),
-			graphql.NewInputUnmarshaler("UpdateAccessListInput", ec.unmarshalInputUpdateAccessListInput),
-			graphql.NewInputUnmarshaler("UpdateAccessUserInput", ec.unmarshalInputUpdateAccessUserInput),
-			graphql.NewInputUnmarshaler("UpdateApiKeyInput", ec.unmarshalInputUpdateApiKeyInput),
-			graphql.NewInputUnmarshaler("UpdateCustomerInput", ec.unmarshalInputUpdateCustomerInput),
-			graphql.NewInputUnmarshaler("UpdateEventInput", ec.unmarshalInputUpdateEventInput),
 			graphql.NewInputUnmarshaler("UpdateMemberInput", ec.unmarshalInputUpdateMemberInput),
-			graphql.NewInputUnmarshaler("UpdatePurchaseIntentInput", ec.unmarshalInputUpdatePurchaseIntentInput),
-			graphql.NewInputUnmarshaler("UpdateScanGroupInput", ec.unmarshalInputUpdateScanGroupInput),
-			graphql.NewInputUnmarshaler("UpdateScanZoneInput", ec.unmarshalInputUpdateScanZoneInput),
-			graphql.NewInputUnmarshaler("UpdateSellerInput", ec.unmarshalInputUpdateSellerInput),
-			graphql.NewInputUnmarshaler("UpdateTicketTypeInput", ec.unmarshalInputUpdateTicketTypeInput),
-			graphql.NewInputUnmarshaler("UpdateWebhookInput", ec.unmarshalInputUpdateWebhookInput),
 			graphql.NewInputUnmarshaler("UploadedScanInput", ec.unmarshalInputUploadedScanInput),
 			graphql.NewInputUnmarshaler("WantedItemInput", ec.unmarshalInputWantedItemInput),
 		)
@@ -461,9 +419,9 @@ input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") 
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String!
   "The type of the list. If omitted, it is remote if ` + "`" + `http` + "`" + ` is given, otherwise static."
-  type: AccessListType @goField(forceResolver: true)
+  type: AccessListType
   "The listener. Required for a remote list; a static list has none."
-  http: AccessListListenerInput @goField(forceResolver: true)
+  http: AccessListListenerInput
 }
 
 "Changes to an access list. Omitted fields keep their values."
@@ -471,9 +429,9 @@ input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String!
   "The type of the list. It can be repeated, not changed."
-  type: AccessListType @goField(forceResolver: true)
+  type: AccessListType
   "The listener of a remote list. A static list has none."
-  http: AccessListListenerInput @goField(forceResolver: true)
+  http: AccessListListenerInput
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -489,7 +447,7 @@ input AccessListListenerInput @goModel(model: "ticketgate/domain/access.NewListe
   A key that signs the calls as webhooks are signed, at most 4096 characters. If omitted, the stored key is kept; null removes
   it.
   """
-  hmacKey: String @goField(forceResolver: true)
+  hmacKey: String
 }
 
 "A code of a static access list, with what is known of its holder."
@@ -543,17 +501,17 @@ input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") 
   "The code: 1 to 255 characters, kept exactly as sent."
   externalCode: String!
   "The customer who holds the code: any id of 1 to 64 characters. It is not looked up."
-  customerId: ID @goField(forceResolver: true)
+  customerId: ID
   "The holder's first name."
-  firstname: String @goField(forceResolver: true)
+  firstname: String
   "The holder's last name."
-  lastname: String @goField(forceResolver: true)
+  lastname: String
   "The holder's email address. An empty text means none."
-  email: String @goField(forceResolver: true)
+  email: String
   "The holder's phone number."
-  phone: String @goField(forceResolver: true)
+  phone: String
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
 }
 
 "A page of access lists."
@@ -893,16 +851,16 @@ input EntryImportRecordInput @goModel(model: "ticketgate/domain/access.ImportRec
 "How an import is committed."
 input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") {
   "What happens to codes that the list has with other data. If omitted: ` + "`" + `fail` + "`" + `, and ` + "`" + `update` + "`" + ` for a full set."
-  onConflict: EntryImportConflictRule @goField(forceResolver: true)
+  onConflict: EntryImportConflictRule
   "Skips bad rows instead of refusing the import."
-  skipBad: Boolean @goField(forceResolver: true)
+  skipBad: Boolean
   "The greatest share of the list's entries that may be removed, 0 to 1; 0.2 if omitted."
-  maxRemoveShare: Float @goField(forceResolver: true)
+  maxRemoveShare: Float
   """
   Allows any share of removals that the preview has shown. If an entry that was added since would be removed too, the error is
   CONFLICT.
   """
-  confirmRemovals: Boolean @goField(forceResolver: true)
+  confirmRemovals: Boolean
 }
 
 "A page of imports."
@@ -1137,29 +1095,29 @@ input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   "The name of the key, 1 to 200 characters. White space around it is removed."
   name: String!
   "Creates a key of this organization instead of the seller. Such a key has neither permissions nor full access."
-  orgId: ID @goField(forceResolver: true)
+  orgId: ID
   "When the key expires: in the future, at most one year ahead. It never expires if omitted or null."
-  expiresAt: DateTime @goField(forceResolver: true)
+  expiresAt: DateTime
   "What the key may do. Repeated permissions count once. For keys of sellers only."
-  permissions: [Permission!] @goField(forceResolver: true)
+  permissions: [Permission!]
   "Gives the key every permission, including those of later versions. For keys of sellers only."
-  fullSellerAccess: Boolean @goField(forceResolver: true)
+  fullSellerAccess: Boolean
   "Whether the key may authenticate; true if omitted."
-  active: Boolean @goField(forceResolver: true)
+  active: Boolean
 }
 
 "Changes to an API key. Omitted fields keep their values."
 input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
   "False turns the key off. Null keeps the value."
-  active: Boolean @goField(forceResolver: true)
+  active: Boolean
   "The name of the key, 1 to 200 characters. Null keeps the name."
-  name: String @goField(forceResolver: true)
+  name: String
   "When the key expires, at most one year ahead. A time in the past ends the key at once. Null means that it never expires."
-  expiresAt: Expiry @goField(forceResolver: true)
+  expiresAt: Expiry
   "Replaces all permissions. For keys of sellers only."
-  permissions: [Permission!] @goField(forceResolver: true)
+  permissions: [Permission!]
   "True empties the stored permissions. For keys of sellers only."
-  fullSellerAccess: Boolean @goField(forceResolver: true)
+  fullSellerAccess: Boolean
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -1172,7 +1130,7 @@ input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
   "The ` + "`" + `_id` + "`" + ` of the API key."
   id: ID!
   "How many seconds the old secret stays valid; 0 if omitted."
-  overlapSeconds: Int @goField(forceResolver: true)
+  overlapSeconds: Int
 }
 
 "The seller of a default key."
@@ -1771,35 +1729,35 @@ input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") 
   "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String @goField(forceResolver: true)
+  name: String
   "The series that the event is a date of: a ROOT event of the seller."
-  rootEventId: ID @goField(forceResolver: true)
+  rootEventId: ID
   "The GROUP or ROOT event of the seller that the event belongs to."
-  parentEventId: ID @goField(forceResolver: true)
+  parentEventId: ID
   "When the event starts."
-  start: DateTime @goField(forceResolver: true)
+  start: DateTime
   "When the event ends, not before ` + "`" + `start` + "`" + `."
-  end: DateTime @goField(forceResolver: true)
+  end: DateTime
   "The IANA name of the venue's time zone."
-  timeZone: String @goField(forceResolver: true)
+  timeZone: String
   "Whether a checkout needs no address, unless a rule requires one; false if omitted."
-  skipAddressInfo: Boolean @goField(forceResolver: true)
+  skipAddressInfo: Boolean
   "How codes are shown to ticket holders."
-  codeDisplay: CodeDisplay @goField(forceResolver: true)
+  codeDisplay: CodeDisplay
   "When ticket holders may see their code."
-  barcodeRevealDate: DateTime @goField(forceResolver: true)
+  barcodeRevealDate: DateTime
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
   "When sales start. Stored and passed on, not enforced."
-  sellStart: DateTime @goField(forceResolver: true)
+  sellStart: DateTime
   "When sales end, not before ` + "`" + `sellStart` + "`" + `. Stored and passed on, not enforced."
-  sellEnd: DateTime @goField(forceResolver: true)
+  sellEnd: DateTime
   "How many tickets are for sale, 0 or more. Stored and passed on, not enforced."
-  maxAmount: Int @goField(forceResolver: true)
+  maxAmount: Int
   "How many tickets an order may have, 0 or more. Stored and passed on, not enforced."
-  maxAmountPerOrder: Int @goField(forceResolver: true)
+  maxAmountPerOrder: Int
   "The status of the event in the system that it comes from, at most 200 characters."
-  status: String @goField(forceResolver: true)
+  status: String
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -1890,17 +1848,17 @@ input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTyp
   "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String @goField(forceResolver: true)
+  name: String
   "The price of one ticket, tax included: 0 or more, with no more decimals than the currency has."
-  price: Number @goField(forceResolver: true)
+  price: Number
   "The currency of the price."
-  currency: Currency @goField(forceResolver: true)
+  currency: Currency
   "The tax rate in percent, 0 to 100 with at most 4 decimals."
-  taxRate: Number @goField(forceResolver: true)
+  taxRate: Number
   "Whether tickets of this type can be bought."
-  active: Boolean @goField(forceResolver: true)
+  active: Boolean
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -1957,11 +1915,11 @@ input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneCha
   "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String @goField(forceResolver: true)
+  name: String
   "The event that the zone is for. Null if several events share the zone."
-  eventId: ID @goField(forceResolver: true)
+  eventId: ID
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -2094,29 +2052,29 @@ input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerCha
   "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "The email address."
-  email: String @goField(forceResolver: true)
+  email: String
   "The first name."
-  firstname: String @goField(forceResolver: true)
+  firstname: String
   "The last name."
-  lastname: String @goField(forceResolver: true)
+  lastname: String
   "The company."
-  company: String @goField(forceResolver: true)
+  company: String
   "The phone number."
-  phone: String @goField(forceResolver: true)
+  phone: String
   "The street and house number."
-  street: String @goField(forceResolver: true)
+  street: String
   "The second line of the address."
-  line2: String @goField(forceResolver: true)
+  line2: String
   "The postal code."
-  postal: String @goField(forceResolver: true)
+  postal: String
   "The city."
-  city: String @goField(forceResolver: true)
+  city: String
   "The state or province."
-  state: String @goField(forceResolver: true)
+  state: String
   "The country, as an ISO 3166-1 alpha-2 code."
-  country: String @goField(forceResolver: true)
+  country: String
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -2732,35 +2690,35 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
   "Whether the device may scan tickets for all events of the seller; false if omitted."
-  accessAllEvents: Boolean @goField(forceResolver: true)
+  accessAllEvents: Boolean
   "The events that the device may scan tickets for, if it may not for all."
-  events: [ID!] @goField(forceResolver: true)
+  events: [ID!]
   "When the token stops to authenticate. Null means never."
-  expires: DateTime @goField(forceResolver: true)
+  expires: DateTime
   "Whether the token authenticates; true if omitted."
-  active: Boolean @goField(forceResolver: true)
+  active: Boolean
   "Whether another system calls with the token; false if omitted. It decides nothing."
-  isIntegration: Boolean @goField(forceResolver: true)
+  isIntegration: Boolean
   "The scan group and access mode of the device."
-  deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
+  deviceSettings: AccessUserSettingsInput
 }
 
 "Changes to an access device. Omitted fields keep their values."
 input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange") {
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String @goField(forceResolver: true)
+  name: String
   "Whether the device may scan tickets for all events of the seller."
-  accessAllEvents: Boolean @goField(forceResolver: true)
+  accessAllEvents: Boolean
   "The events that the device may scan tickets for. They replace the old ones."
-  events: [ID!] @goField(forceResolver: true)
+  events: [ID!]
   "When the token stops to authenticate. Null means never."
-  expires: DateTime @goField(forceResolver: true)
+  expires: DateTime
   "Whether the token authenticates."
-  active: Boolean @goField(forceResolver: true)
+  active: Boolean
   "Whether another system calls with the token. It decides nothing."
-  isIntegration: Boolean @goField(forceResolver: true)
+  isIntegration: Boolean
   "The scan group and access mode of the device. They replace the old settings."
-  deviceSettings: AccessUserSettingsInput @goField(forceResolver: true)
+  deviceSettings: AccessUserSettingsInput
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -3526,35 +3484,35 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
   "The seller. Required from callers that act for several sellers, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "Replaces all items. The same items in the same order keep their prices. Null is refused."
-  items: [WantedItemInput!] @goField(forceResolver: true)
+  items: [WantedItemInput!]
   "The customer: any id of 1 to 64 characters. It is not looked up."
-  customerId: ID @goField(forceResolver: true)
+  customerId: ID
   "The buyer's company. White space only means none."
-  company: String @goField(forceResolver: true)
+  company: String
   "The buyer's full name."
-  name: String @goField(forceResolver: true)
+  name: String
   "The buyer's first name."
-  prename: String @goField(forceResolver: true)
+  prename: String
   "The buyer's last name."
-  lastname: String @goField(forceResolver: true)
+  lastname: String
   "The buyer's email address."
-  email: String @goField(forceResolver: true)
+  email: String
   "The buyer's street and house number."
-  street: String @goField(forceResolver: true)
+  street: String
   "The second line of the buyer's address."
-  line2: String @goField(forceResolver: true)
+  line2: String
   "The buyer's city."
-  city: String @goField(forceResolver: true)
+  city: String
   "The buyer's state or province."
-  state: String @goField(forceResolver: true)
+  state: String
   "The buyer's country, as an ISO 3166-1 alpha-2 code. Any other text means that it is not known yet, which exempts from no rule."
-  country: String @goField(forceResolver: true)
+  country: String
   "The buyer's postal code."
-  postal: String @goField(forceResolver: true)
+  postal: String
   "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
-  identification: JSON @goField(forceResolver: true)
+  identification: JSON
   "When the purchase intent expires, in the future. Null means never."
-  expiresAt: DateTime @goField(forceResolver: true)
+  expiresAt: DateTime
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -4351,7 +4309,7 @@ input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   "What the devices may scan."
   scanConfig: ScanConfigInput!
   "How the devices behave. In a change, it replaces the old settings; null removes them."
-  deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
+  deviceSettings: ScanGroupDeviceSettingsInput
 }
 
 "Changes to a scan group. Omitted fields keep their values; null removes them. Both objects replace the old ones."
@@ -4359,9 +4317,9 @@ input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange")
   "The name, 1 to 200 characters. White space around it is removed."
   name: String!
   "What the devices may scan. It replaces the old configuration; null removes it."
-  scanConfig: ScanConfigInput @goField(forceResolver: true)
+  scanConfig: ScanConfigInput
   "How the devices behave. In a change, it replaces the old settings; null removes them."
-  deviceSettings: ScanGroupDeviceSettingsInput @goField(forceResolver: true)
+  deviceSettings: ScanGroupDeviceSettingsInput
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -5050,24 +5008,24 @@ input UpdateSellerInput @goModel(model: "ticketgate/domain/tenant.SellerChange")
   "The seller. Required from the platform and from organization keys, unless the header ` + "`" + `x-seller-id` + "`" + ` names it."
   sellerId: ID
   "The name of the seller, 1 to 200 characters."
-  name: String @goField(forceResolver: true)
+  name: String
   "The country, as an ISO 3166-1 alpha-2 code."
-  country: String @goField(forceResolver: true)
+  country: String
   "Whether the seller may use webhooks."
-  webhooks: Boolean @goField(forceResolver: true)
+  webhooks: Boolean
   "Whether the company identification module (SIREN) is on."
-  siren: Boolean @goField(forceResolver: true)
+  siren: Boolean
   """
   What the seller asks of its buyers: at most 20 groups of at most 20 documents. Null means what the modules ask for, an empty
   list means nothing.
   """
-  identificationConfig: [[IdentificationRequirementInput!]!] @goField(forceResolver: true)
+  identificationConfig: [[IdentificationRequirementInput!]!]
   "Where invoices are sent. Null: they are not sent."
-  invoicing: InvoicingInput @goField(forceResolver: true)
+  invoicing: InvoicingInput
   "At most 50 websites with https, such as https://shop.example.com. In development, http://localhost is accepted as well."
-  checkoutOrigins: [String!] @goField(forceResolver: true)
+  checkoutOrigins: [String!]
   "Your own data: a JSON object of at most 16 KiB and 8 levels."
-  meta: JSON @goField(forceResolver: true)
+  meta: JSON
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -5096,7 +5054,7 @@ input InvoicingInput @goModel(model: "ticketgate/domain/tenant.InvoicingChange")
   "An http or https URL, publicly reachable."
   url: String!
   "A key that signs the calls. If omitted, the stored key is kept; null removes it."
-  hmacKey: String @goField(forceResolver: true)
+  hmacKey: String
 }
 
 "An invitation to a role."
@@ -7063,11 +7021,11 @@ input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook")
   "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
   url: String!
   "Whether events are sent to the listener; true if omitted or null."
-  enabled: Boolean @goField(forceResolver: true)
+  enabled: Boolean
   "The event types to send. A type that is not named is not sent."
-  events: EventSelection @goField(forceResolver: true)
+  events: EventSelection
   "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
-  hmacKey: String @goField(forceResolver: true)
+  hmacKey: String
 }
 
 "Changes to a webhook. Omitted fields keep their values."
@@ -7077,11 +7035,11 @@ input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
   url: String!
   "Whether events are sent to the listener. Null means true."
-  enabled: Boolean @goField(forceResolver: true)
+  enabled: Boolean
   "Replaces the event types to send. Null selects none."
-  events: EventSelection @goField(forceResolver: true)
+  events: EventSelection
   "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
-  hmacKey: String @goField(forceResolver: true)
+  hmacKey: String
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.

@@ -26,14 +26,6 @@ type ScanGroupResolver interface {
 	Scans(ctx context.Context, obj *scan.Group, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
 }
 
-type CreateScanGroupInputResolver interface {
-	DeviceSettings(ctx context.Context, obj *scan.NewGroup, data *scan.DeviceSettings) error
-}
-type UpdateScanGroupInputResolver interface {
-	ScanConfig(ctx context.Context, obj *scan.GroupChange, data *scan.Config) error
-	DeviceSettings(ctx context.Context, obj *scan.GroupChange, data *scan.DeviceSettings) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -1564,64 +1556,6 @@ func UnmarshalColorSettingsInput(ctx context.Context, raw any) (scan.ColorSettin
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCreateScanGroupInput(ctx context.Context, obj any) (scan.NewGroup, error) {
-	var it scan.NewGroup
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "scanConfig", "deviceSettings"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "scanConfig":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanConfig"))
-			data, err := ec.unmarshalNScanConfigInput2ticketgateᚋdomainᚋscanᚐConfig(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ScanConfig = data
-		case "deviceSettings":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceSettings"))
-			data, err := ec.unmarshalOScanGroupDeviceSettingsInput2ᚖticketgateᚋdomainᚋscanᚐDeviceSettings(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateScanGroupInput().DeviceSettings(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateScanGroupInput unmarshals raw into the CreateScanGroupInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateScanGroupInput(ctx context.Context, raw any) (scan.NewGroup, error) {
-	var out scan.NewGroup
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateScanGroupInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputEventTimeSettingsInput(ctx context.Context, obj any) (scan.EventTimeSettings, error) {
 	var it scan.EventTimeSettings
 	if obj == nil {
@@ -2088,73 +2022,6 @@ func (ec *executionContext) unmarshalInputTimeslotSettingsInput(ctx context.Cont
 func UnmarshalTimeslotSettingsInput(ctx context.Context, raw any) (scan.TimeslotSettings, error) {
 	var out scan.TimeslotSettings
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "TimeslotSettingsInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateScanGroupInput(ctx context.Context, obj any) (scan.GroupChange, error) {
-	var it scan.GroupChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "scanConfig", "deviceSettings", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "scanConfig":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanConfig"))
-			data, err := ec.unmarshalOScanConfigInput2ᚖticketgateᚋdomainᚋscanᚐConfig(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateScanGroupInput().ScanConfig(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "deviceSettings":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceSettings"))
-			data, err := ec.unmarshalOScanGroupDeviceSettingsInput2ᚖticketgateᚋdomainᚋscanᚐDeviceSettings(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateScanGroupInput().DeviceSettings(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateScanGroupInput unmarshals raw into the UpdateScanGroupInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateScanGroupInput(ctx context.Context, raw any) (scan.GroupChange, error) {
-	var out scan.GroupChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateScanGroupInput", raw, &out)
 	return out, err
 }
 
@@ -2724,7 +2591,8 @@ func (ec *executionContext) _TimeslotSettings(ctx context.Context, sel ast.Selec
 // region    ***************************** type.gotpl *****************************
 
 func (ec *executionContext) unmarshalNCreateScanGroupInput2ticketgateᚋdomainᚋscanᚐNewGroup(ctx context.Context, v any) (scan.NewGroup, error) {
-	res, err := ec.unmarshalInputCreateScanGroupInput(ctx, v)
+	var res scan.NewGroup
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2802,7 +2670,8 @@ func (ec *executionContext) marshalNScanMode2ticketgateᚋdomainᚋscanᚐMode(c
 }
 
 func (ec *executionContext) unmarshalNUpdateScanGroupInput2ticketgateᚋdomainᚋscanᚐGroupChange(ctx context.Context, v any) (scan.GroupChange, error) {
-	res, err := ec.unmarshalInputUpdateScanGroupInput(ctx, v)
+	var res scan.GroupChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2862,12 +2731,10 @@ func (ec *executionContext) marshalOScanConfig2ᚖticketgateᚋdomainᚋscanᚐC
 	return ec._ScanConfig(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScanConfigInput2ᚖticketgateᚋdomainᚋscanᚐConfig(ctx context.Context, v any) (*scan.Config, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputScanConfigInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOScanConfigInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.Config], error) {
+	var res domain.Optional[scan.Config]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOScanEventSettings2ᚕticketgateᚋdomainᚋscanᚐEventSettingsᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.EventSettings) graphql.Marshaler {
@@ -2927,12 +2794,10 @@ func (ec *executionContext) marshalOScanGroupDeviceSettings2ᚖticketgateᚋdoma
 	return ec._ScanGroupDeviceSettings(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScanGroupDeviceSettingsInput2ᚖticketgateᚋdomainᚋscanᚐDeviceSettings(ctx context.Context, v any) (*scan.DeviceSettings, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputScanGroupDeviceSettingsInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOScanGroupDeviceSettingsInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[scan.DeviceSettings], error) {
+	var res domain.Optional[scan.DeviceSettings]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOScanGroupFilter2ᚖticketgateᚋdomainᚋscanᚐGroupFilter(ctx context.Context, v any) (*scan.GroupFilter, error) {

@@ -32,20 +32,6 @@ type SellerResolver interface {
 	Members(ctx context.Context, obj *tenant.Seller, first *int, after *string, order domain.ListOrder) (*relay.Connection[tenant.Member], error)
 }
 
-type InvoicingInputResolver interface {
-	HmacKey(ctx context.Context, obj *tenant.InvoicingChange, data *string) error
-}
-type UpdateSellerInputResolver interface {
-	Name(ctx context.Context, obj *tenant.SellerChange, data *string) error
-	Country(ctx context.Context, obj *tenant.SellerChange, data *string) error
-	Webhooks(ctx context.Context, obj *tenant.SellerChange, data *bool) error
-	Siren(ctx context.Context, obj *tenant.SellerChange, data *bool) error
-	IdentificationConfig(ctx context.Context, obj *tenant.SellerChange, data [][]identification.Requirement) error
-	Invoicing(ctx context.Context, obj *tenant.SellerChange, data *tenant.InvoicingChange) error
-	CheckoutOrigins(ctx context.Context, obj *tenant.SellerChange, data []string) error
-	Meta(ctx context.Context, obj *tenant.SellerChange, data *ecmajson.Value) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -3651,57 +3637,6 @@ func UnmarshalInvitationInput(ctx context.Context, raw any) (tenant.InvitationRe
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputInvoicingInput(ctx context.Context, obj any) (tenant.InvoicingChange, error) {
-	var it tenant.InvoicingChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"url", "hmacKey"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		case "hmacKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.InvoicingInput().HmacKey(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalInvoicingInput unmarshals raw into the InvoicingInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalInvoicingInput(ctx context.Context, raw any) (tenant.InvoicingChange, error) {
-	var out tenant.InvoicingChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "InvoicingInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputIssuePasswordResetInput(ctx context.Context, obj any) (tenant.ResetRequest, error) {
 	var it tenant.ResetRequest
 	if obj == nil {
@@ -4063,127 +3998,6 @@ func (ec *executionContext) unmarshalInputUpdateMemberInput(ctx context.Context,
 func UnmarshalUpdateMemberInput(ctx context.Context, raw any) (tenant.MemberChange, error) {
 	var out tenant.MemberChange
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateMemberInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateSellerInput(ctx context.Context, obj any) (tenant.SellerChange, error) {
-	var it tenant.SellerChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "name", "country", "webhooks", "siren", "identificationConfig", "invoicing", "checkoutOrigins", "meta", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Name(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "country":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("country"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Country(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "webhooks":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhooks"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Webhooks(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "siren":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("siren"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Siren(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "identificationConfig":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("identificationConfig"))
-			data, err := ec.unmarshalOIdentificationRequirementInput2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().IdentificationConfig(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "invoicing":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("invoicing"))
-			data, err := ec.unmarshalOInvoicingInput2ᚖticketgateᚋdomainᚋtenantᚐInvoicingChange(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Invoicing(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "checkoutOrigins":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("checkoutOrigins"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().CheckoutOrigins(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "meta":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
-			data, err := ec.unmarshalOJSON2ᚖticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateSellerInput().Meta(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateSellerInput unmarshals raw into the UpdateSellerInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateSellerInput(ctx context.Context, raw any) (tenant.SellerChange, error) {
-	var out tenant.SellerChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateSellerInput", raw, &out)
 	return out, err
 }
 
@@ -5529,25 +5343,6 @@ func (ec *executionContext) marshalNIdentificationRequirement2ᚕticketgateᚋdo
 	return ret
 }
 
-func (ec *executionContext) unmarshalNIdentificationRequirementInput2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx context.Context, v any) (identification.Requirement, error) {
-	res, err := ec.unmarshalInputIdentificationRequirementInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalNIdentificationRequirementInput2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([]identification.Requirement, error) {
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]identification.Requirement, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNIdentificationRequirementInput2ticketgateᚋdomainᚋidentificationᚐRequirement(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
 func (ec *executionContext) marshalNInvitation2ticketgateᚋdomainᚋtenantᚐInvitation(ctx context.Context, sel ast.SelectionSet, v tenant.Invitation) graphql.Marshaler {
 	return ec._Invitation(ctx, sel, &v)
 }
@@ -5814,7 +5609,8 @@ func (ec *executionContext) unmarshalNUpdateMemberInput2ticketgateᚋdomainᚋte
 }
 
 func (ec *executionContext) unmarshalNUpdateSellerInput2ticketgateᚋdomainᚋtenantᚐSellerChange(ctx context.Context, v any) (tenant.SellerChange, error) {
-	res, err := ec.unmarshalInputUpdateSellerInput(ctx, v)
+	var res tenant.SellerChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5841,21 +5637,10 @@ func (ec *executionContext) marshalOIdentificationRequirement2ᚕᚕticketgate�
 	return ret
 }
 
-func (ec *executionContext) unmarshalOIdentificationRequirementInput2ᚕᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx context.Context, v any) ([][]identification.Requirement, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([][]identification.Requirement, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNIdentificationRequirementInput2ᚕticketgateᚋdomainᚋidentificationᚐRequirementᚄ(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
+func (ec *executionContext) unmarshalOIdentificationRequirementInput2ticketgateᚋdomainᚐOptionalᚄ(ctx context.Context, v any) (domain.Optional[identification.Configuration], error) {
+	var res domain.Optional[identification.Configuration]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐInvoicing(ctx context.Context, sel ast.SelectionSet, v *tenant.Invoicing) graphql.Marshaler {
@@ -5865,12 +5650,10 @@ func (ec *executionContext) marshalOInvoicing2ᚖticketgateᚋdomainᚋtenantᚐ
 	return ec._Invoicing(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOInvoicingInput2ᚖticketgateᚋdomainᚋtenantᚐInvoicingChange(ctx context.Context, v any) (*tenant.InvoicingChange, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := ec.unmarshalInputInvoicingInput(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+func (ec *executionContext) unmarshalOInvoicingInput2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[tenant.InvoicingChange], error) {
+	var res domain.Optional[tenant.InvoicingChange]
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOMember2ᚖticketgateᚋdomainᚋtenantᚐMember(ctx context.Context, sel ast.SelectionSet, v *tenant.Member) graphql.Marshaler {

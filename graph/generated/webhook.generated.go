@@ -38,17 +38,6 @@ type WebhookResolver interface {
 	Statistics(ctx context.Context, obj *webhook.Webhook, period webhook.Period) (*webhook.Statistics, error)
 }
 
-type CreateWebhookInputResolver interface {
-	Enabled(ctx context.Context, obj *webhook.NewWebhook, data *bool) error
-	Events(ctx context.Context, obj *webhook.NewWebhook, data webhook.Selection) error
-	HmacKey(ctx context.Context, obj *webhook.NewWebhook, data *string) error
-}
-type UpdateWebhookInputResolver interface {
-	Enabled(ctx context.Context, obj *webhook.Change, data *bool) error
-	Events(ctx context.Context, obj *webhook.Change, data webhook.Selection) error
-	HmacKey(ctx context.Context, obj *webhook.Change, data *string) error
-}
-
 // endregion ************************** generated!.gotpl **************************
 
 // region    ***************************** args.gotpl *****************************
@@ -3735,82 +3724,6 @@ func UnmarshalCheckWebhookSignatureInput(ctx context.Context, raw any) (webhook.
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCreateWebhookInput(ctx context.Context, obj any) (webhook.NewWebhook, error) {
-	var it webhook.NewWebhook
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "url", "enabled", "events", "hmacKey"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		case "enabled":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateWebhookInput().Enabled(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOEventSelection2ticketgateᚋdomainᚋwebhookᚐSelection(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateWebhookInput().Events(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "hmacKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.CreateWebhookInput().HmacKey(ctx, &it, data); err != nil {
-				return it, err
-			}
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateWebhookInput unmarshals raw into the CreateWebhookInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateWebhookInput(ctx context.Context, raw any) (webhook.NewWebhook, error) {
-	var out webhook.NewWebhook
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateWebhookInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, obj any) (webhook.DeliveryFilter, error) {
 	var it webhook.DeliveryFilter
 	if obj == nil {
@@ -4116,89 +4029,6 @@ func (ec *executionContext) unmarshalInputRetriggerDeliveriesInput(ctx context.C
 func UnmarshalRetriggerDeliveriesInput(ctx context.Context, raw any) (webhook.Retriggering, error) {
 	var out webhook.Retriggering
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "RetriggerDeliveriesInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUpdateWebhookInput(ctx context.Context, obj any) (webhook.Change, error) {
-	var it webhook.Change
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "url", "enabled", "events", "hmacKey", "expectedUpdatedAt"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "url":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.URL = data
-		case "enabled":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("enabled"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateWebhookInput().Enabled(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalOEventSelection2ticketgateᚋdomainᚋwebhookᚐSelection(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateWebhookInput().Events(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "hmacKey":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hmacKey"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			if err = ec.Resolvers.UpdateWebhookInput().HmacKey(ctx, &it, data); err != nil {
-				return it, err
-			}
-		case "expectedUpdatedAt":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expectedUpdatedAt"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpectedUpdatedAt = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUpdateWebhookInput unmarshals raw into the UpdateWebhookInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUpdateWebhookInput(ctx context.Context, raw any) (webhook.Change, error) {
-	var out webhook.Change
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateWebhookInput", raw, &out)
 	return out, err
 }
 
@@ -5637,7 +5467,8 @@ func (ec *executionContext) unmarshalNCheckWebhookSignatureInput2ticketgateᚋdo
 }
 
 func (ec *executionContext) unmarshalNCreateWebhookInput2ticketgateᚋdomainᚋwebhookᚐNewWebhook(ctx context.Context, v any) (webhook.NewWebhook, error) {
-	res, err := ec.unmarshalInputCreateWebhookInput(ctx, v)
+	var res webhook.NewWebhook
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5873,7 +5704,8 @@ func (ec *executionContext) marshalNStatisticsStep2ᚕticketgateᚋdomainᚋwebh
 }
 
 func (ec *executionContext) unmarshalNUpdateWebhookInput2ticketgateᚋdomainᚋwebhookᚐChange(ctx context.Context, v any) (webhook.Change, error) {
-	res, err := ec.unmarshalInputUpdateWebhookInput(ctx, v)
+	var res webhook.Change
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -6021,19 +5853,13 @@ func (ec *executionContext) marshalODeliveryState2ticketgateᚋdomainᚋwebhook�
 	return res
 }
 
-func (ec *executionContext) unmarshalOEventSelection2ticketgateᚋdomainᚋwebhookᚐSelection(ctx context.Context, v any) (webhook.Selection, error) {
-	if v == nil {
-		return nil, nil
-	}
-	var res webhook.Selection
+func (ec *executionContext) unmarshalOEventSelection2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[webhook.Selection], error) {
+	var res domain.Optional[webhook.Selection]
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEventSelection2ticketgateᚋdomainᚋwebhookᚐSelection(ctx context.Context, sel ast.SelectionSet, v webhook.Selection) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
+func (ec *executionContext) marshalOEventSelection2ticketgateᚋdomainᚐOptional(ctx context.Context, sel ast.SelectionSet, v domain.Optional[webhook.Selection]) graphql.Marshaler {
 	return v
 }
 

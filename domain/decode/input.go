@@ -1,0 +1,34 @@
+package decode
+
+import (
+	"io"
+	"reflect"
+
+	"ticketgate/domain"
+)
+
+// WrongType says of a value that its type in the GraphQL schema does not take it.
+const WrongType = "does not fit its type"
+
+// Input fills what into points to from a value that gqlgen has coerced. It is the UnmarshalGQL of an input of GraphQL, whose
+// faults it returns as one *domain.Error: INVALID_REQUEST if all of them are values that do not fit their types, else
+// VALIDATION_FAILED. Fields are those of the json tags; a graphql tag names one that REST does not have.
+func Input(value, into any) error {
+	d := decoder{faults: new(domain.Problems), coerced: true}
+	d.parts("", coerced{value}, reflect.ValueOf(into).Elem())
+	err := d.faults.Err()
+	if err == nil || d.ruled {
+		return err
+	}
+	misfit := domain.AsError(err)
+	misfit.Code = domain.CodeInvalidRequest
+	return misfit
+}
+
+// isMisfit reports whether an error of Input names nothing but values that do not fit their types.
+func isMisfit(err *domain.Error) bool {
+	return err.Code == domain.CodeInvalidRequest && len(err.Fields) > 0
+}
+
+// NoOutput writes null. It is the MarshalGQL that gqlgen demands of each type with an UnmarshalGQL; no input is returned.
+func NoOutput(w io.Writer) { _, _ = io.WriteString(w, "null") }

@@ -1,0 +1,16 @@
+package sale
+
+import (
+	"io"
+
+	"ticketgate/domain/decode"
+)
+
+// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
+// calls none of an input.
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (c *PurchaseIntentChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }
+
+// MarshalGQL writes null.
+func (*PurchaseIntentChange) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
