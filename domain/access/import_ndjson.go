@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 )
 
@@ -52,7 +53,7 @@ func (s ndjson) Next() (Row, error) {
 
 var readOnlyMembers = []string{"_id", "listId", "sellerId", "createdAt", updatedAt}
 
-// entryOf reads an object as the body of one entry is read.
+// entryOf reads an object as the body of one entry is read. A row without a code is bad for a reason of its own.
 func entryOf(object ecmajson.Value) (NewEntry, string) {
 	var entry NewEntry
 	var problems domain.Problems
@@ -61,18 +62,10 @@ func entryOf(object ecmajson.Value) (NewEntry, string) {
 		case name == updatedAt:
 			checkUpdatedAt(&problems, member.Value)
 		case slices.Contains(readOnlyMembers, name):
-		case name == "meta" && kind == ecmajson.Null:
-			entry.Meta = domain.Null[ecmajson.Value]()
-		case name == "meta":
-			entry.Meta = domain.Some(member.Value)
-		case !slices.Contains(entryMembers, name):
+		case name == "externalCode" && kind == ecmajson.Null:
+			problems.Add(name, "must be a string, not null")
+		case !decode.Field(&problems, name, member.Value, &entry):
 			problems.Add(name, "is not known; the members are "+strings.Join(entryMembers, ", ")+" and meta")
-		case kind == ecmajson.String:
-			entry.put(name, domain.Some(member.Value.Text()))
-		case kind == ecmajson.Null && name != "externalCode":
-			entry.put(name, domain.Null[string]())
-		default:
-			problems.Add(name, "must be a string, not "+kind.InWords())
 		}
 	}
 	if err := problems.Err(); err != nil {

@@ -17,6 +17,18 @@ func Object(faults *domain.Problems, object ecmajson.Value, into any, readOnly m
 	d.structure("", (*read)(&object), reflect.ValueOf(into).Elem(), readOnly)
 }
 
+// Field fills one field of the struct that into points to, and notes what is wrong with the value. It reports false if the
+// struct has no field of the name. A reader of many objects with rules of its own for names asks for one field at a time.
+func Field(faults *domain.Problems, name string, value ecmajson.Value, into any) bool {
+	structure := reflect.ValueOf(into).Elem()
+	field, known := fieldsOf(structure.Type(), false).named[name]
+	if known {
+		d := decoder{faults: faults}
+		d.field(name, (*read)(&value), structure.FieldByIndex(field.index), field.required)
+	}
+	return known
+}
+
 // decoder gathers what is wrong with a value while it fills a Go value from it.
 type decoder struct {
 	faults *domain.Problems

@@ -156,3 +156,22 @@ func TestAnOpenBodyLosesWhatNobodyKnows(t *testing.T) {
 		}
 	})
 }
+
+func TestAFieldIsDecodedByItsName(t *testing.T) {
+	var into sample
+	var faults domain.Problems
+	for name, value := range map[string]ecmajson.Value{"note": ecmajson.NewString("n"), "tags": {}} {
+		if !decode.Field(&faults, name, value, &into) || faults.Any() {
+			t.Fatalf("%s: %v", name, faults.Err())
+		}
+	}
+	if into.Note.Or("") != "n" || !into.Tags.IsNull() || into.HTTP.Set {
+		t.Errorf("got %+v", into)
+	}
+	if decode.Field(&faults, "nme", ecmajson.Value{}, &into) || faults.Any() {
+		t.Errorf("an unknown field was taken: %v", faults.Err())
+	}
+	if !decode.Field(&faults, "name", ecmajson.Value{}, &into) || textOf(faults.Err()) != "name is required and must not be null" {
+		t.Errorf("null for a required field: %v", faults.Err())
+	}
+}
