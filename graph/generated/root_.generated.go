@@ -236,7 +236,7 @@ func newExecutionContext(
 
 var sources = []*ast.Source{
 	{Name: "../schema/access.graphqls", Input: `extend type Query {
-  "A seller's access lists, oldest first."
+  "A seller's access lists, oldest first. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform."
   accessLists(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -247,17 +247,23 @@ var sources = []*ast.Source{
     "Returns only the items that match."
     filter: AccessListFilter
   ): AccessListConnection!
-  "An access list. Null if there is none with this id."
+  """
+  An access list. Null if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER;
+  the platform.
+  """
   accessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
   ): AccessList
-  "The number of entries of at most 100 access lists, in the order of ` + "`" + `ids` + "`" + `."
+  """
+  The number of entries of at most 100 access lists, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users
+  with the role VIEWER; the platform.
+  """
   accessListSizes(
     "The ids of at most 100 access lists."
     ids: [ID!]!
   ): [AccessListSize!]! @deprecated(reason: "Use the field size of accessLists.")
-  "The entries of a list, oldest first."
+  "The entries of a list, oldest first. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform."
   accessListEntries(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     listId: ID!
@@ -270,7 +276,10 @@ var sources = []*ast.Source{
     "Returns only the items that match."
     filter: AccessListEntryFilter
   ): AccessListEntryConnection!
-  "An entry of an access list. Null if there is none with this id."
+  """
+  An entry of an access list. Null if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the
+  role VIEWER; the platform.
+  """
   accessListEntry(
     "The access list."
     listId: ID!
@@ -280,33 +289,48 @@ var sources = []*ast.Source{
 }
 
 extend type Mutation {
-  "Creates an access list. A list with ` + "`" + `http` + "`" + ` is remote, one without it is static."
+  """
+  Creates an access list. A list with ` + "`" + `http` + "`" + ` is remote, one without it is static. Callers: API keys with ` + "`" + `accessLists:create` + "`" + `;
+  users with the role MANAGER; the platform.
+  """
   createAccessList(
     "The fields of the new record."
     input: CreateAccessListInput!
   ): AccessList!
-  "Changes an access list. Omitted fields keep their values."
+  """
+  Changes an access list. Omitted fields keep their values. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role
+  MANAGER; the platform.
+  """
   updateAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
     "The fields to change."
     input: UpdateAccessListInput!
   ): AccessList!
-  "Deletes an access list with its entries, and returns it as it was."
+  """
+  Deletes an access list with its entries, and returns it as it was. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with
+  the role MANAGER; the platform.
+  """
   deleteAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
     id: ID!
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): AccessList!
-  "Adds an entry to a static list. A code that the list already has is refused."
+  """
+  Adds an entry to a static list. A code that the list already has is refused. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `;
+  users with the role MANAGER; the platform.
+  """
   createAccessListEntry(
     "The access list."
     listId: ID!
     "The fields of the new record."
     input: AccessListEntryInput!
   ): AccessListEntry!
-  "Changes an entry. Omitted fields keep their values; null clears a field."
+  """
+  Changes an entry. Omitted fields keep their values; null clears a field. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users
+  with the role MANAGER; the platform.
+  """
   updateAccessListEntry(
     "The access list."
     listId: ID!
@@ -317,7 +341,10 @@ extend type Mutation {
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
-  "Deletes an entry and returns it as it was."
+  """
+  Deletes an entry and returns it as it was. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
+  platform.
+  """
   deleteAccessListEntry(
     "The access list."
     listId: ID!
@@ -326,7 +353,10 @@ extend type Mutation {
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): AccessListEntry!
-  "Deletes the named entries, or all entries that a filter matches. Either all of them are deleted, or none."
+  """
+  Deletes the named entries, or all entries that a filter matches. Either all of them are deleted, or none. Callers: API keys
+  with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   deleteAccessListEntries(
     "The access list."
     listId: ID!
@@ -555,7 +585,10 @@ type AccessListEntryEdge @goModel(model: "ticketgate/graph/relay.AccessListEntry
 }
 
 extend type Query {
-  "The imports into a list, oldest first. They are kept for seven days."
+  """
+  The imports into a list, oldest first. They are kept for seven days. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with
+  the role VIEWER; the platform.
+  """
   entryImports(
     "The access list."
     listId: ID!
@@ -566,7 +599,10 @@ extend type Query {
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): EntryImportConnection!
-  "An import into an access list, with the rows to review. Null if there is none with this id."
+  """
+  An import into an access list, with the rows to review. Null if there is none with this id. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
+  """
   entryImport(
     "The access list."
     listId: ID!
@@ -578,7 +614,8 @@ extend type Query {
 extend type Mutation {
   """
   Stages at most 1000 rows and returns what committing them would do. Send more rows with ` + "`" + `continueEntryImport` + "`" + `; the REST API
-  takes files of up to 256 MiB in one call.
+  takes files of up to 256 MiB in one call. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the
+  platform.
   """
   previewEntryImport(
     "The input of the operation."
@@ -586,7 +623,7 @@ extend type Mutation {
   ): EntryImportReport!
   """
   Adds at most 1000 rows to an import that announced more. The import is staged with the last of them. Repeating a call
-  changes nothing.
+  changes nothing. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   continueEntryImport(
     "The access list."
@@ -596,7 +633,10 @@ extend type Mutation {
     "The input of the operation."
     input: ContinueEntryImportInput!
   ): EntryImportReport!
-  "Applies a staged import, completely or not at all. Repeating the call changes nothing."
+  """
+  Applies a staged import, completely or not at all. Repeating the call changes nothing. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   commitEntryImport(
     "The access list."
     listId: ID!
@@ -605,14 +645,17 @@ extend type Mutation {
     "The input of the operation."
     input: CommitEntryImportInput
   ): EntryImportReport!
-  "Discards a staged import."
+  "Discards a staged import. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform."
   cancelEntryImport(
     "The access list."
     listId: ID!
     "The ` + "`" + `_id` + "`" + ` of the import."
     id: ID!
   ): EntryImportReport!
-  "Reverts what a committed import changed, except entries that were changed again since."
+  """
+  Reverts what a committed import changed, except entries that were changed again since. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   undoEntryImport(
     "The access list."
     listId: ID!
@@ -884,12 +927,18 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/apikey.graphqls", Input: `extend type Query {
-  "All keys of the seller, or of an organization, oldest first."
+  """
+  All keys of the seller, or of an organization, oldest first. Callers: users with the role DEVELOPER, or ADMIN at the
+  organization; the platform.
+  """
   apiKeys(
     "An organization whose keys are listed, instead of the seller's."
     orgId: ID
   ): [ApiKey!]! @deprecated(reason: "Use ` + "`" + `keys` + "`" + `, which has pages and filters.")
-  "The keys of the seller, or of an organization, oldest first."
+  """
+  The keys of the seller, or of an organization, oldest first. Callers: users with the role DEVELOPER, or ADMIN at the
+  organization; the platform.
+  """
   keys(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -902,41 +951,59 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
     "Returns only the items that match."
     filter: ApiKeyFilter
   ): ApiKeyConnection!
-  "An API key. Null if there is none with this id."
+  """
+  An API key. Null if there is none with this id. Callers: users with the role DEVELOPER, or ADMIN at the organization; the
+  platform.
+  """
   apiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
   ): ApiKey
-  "How a key was used. Calls are counted every few seconds."
+  """
+  How a key was used. Calls are counted every few seconds. Callers: users with the role DEVELOPER, or ADMIN at the
+  organization; the platform.
+  """
   apiKeyUsage(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
   ): ApiKeyUsage @deprecated(reason: "Use ` + "`" + `apiKey(id) { usage }` + "`" + `.")
-  "The key used for this call."
+  "The key used for this call. Callers: API keys; organization keys."
   apiKeyInfo: ApiKey!
-  "Every permission a seller's key can have."
+  "Every permission a seller's key can have. Callers: everyone."
   permissions: [Permission!]!
 }
 
 extend type Mutation {
-  "Creates a key and returns its secret. It is not shown again."
+  """
+  Creates a key and returns its secret. It is not shown again. Callers: users with the role DEVELOPER, or ADMIN at the
+  organization; the platform.
+  """
   createApiKey(
     "The fields of the new record."
     input: CreateApiKeyInput!
   ): ApiKey!
-  "Changes a key. Omitted fields keep their values. The change holds from the next request on."
+  """
+  Changes a key. Omitted fields keep their values. The change holds from the next request on. Callers: users with the role
+  DEVELOPER, or ADMIN at the organization; the platform.
+  """
   updateApiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
     id: ID!
     "The fields to change."
     input: UpdateApiKeyInput!
   ): ApiKey!
-  "Gives a key a new secret and returns it once. The old secret can stay valid for a while, never past the key's expiry."
+  """
+  Gives a key a new secret and returns it once. The old secret can stay valid for a while, never past the key's expiry.
+  Callers: users with the role DEVELOPER, or ADMIN at the organization; the platform.
+  """
   rotateApiKey(
     "The input of the operation."
     input: RotateApiKeyInput!
   ): ApiKey!
-  "Returns the seller's default key with its secret, and creates it on the first call."
+  """
+  Returns the seller's default key with its secret, and creates it on the first call. Callers: users with the role DEVELOPER;
+  organization keys; the platform.
+  """
   defaultApiKey(
     "The input of the operation."
     input: DefaultApiKeyInput!
@@ -1140,7 +1207,7 @@ input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
-  "A seller's audit log, oldest first. Requires the role ADMIN."
+  "A seller's audit log, oldest first. Callers: users with the role ADMIN; the platform."
   auditLog(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1409,7 +1476,10 @@ type Mutation
 type Subscription
 `, BuiltIn: false},
 	{Name: "../schema/catalog.graphqls", Input: `extend type Query {
-  "A seller's events, oldest first."
+  """
+  A seller's events, oldest first. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER; organization keys; the
+  platform.
+  """
   events(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1420,12 +1490,18 @@ type Subscription
     "Returns only the items that match."
     filter: EventFilter
   ): EventConnection!
-  "An event. Null if there is none with this id."
+  """
+  An event. Null if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER; organization
+  keys; the platform.
+  """
   event(
     "The ` + "`" + `_id` + "`" + ` of the event."
     id: ID!
   ): Event
-  "The ticket types of a seller's events, oldest first."
+  """
+  The ticket types of a seller's events, oldest first. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   ticketTypes(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1436,12 +1512,18 @@ type Subscription
     "Returns only the items that match."
     filter: TicketTypeFilter
   ): TicketTypeConnection!
-  "A ticket type. Null if there is none with this id."
+  """
+  A ticket type. Null if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   ticketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
     id: ID!
   ): TicketType
-  "A seller's scan zones, oldest first."
+  """
+  A seller's scan zones, oldest first. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER; organization keys;
+  the platform.
+  """
   scanZones(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1452,12 +1534,18 @@ type Subscription
     "Returns only the items that match."
     filter: ScanZoneFilter
   ): ScanZoneConnection!
-  "A scan zone. Null if there is none with this id."
+  """
+  A scan zone. Null if there is none with this id. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   scanZone(
     "The ` + "`" + `_id` + "`" + ` of the scan zone."
     id: ID!
   ): ScanZone
-  "A seller's customers, oldest first."
+  """
+  A seller's customers, oldest first. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users with the role VIEWER; organization keys;
+  the platform.
+  """
   customers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1468,7 +1556,10 @@ type Subscription
     "Returns only the items that match."
     filter: CustomerFilter
   ): CustomerConnection!
-  "A customer. Null if there is none with this id."
+  """
+  A customer. Null if there is none with this id. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   customer(
     "The ` + "`" + `_id` + "`" + ` of the customer."
     id: ID!
@@ -1476,12 +1567,18 @@ type Subscription
 }
 
 extend type Mutation {
-  "Creates an event. Publishes ` + "`" + `event.created` + "`" + `."
+  """
+  Creates an event. Publishes ` + "`" + `event.created` + "`" + `. Callers: API keys with ` + "`" + `events:create` + "`" + `; users with the role MANAGER;
+  organization keys; the platform.
+  """
   createEvent(
     "The fields of the new record."
     input: CreateEventInput!
   ): Event!
-  "Changes an event. Publishes ` + "`" + `event.updated` + "`" + ` if something changes."
+  """
+  Changes an event. Publishes ` + "`" + `event.updated` + "`" + ` if something changes. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the
+  role MANAGER; organization keys; the platform.
+  """
   updateEvent(
     "The ` + "`" + `_id` + "`" + ` of the event."
     id: ID!
@@ -1490,7 +1587,8 @@ extend type Mutation {
   ): Event!
   """
   Deletes an event with its ticket types and scan zones, and returns it as it was. Refused while other events, tickets or scan
-  groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `.
+  groups refer to it. Publishes ` + "`" + `event.deleted` + "`" + `. Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER;
+  organization keys; the platform.
   """
   deleteEvent(
     "The ` + "`" + `_id` + "`" + ` of the event."
@@ -1498,43 +1596,58 @@ extend type Mutation {
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): Event!
-  "Creates a ticket type. An event has at most 1000. Publishes ` + "`" + `event.updated` + "`" + `."
+  """
+  Creates a ticket type. An event has at most 1000. Publishes ` + "`" + `event.updated` + "`" + `. Callers: API keys with ` + "`" + `events:create` + "`" + `; users
+  with the role MANAGER; organization keys; the platform.
+  """
   createTicketType(
     "The fields of the new record."
     input: CreateTicketTypeInput!
   ): TicketType!
-  "Changes a ticket type. Sold tickets keep their price. Publishes ` + "`" + `event.updated` + "`" + ` if something changes."
+  """
+  Changes a ticket type. Sold tickets keep their price. Publishes ` + "`" + `event.updated` + "`" + ` if something changes. Callers: API keys with
+  ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   updateTicketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
     id: ID!
     "The fields to change."
     input: UpdateTicketTypeInput!
   ): TicketType!
-  "Deletes a ticket type and returns it as it was. Refused while tickets or scan groups refer to it. Publishes ` + "`" + `event.updated` + "`" + `."
+  """
+  Deletes a ticket type and returns it as it was. Refused while tickets or scan groups refer to it. Publishes ` + "`" + `event.updated` + "`" + `.
+  Callers: API keys with ` + "`" + `events:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   deleteTicketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
     id: ID!
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): TicketType!
-  "Creates a scan zone."
+  "Creates a scan zone. Callers: API keys with ` + "`" + `scanZones:create` + "`" + `; users with the role MANAGER; organization keys; the platform."
   createScanZone(
     "The fields of the new record."
     input: CreateScanZoneInput!
   ): ScanZone!
-  "Changes a scan zone."
+  "Changes a scan zone. Callers: API keys with ` + "`" + `scanZones:update` + "`" + `; users with the role MANAGER; organization keys; the platform."
   updateScanZone(
     "The ` + "`" + `_id` + "`" + ` of the scan zone."
     id: ID!
     "The fields to change."
     input: UpdateScanZoneInput!
   ): ScanZone!
-  "Creates a customer. Publishes ` + "`" + `customer.created` + "`" + `."
+  """
+  Creates a customer. Publishes ` + "`" + `customer.created` + "`" + `. Callers: API keys with ` + "`" + `customers:create` + "`" + `; users with the role MANAGER;
+  organization keys; the platform.
+  """
   createCustomer(
     "The fields of the new record."
     input: CreateCustomerInput!
   ): Customer!
-  "Changes a customer. Publishes ` + "`" + `customer.updated` + "`" + ` if something changes."
+  """
+  Changes a customer. Publishes ` + "`" + `customer.updated` + "`" + ` if something changes. Callers: API keys with ` + "`" + `customers:update` + "`" + `; users with
+  the role MANAGER; organization keys; the platform.
+  """
   updateCustomer(
     "The ` + "`" + `_id` + "`" + ` of the customer."
     id: ID!
@@ -2175,7 +2288,10 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/checkout.graphqls", Input: `extend type Query {
-  "A seller's checkouts, oldest first."
+  """
+  A seller's checkouts, oldest first. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys;
+  the platform.
+  """
   checkouts(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -2186,12 +2302,18 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
     "Returns only the items that match."
     filter: CheckoutFilter
   ): CheckoutConnection!
-  "A checkout. Null if there is none with this id."
+  """
+  A checkout. Null if there is none with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   checkout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
   ): Checkout
-  "The details that a shop must ask for. Null if there is no checkout with this id."
+  """
+  The details that a shop must ask for. Null if there is no checkout with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `;
+  users with the role VIEWER; buyers with the checkout's secret; the platform.
+  """
   checkoutDetailsForm(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
@@ -2200,9 +2322,15 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
     "A language tag such as de. Texts are returned in this language if there are any (de, en, fr)."
     locale: String
   ): CheckoutDetailsForm
-  "How often buyers' details were refused in the last 30 days, the most frequent reason first."
+  """
+  How often buyers' details were refused in the last 30 days, the most frequent reason first. Callers: API keys with
+  ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   identificationRefusals: [IdentificationRefusals!]!
-  "Checks whether a checkout would accept a number as a SIREN, and if not, why. Nothing is stored."
+  """
+  Checks whether a checkout would accept a number as a SIREN, and if not, why. Nothing is stored. Callers: API keys with
+  ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   trySiren(
     "The number as a buyer would type it."
     identifier: String!
@@ -2210,12 +2338,15 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
 }
 
 extend type Mutation {
-  "Starts a sale. No credential is needed; the rate is limited. The secret is returned only here."
+  "Starts a sale and returns the checkout with its secret. The rate is limited. Callers: everyone."
   createCheckout(
     "The fields of the new record."
     input: CreateCheckoutInput!
   ): Checkout!
-  "Replaces the buyer's details. Refused details change nothing."
+  """
+  Replaces the buyer's details. Refused details change nothing. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the
+  role MANAGER; buyers with the checkout's secret; the platform.
+  """
   submitCheckoutDetails(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
@@ -2224,14 +2355,20 @@ extend type Mutation {
     "The input of the operation."
     input: CheckoutDetailsInput!
   ): Checkout!
-  "Aborts a checkout. Repeating the call changes nothing."
+  """
+  Aborts a checkout. Repeating the call changes nothing. Callers: API keys with ` + "`" + `transactions:update` + "`" + `; users with the role
+  MANAGER; buyers with the checkout's secret; the platform.
+  """
   abortCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
     "The secret of the checkout, for callers without another credential. It may also be in the header ` + "`" + `checkout-secret` + "`" + `."
     secret: String
   ): Checkout!
-  "Completes a checkout: creates its transaction, tickets and invoice, once. The checkout's secret does not suffice."
+  """
+  Completes a checkout: creates its transaction, tickets and invoice, once. Callers: API keys with ` + "`" + `transactions:create` + "`" + `;
+  users with the role MANAGER; the platform.
+  """
   completeCheckout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
@@ -2350,7 +2487,10 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   createdAt: DateTime!
   "When the checkout was last changed."
   updatedAt: DateTime!
-  "Gives the buyer access to the form, the details and the abortion. Returned by ` + "`" + `createCheckout` + "`" + ` only."
+  """
+  Gives the buyer access to the form, the details and the abortion. Returned when the checkout is created, and by calls with
+  the secret.
+  """
   secret: String @goField(name: "ShownSecret")
   "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
@@ -2498,7 +2638,7 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/device.graphqls", Input: `extend type Query {
-  "A seller's access devices, oldest first."
+  "A seller's access devices, oldest first. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `; users with the role VIEWER; the platform."
   accessUsers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -2509,28 +2649,34 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
     "Returns only the items that match."
     filter: AccessUserFilter
   ): AccessUserConnection!
-  "An access device. Null if there is none with this id."
+  """
+  An access device. Null if there is none with this id. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `; users with the role VIEWER;
+  the platform.
+  """
   accessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): AccessUser
-  "The calling device with the configuration of its scan group."
+  "The calling device with the configuration of its scan group. Callers: access devices."
   thisAccessUser: ThisAccessUser!
-  "The events that the calling device may scan tickets for."
+  "The events that the calling device may scan tickets for. Callers: access devices."
   accessUserEvents(
     "Adds the ROOT and GROUP events above them."
     includeRootEvents: Boolean! = false
   ): [EventName!]!
-  "The seller of the calling device."
+  "The seller of the calling device. Callers: access devices."
   accessUserSeller: AccessUserSeller!
-  "The ticket with a code, as the calling device may see it. A ticket that could pass no gate of the device is not found."
+  """
+  The ticket with a code, as the calling device may see it. A ticket that could pass no gate of the device is not found.
+  Callers: access devices.
+  """
   accessUserTicket(
     "The code, exactly as it was read."
     barcode: String!
     "If given, the ticket must be for this event or for one above it."
     eventId: ID
   ): Ticket!
-  "Tickets of an event that were created or changed in a period, for the calling device."
+  "Tickets of an event that were created or changed in a period, for the calling device. Callers: access devices."
   accessUserTickets(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -2544,36 +2690,51 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
 }
 
 extend type Mutation {
-  "Creates an access device and returns its token, once."
+  """
+  Creates an access device and returns its token, once. Callers: API keys with ` + "`" + `accessUsers:create` + "`" + `; users with the role
+  MANAGER; the platform.
+  """
   createAccessUser(
     "The fields of the new record."
     input: CreateAccessUserInput!
   ): AccessUser!
-  "Changes an access device. Omitted fields keep their values."
+  """
+  Changes an access device. Omitted fields keep their values. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role
+  MANAGER; the platform.
+  """
   updateAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
     "The fields to change."
     input: UpdateAccessUserInput!
   ): AccessUser!
-  "Deletes an access device and returns it as it was. Its scans stay."
+  """
+  Deletes an access device and returns it as it was. Its scans stay. Callers: API keys with ` + "`" + `accessUsers:update` + "`" + `; users with
+  the role MANAGER; the platform.
+  """
   deleteAccessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): AccessUser!
-  "Gives a device a new token and returns it, once. The old token is invalid at once."
+  """
+  Gives a device a new token and returns it, once. The old token is invalid at once. Callers: API keys with
+  ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   renewAccessUserToken(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): AccessUser!
-  "Creates a code that pairs the device once, within a day. The device's token and earlier codes are invalid at once."
+  """
+  Creates a code that pairs the device once, within a day. The device's token and earlier codes are invalid at once. Callers:
+  API keys with ` + "`" + `accessUsers:update` + "`" + `; users with the role MANAGER; the platform.
+  """
   issuePairingCode(
     "The ` + "`" + `_id` + "`" + ` of the access device."
     id: ID!
   ): PairingCode!
-  "Exchanges a pairing code for the device's token. No credential is required."
+  "Exchanges a pairing code for the device's token. Callers: everyone."
   pairAccessUser(
     "The input of the operation."
     input: PairAccessUserInput!
@@ -2851,7 +3012,10 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/invoice.graphqls", Input: `extend type Query {
-  "A seller's invoices, oldest first."
+  """
+  A seller's invoices, oldest first. Callers: API keys with ` + "`" + `invoices:list` + "`" + `; users with the role VIEWER; organization keys;
+  the platform.
+  """
   invoices(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -2862,7 +3026,10 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
     "Returns only the items that match."
     filter: InvoiceFilter
   ): InvoiceConnection!
-  "An invoice with the attempts to send it. Null if there is none with this id."
+  """
+  An invoice with the attempts to send it. Null if there is none with this id. Callers: API keys with ` + "`" + `invoices:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
+  """
   invoice(
     "The ` + "`" + `_id` + "`" + ` of the invoice."
     id: ID!
@@ -2870,7 +3037,10 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
 }
 
 extend type Mutation {
-  "Makes another attempt at once to send the invoice to the seller's invoicing, with the same bytes."
+  """
+  Makes another attempt at once to send the invoice to the seller's invoicing, with the same bytes. Callers: API keys with
+  ` + "`" + `invoices:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   retryInvoiceHandOver(
     "The ` + "`" + `_id` + "`" + ` of the hand-over."
     id: ID!
@@ -3133,14 +3303,17 @@ type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/lookup.graphqls", Input: `extend type Query {
-  "The ticket that a code stands for at an event. For access devices, with their token in the header ` + "`" + `token` + "`" + `."
+  "The ticket that a code stands for at an event. Access devices send their token in the header ` + "`" + `token` + "`" + `. Callers: access devices."
   ticketLookup(
     "The code that was shown at the device."
     externalCode: String!
     "The event that the holder wants to enter."
     eventId: ID!
   ): GateTicket!
-  "What a device would get for a code, from one access list or from all. Remote lists are called."
+  """
+  What a device would get for a code, from one access list or from all. Remote lists are called. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   testAccessCode(
     "The code, exactly."
     code: String!
@@ -3149,7 +3322,10 @@ type InvoiceEdge @goModel(model: "ticketgate/graph/relay.InvoiceEdge") {
     "The access list to ask. If omitted, all lists are asked."
     listId: ID
   ): AccessCodeTest!
-  "Codes that were shown at devices and that no list has, by the time they were first seen."
+  """
+  Codes that were shown at devices and that no list has, by the time they were first seen. Callers: API keys with
+  ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   unknownCodes(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -3253,7 +3429,10 @@ type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/node.graphqls", Input: `extend type Query {
-  "An object by its id and type. Requires what the lookup of that type requires. Null if there is none with this id."
+  """
+  An object by its id and type. Requires what the lookup of that type requires. Null if there is none with this id. Callers:
+  API keys; users; organization keys; the platform.
+  """
   node(
     "The ` + "`" + `_id` + "`" + ` of the object."
     id: ID!
@@ -3305,7 +3484,10 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/purchase_intent.graphqls", Input: `extend type Query {
-  "A seller's purchase intents, oldest first."
+  """
+  A seller's purchase intents, oldest first. Callers: API keys with ` + "`" + `purchaseIntents:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   purchaseIntents(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -3316,7 +3498,10 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
     "Returns only the items that match."
     filter: PurchaseIntentFilter
   ): PurchaseIntentConnection!
-  "A purchase intent. Null if there is none with this id."
+  """
+  A purchase intent. Null if there is none with this id. Callers: API keys with ` + "`" + `purchaseIntents:list` + "`" + `; users with the role
+  VIEWER; organization keys; the platform.
+  """
   purchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
@@ -3324,14 +3509,17 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
 }
 
 extend type Mutation {
-  "Creates a purchase intent. Missing identification is refused as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `."
+  """
+  Creates a purchase intent. Missing identification is refused as in a checkout. Publishes ` + "`" + `purchaseIntent.created` + "`" + `. Callers:
+  API keys with ` + "`" + `purchaseIntents:create` + "`" + `; users with the role MANAGER; the platform.
+  """
   createPurchaseIntent(
     "The fields of the new record."
     input: CreatePurchaseIntentInput!
   ): PurchaseIntent!
   """
   Changes an open purchase intent. The items of an approved one can't change. Publishes ` + "`" + `purchaseIntent.updated` + "`" + ` if something
-  changes.
+  changes. Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   updatePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
@@ -3339,27 +3527,42 @@ extend type Mutation {
     "The fields to change."
     input: UpdatePurchaseIntentInput!
   ): PurchaseIntent!
-  "Approves a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `."
+  """
+  Approves a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.approved` + "`" + `. Callers: API keys with
+  ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   approvePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
-  "Rejects a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `."
+  """
+  Rejects a purchase intent. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.rejected` + "`" + `. Callers: API keys with
+  ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   rejectPurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
-  "Ends an open purchase intent before its time. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.expired` + "`" + `."
+  """
+  Ends an open purchase intent before its time. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.expired` + "`" + `.
+  Callers: API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   expirePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
-  "Cancels a purchase intent for the buyer. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `."
+  """
+  Cancels a purchase intent for the buyer. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.cancelled` + "`" + `. Callers:
+  API keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   cancelPurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
   ): PurchaseIntent!
-  "Marks a purchase intent as purchased. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `."
+  """
+  Marks a purchase intent as purchased. Repeating the call changes nothing. Publishes ` + "`" + `purchaseIntent.completed` + "`" + `. Callers: API
+  keys with ` + "`" + `purchaseIntents:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
+  """
   completePurchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
     id: ID!
@@ -3559,7 +3762,10 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
 }
 `, BuiltIn: false},
 	{Name: "../schema/scan.graphqls", Input: `extend type Query {
-  "A seller's scan log, in the order in which scans were stored."
+  """
+  A seller's scan log, in the order in which scans were stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
+  VIEWER; organization keys; the platform.
+  """
   scans(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -3570,31 +3776,46 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
     "Returns only the items that match."
     filter: ScanFilter
   ): ScanConnection!
-  "A scan. Null if there is none with this id."
+  """
+  A scan. Null if there is none with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization
+  keys; the platform.
+  """
   scan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
     id: ID!
   ): Scan
-  "The number of scans in each minute of the last hour, oldest first. Minutes without a scan are left out."
+  """
+  The number of scans in each minute of the last hour, oldest first. Minutes without a scan are left out. Callers: API keys
+  with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
+  """
   scansPerMinute: [ScanMinute!]!
-  "How many scans devices made since a time, in the order of ` + "`" + `ids` + "`" + `."
+  """
+  How many scans devices made since a time, in the order of ` + "`" + `ids` + "`" + `. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
+  VIEWER; organization keys; the platform.
+  """
   accessUserScanCounts(
     "The ids of at most 100 access devices."
     ids: [ID!]!
     "Counts scans from this time on."
     since: DateTime!
   ): [AccessUserScanCount!]! @deprecated(reason: "Use AccessUser.scanCount.")
-  "How a scan would be decided, rule by rule. Nothing is stored."
+  """
+  How a scan would be decided, rule by rule. Nothing is stored. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role
+  VIEWER; organization keys; the platform.
+  """
   simulateScan(
     "The input of the operation."
     input: SimulateScanInput!
   ): SimulatedScan!
-  "How many tickets are inside an event. Null if there is no event with this id."
+  """
+  How many tickets are inside an event. Null if there is no event with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
+  """
   occupancy(
     "The event."
     eventId: ID!
   ): Occupancy
-  "What changed for the calling device after a number."
+  "What changed for the calling device after a number. Callers: access devices."
   accessUserFeed(
     "Returns changes after this number. If omitted, all stored changes are returned."
     after: Int
@@ -3630,12 +3851,18 @@ extend type Subscription {
 }
 
 extend type Mutation {
-  "Decides whether the ticket is admitted now, and stores the scan. Declined scans are stored, too."
+  """
+  Decides whether the ticket is admitted now, and stores the scan. Declined scans are stored, too. Callers: API keys with
+  ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
+  """
   scanTicket(
     "The input of the operation."
     input: ScanTicketInput!
   ): ScanAnswer!
-  "Stores scans that a device made while it was offline. A scan that is sent again counts once."
+  """
+  Stores scans that a device made while it was offline. A scan that is sent again counts once. Callers: API keys with
+  ` + "`" + `scans:create` + "`" + `; users with the role MANAGER; access devices; the platform.
+  """
   uploadScans(
     "The event that the tickets were scanned for."
     eventId: ID!
@@ -3644,7 +3871,7 @@ extend type Mutation {
     "The scans, at most 1000."
     scans: [UploadedScanInput!]!
   ): ScanUpload!
-  "Annuls an approved scan, once."
+  "Annuls an approved scan, once. Callers: users with the role MANAGER; access devices; the platform."
   annulScan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
     id: ID!
@@ -4084,7 +4311,7 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/scangroup.graphqls", Input: `extend type Query {
-  "A seller's scan groups, oldest first."
+  "A seller's scan groups, oldest first. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `; users with the role VIEWER; the platform."
   scanGroups(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4095,7 +4322,10 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
     "Returns only the items that match."
     filter: ScanGroupFilter
   ): ScanGroupConnection!
-  "A scan group. Null if there is none with this id."
+  """
+  A scan group. Null if there is none with this id. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `; users with the role VIEWER; the
+  platform.
+  """
   scanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
     id: ID!
@@ -4103,19 +4333,25 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
 }
 
 extend type Mutation {
-  "Creates a scan group."
+  "Creates a scan group. Callers: API keys with ` + "`" + `scanGroups:create` + "`" + `; users with the role MANAGER; the platform."
   createScanGroup(
     "The fields of the new record."
     input: CreateScanGroupInput!
   ): ScanGroup!
-  "Changes a scan group. Omitted fields keep their values."
+  """
+  Changes a scan group. Omitted fields keep their values. Callers: API keys with ` + "`" + `scanGroups:update` + "`" + `; users with the role
+  MANAGER; the platform.
+  """
   updateScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
     id: ID!
     "The fields to change."
     input: UpdateScanGroupInput!
   ): ScanGroup!
-  "Deletes a scan group and returns it as it was. Refused while a device uses it."
+  """
+  Deletes a scan group and returns it as it was. Refused while a device uses it. Callers: API keys with ` + "`" + `scanGroups:update` + "`" + `;
+  users with the role MANAGER; the platform.
+  """
   deleteScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
     id: ID!
@@ -4450,7 +4686,8 @@ type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
 	{Name: "../schema/search.graphqls", Input: `extend type Query {
   """
   Finds what the seller has and the caller may list: an id, a barcode, an external code, the number of a transaction or
-  invoice, an email address, or a part of a name (of a customer, the start of it). At most 25 results.
+  invoice, an email address, or a part of a name (of a customer, the start of it). At most 25 results. Callers: users with the
+  role VIEWER; the platform.
   """
   search(
     "The text to find, case-insensitive."
@@ -4503,11 +4740,11 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/tenant.graphqls", Input: `extend type Query {
-  "The caller, and what it belongs to."
+  "The caller, and what it belongs to. Callers: API keys; users; organization keys; the platform."
   me: Me!
-  "The caller's own active sessions, oldest first."
+  "The caller's own active sessions, oldest first. Callers: users."
   sessions: [Session!]!
-  "The organizations that the caller is a member of."
+  "The organizations that the caller is a member of. Callers: users; organization keys; the platform."
   organizations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4516,7 +4753,7 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): OrganizationConnection!
-  "The sellers that the caller may act on, including those of its organizations."
+  "The sellers that the caller may act on, including those of its organizations. Callers: users; organization keys; the platform."
   sellers(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4525,12 +4762,18 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): SellerConnection!
-  "A seller. Null if there is none with this id."
+  """
+  A seller. Null if there is none with this id. Callers: users with the role VIEWER, or VIEWER at the organization;
+  organization keys; the platform.
+  """
   seller(
     "The ` + "`" + `_id` + "`" + ` of the seller."
     id: ID!
   ): Seller
-  "The members of a seller or of an organization, oldest first. Requires the role ADMIN there."
+  """
+  The members of a seller or of an organization, oldest first. Callers: users with the role ADMIN, or ADMIN at the
+  organization; the platform.
+  """
   members(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -4542,8 +4785,8 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     place: PlaceInput
   ): MemberConnection!
   """
-  The pending invitations of a seller or of an organization, oldest first, including expired ones. Requires the role ADMIN
-  there.
+  The pending invitations of a seller or of an organization, oldest first, including expired ones. Callers: users with the
+  role ADMIN, or ADMIN at the organization; the platform.
   """
   invitations(
     "The number of items to return, from 0 to 1000; 25 if omitted."
@@ -4555,7 +4798,7 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     "The seller or the organization. If omitted, the seller the call acts on."
     place: PlaceInput
   ): InvitationConnection!
-  "What an invitation offers, for the holder of its code. No session is required."
+  "What an invitation offers, for the holder of its code. Callers: everyone."
   invitation(
     "The code of the invitation's link: what follows ` + "`" + `#` + "`" + `."
     code: String!
@@ -4563,74 +4806,87 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
 }
 
 extend type Mutation {
-  "Signs in with an email address and a password. With ` + "`" + `cookie: true` + "`" + `, the session is set as a cookie and no token is returned."
+  """
+  Signs in with an email address and a password. With ` + "`" + `cookie: true` + "`" + `, the session is set as a cookie and no token is returned.
+  Callers: everyone.
+  """
   login(
     "The input of the operation."
     input: LoginInput!
   ): LoginResult!
-  "Ends the session of this call."
+  "Ends the session of this call. Callers: users."
   logout: Boolean!
-  "Ends every session of the user, including this one. Returns the number of ended sessions."
+  "Ends every session of the user, including this one. Returns the number of ended sessions. Callers: users."
   logoutEverywhere: Int!
-  "Sets a new password. All sessions of the user end, and a new one is returned."
+  "Sets a new password. All sessions of the user end, and a new one is returned. Callers: users."
   changePassword(
     "The input of the operation."
     input: ChangePasswordInput!
   ): LoginResult!
-  "Creates an organization. Requires the system token."
+  "Creates an organization. Callers: the platform."
   createOrganization(
     "The fields of the new record."
     input: CreateOrganizationInput!
   ): Organization!
-  "Creates a seller of an organization. Requires the role ADMIN there."
+  "Creates a seller of an organization. Callers: users with the role ADMIN at the organization; organization keys; the platform."
   createSeller(
     "The fields of the new record."
     input: CreateSellerInput!
   ): Seller!
-  "Changes a seller. Omitted fields keep their values."
+  "Changes a seller. Omitted fields keep their values. Callers: users with the role ADMIN; the platform."
   updateSeller(
     "The fields to change."
     input: UpdateSellerInput!
   ): Seller!
   """
   Invites an email address to a role. The person becomes a member by accepting with the link. A pending invitation of the
-  address is replaced. The result is the same whether or not the address has an account.
+  address is replaced. The result is the same whether or not the address has an account. Callers: users with the role ADMIN,
+  or ADMIN at the organization; the platform.
   """
   addMember(
     "The input of the operation."
     input: AddMemberInput!
   ): AddedMember!
-  "Gives an invitation a new link and seven more days. Earlier links end."
+  """
+  Gives an invitation a new link and seven more days. Earlier links end. Callers: users with the role ADMIN, or ADMIN at the
+  organization; the platform.
+  """
   resendInvitation(
     "The input of the operation."
     input: InvitationInput!
   ): IssuedInvitation!
-  "Deletes an invitation. Its link ends."
+  "Deletes an invitation. Its link ends. Callers: users with the role ADMIN, or ADMIN at the organization; the platform."
   withdrawInvitation(
     "The input of the operation."
     input: InvitationInput!
   ): Invitation!
   """
   Accepts an invitation, once. With a session of the invitation's address, its account becomes a member. Otherwise a new
-  account is created with the password, and signed in.
+  account is created with the password, and signed in. Callers: everyone.
   """
   acceptInvitation(
     "The input of the operation."
     input: AcceptInvitationInput!
   ): AcceptedInvitation!
-  "Changes a role. It takes effect with the user's next request."
+  """
+  Changes a role. It takes effect with the user's next request. Callers: users with the role ADMIN, or ADMIN at the
+  organization; the platform.
+  """
   updateMember(
     "The fields to change."
     input: UpdateMemberInput!
   ): Member!
-  "Ends a membership. The user's sessions end if it was the last one."
+  """
+  Ends a membership. The user's sessions end if it was the last one. Callers: users with the role ADMIN, or ADMIN at the
+  organization; the platform.
+  """
   removeMember(
     "The input of the operation."
     input: RemoveMemberInput!
   ): Member!
   """
   Ends a membership of the caller. The last ADMIN of an organization can't leave; nor can the last ADMIN of a seller whose
-  organization has none.
+  organization has none. Callers: users.
   """
   leaveMembership(
     "The input of the operation."
@@ -4638,13 +4894,13 @@ extend type Mutation {
   ): Member!
   """
   Issues a link for a new password of a member, valid for 24 hours. The account must have been made by an invitation of the
-  organization, and have no other membership. Requires the role ADMIN at the organization.
+  organization, and have no other membership. Callers: users with the role ADMIN at the organization; the platform.
   """
   issuePasswordReset(
     "The input of the operation."
     input: IssuePasswordResetInput!
   ): IssuedPasswordReset!
-  "Sets a new password with the code of a link, once. All sessions of the account end."
+  "Sets a new password with the code of a link, once. All sessions of the account end. Callers: everyone."
   resetPassword(
     "The input of the operation."
     input: ResetPasswordInput!
@@ -5223,7 +5479,10 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/ticket.graphqls", Input: `extend type Query {
-  "A seller's tickets, oldest first."
+  """
+  A seller's tickets, oldest first. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with the role VIEWER; organization keys; the
+  platform.
+  """
   tickets(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -5234,7 +5493,10 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
     "Returns only the items that match."
     filter: TicketFilter
   ): TicketConnection!
-  "A ticket. Null if there is none with this id."
+  """
+  A ticket. Null if there is none with this id. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   ticket(
     "The ` + "`" + `_id` + "`" + ` of the ticket."
     id: ID!
@@ -5245,6 +5507,7 @@ extend type Mutation {
   """
   Creates tickets and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid ticket refuses the import. An API key also needs
   ` + "`" + `tickets:update` + "`" + ` to change a ticket; without it, such tickets are left out and listed in ` + "`" + `refused` + "`" + `. A body may have 16 MiB.
+  Callers: API keys with ` + "`" + `tickets:create` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   importTickets(
     "The input of the operation."
@@ -5693,7 +5956,10 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/transaction.graphqls", Input: `extend type Query {
-  "A seller's transactions, oldest first."
+  """
+  A seller's transactions, oldest first. Callers: API keys with ` + "`" + `transactions:list` + "`" + `; users with the role VIEWER; organization
+  keys; the platform.
+  """
   transactions(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -5704,7 +5970,10 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
     "Returns only the items that match."
     filter: TransactionFilter
   ): TransactionConnection!
-  "A transaction. Null if there is none with this id."
+  """
+  A transaction. Null if there is none with this id. Callers: API keys with ` + "`" + `transactions:list` + "`" + `; users with the role VIEWER;
+  organization keys; the platform.
+  """
   transaction(
     "The ` + "`" + `_id` + "`" + ` of the transaction."
     id: ID!
@@ -5716,7 +5985,8 @@ extend type Mutation {
   Creates transactions and replaces those whose ` + "`" + `_id` + "`" + ` is stored. One invalid transaction refuses the import. An API key also
   needs ` + "`" + `transactions:update` + "`" + ` to change a transaction; without it, such transactions are left out and listed in ` + "`" + `refused` + "`" + `. So
   are new transactions that would change stored tickets, such as canceled ones, if the key has neither ` + "`" + `tickets:update` + "`" + ` nor
-  ` + "`" + `transactions:update` + "`" + `. A body may have 16 MiB.
+  ` + "`" + `transactions:update` + "`" + `. A body may have 16 MiB. Callers: API keys with ` + "`" + `transactions:create` + "`" + `; users with the role MANAGER;
+  organization keys; the platform.
   """
   importTransactions(
     "The input of the operation."
@@ -6846,7 +7116,7 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `extend type Query {
-  "A seller's webhooks, oldest first."
+  "A seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
   webhooks(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -6855,12 +7125,18 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     "The order of the items, by creation time."
     order: ListOrder! = OLDEST_FIRST
   ): WebhookConnection!
-  "A webhook. Null if there is none with this id."
+  """
+  A webhook. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the
+  platform.
+  """
   webhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
   ): Webhook
-  "A seller's webhooks, oldest first, with statistics of their calls. A page is the same page of ` + "`" + `webhooks` + "`" + `."
+  """
+  A seller's webhooks, oldest first, with statistics of their calls. A page is the same page of ` + "`" + `webhooks` + "`" + `. Callers: API keys
+  with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
+  """
   webhookFigures(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -6871,7 +7147,7 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     "How far the statistics look back."
     period: StatisticsPeriod! = DAY
   ): WebhookFiguresConnection! @deprecated(reason: "Use ` + "`" + `webhooks { nodes { figures } }` + "`" + `.")
-  "The statistics of a webhook."
+  "The statistics of a webhook. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform."
   webhookStatistics(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
@@ -6879,7 +7155,10 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     period: StatisticsPeriod! = DAY
   ): WebhookStatistics
     @deprecated(reason: "Use ` + "`" + `webhook(id) { statistics }` + "`" + `.")
-  "Deliveries of a seller's webhooks, oldest first."
+  """
+  Deliveries of a seller's webhooks, oldest first. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the
+  platform.
+  """
   webhookDeliveries(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -6890,61 +7169,85 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     "Returns only the items that match."
     filter: DeliveryFilter
   ): DeliveryConnection!
-  "A delivery with its payload and attempts. Null if there is none with this id."
+  """
+  A delivery with its payload and attempts. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users
+  with the role DEVELOPER; the platform.
+  """
   delivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): Delivery
-  "A delivery with its payload and all attempts. Null if there is none with this id."
+  """
+  A delivery with its payload and all attempts. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `;
+  users with the role DEVELOPER; the platform.
+  """
   webhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): DeliveryDetail @deprecated(reason: "Use ` + "`" + `delivery` + "`" + `, which has ` + "`" + `payload` + "`" + ` and ` + "`" + `attempts` + "`" + ` as well.")
-  "Checks whether a signature fits a body and, if not, why."
+  """
+  Checks whether a signature fits a body and, if not, why. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role
+  DEVELOPER; the platform.
+  """
   checkWebhookSignature(
     "The input of the operation."
     input: CheckWebhookSignatureInput!
   ): SignatureVerdict!
-  "Every event type that a webhook can subscribe to."
+  "Every event type that a webhook can subscribe to. Callers: everyone."
   eventTypes: [EventKind!]!
 }
 
 extend type Mutation {
-  "Creates a webhook. The seller must have the webhooks feature."
+  """
+  Creates a webhook. The seller must have the webhooks feature. Callers: API keys with ` + "`" + `webhooks:create` + "`" + `; users with the role
+  DEVELOPER; the platform.
+  """
   createWebhook(
     "The fields of the new record."
     input: CreateWebhookInput!
   ): Webhook!
-  "Changes a webhook. Omitted fields keep their values."
+  """
+  Changes a webhook. Omitted fields keep their values. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role
+  DEVELOPER; the platform.
+  """
   updateWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
     "The fields to change."
     input: UpdateWebhookInput!
   ): Webhook!
-  "Deletes a webhook and returns it as it was. Its pending deliveries end."
+  """
+  Deletes a webhook and returns it as it was. Its pending deliveries end. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with
+  the role DEVELOPER; the platform.
+  """
   deleteWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
     id: ID!
     "The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes."
     expectedUpdatedAt: DateTime
   ): Webhook!
-  "Makes another attempt at once, with the same id and the same bytes."
+  """
+  Makes another attempt at once, with the same id and the same bytes. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the
+  role DEVELOPER; the platform.
+  """
   retryWebhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): Delivery!
-  "Makes another attempt of up to 1000 deliveries, all or none. They are returned in the order of their ids."
+  """
+  Makes another attempt of up to 1000 deliveries, all or none. They are returned in the order of their ids. Callers: API keys
+  with ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
+  """
   retriggerDeliveries(
     "The input of the operation."
     input: RetriggerDeliveriesInput!
   ): [Delivery!]!
-  "Publishes an event of any type. For the platform's other services, with the system token."
+  "Publishes an event of any type. Callers: the platform."
   publishEvent(
     "The input of the operation."
     input: PublishEventInput!
   ): PublishedEvent!
-  "Publishes up to 500 events of a seller in the given order, all or none."
+  "Publishes up to 500 events of a seller in the given order, all or none. Callers: the platform."
   publishEvents(
     "The input of the operation."
     input: PublishEventsInput!
@@ -6962,7 +7265,10 @@ extend type Subscription {
   ): String!
 }
 
-"The type of an event, such as ` + "`" + `transaction.complete` + "`" + `. The query ` + "`" + `eventTypes` + "`" + ` says when each is published and what its data has."
+"""
+The type of an event, such as ` + "`" + `transaction.complete` + "`" + `. The GraphQL query ` + "`" + `eventTypes` + "`" + ` says when each type is published and what
+its data has.
+"""
 scalar EventType @goModel(model: "ticketgate/domain.EventType")
 
 "An object that has event types with true or false. A type that is not named is false."
