@@ -407,7 +407,7 @@ type AccessList implements Node @goModel(model: "ticketgate/domain/access.List")
 "The listener that a remote access list asks for codes."
 type AccessListListener @goModel(model: "ticketgate/domain/access.Listener") {
   "The URL that is called, http or https."
-  url: String!
+  url: String! @constraint(format: "uri")
   "The key that signs the calls. Null if calls are not signed, or if the caller may not update access lists."
   hmacKey: String @goField(name: "ShownKey")
 }
@@ -447,7 +447,7 @@ input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
 "A new access list."
 input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "The type of the list. If omitted, it is remote if ` + "`" + `http` + "`" + ` is given, otherwise static."
   type: AccessListType
   "The listener. Required for a remote list; a static list has none."
@@ -457,7 +457,7 @@ input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") 
 "Changes to an access list. Omitted fields keep their values."
 input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "The type of the list. It can be repeated, not changed."
   type: AccessListType
   "The listener of a remote list. A static list has none."
@@ -472,12 +472,12 @@ input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange
 "The listener of a remote access list."
 input AccessListListenerInput @goModel(model: "ticketgate/domain/access.NewListener") {
   "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
-  url: String!
+  url: String! @constraint(format: "uri", maxLength: 2048)
   """
   A key that signs the calls as webhooks are signed, at most 4096 characters. If omitted, the stored key is kept; null removes
   it.
   """
-  hmacKey: String
+  hmacKey: String @constraint(maxLength: 4096)
 }
 
 "A code of a static access list, with what is known of its holder."
@@ -529,9 +529,9 @@ input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilte
 "An entry of an access list. In a change, omitted fields keep their values and null clears a field."
 input AccessListEntryInput @goModel(model: "ticketgate/domain/access.NewEntry") {
   "The code: 1 to 255 characters, kept exactly as sent."
-  externalCode: String!
+  externalCode: String! @constraint(minLength: 1, maxLength: 255)
   "The customer who holds the code: any id of 1 to 64 characters. It is not looked up."
-  customerId: ID
+  customerId: ID @constraint(maxLength: 64)
   "The holder's first name."
   firstname: String
   "The holder's last name."
@@ -780,31 +780,31 @@ type EntryImportReport @goModel(model: "ticketgate/domain/access.Report") {
 "What an import would do, in numbers. ` + "`" + `rows` + "`" + ` is the sum of ` + "`" + `new` + "`" + `, ` + "`" + `same` + "`" + `, ` + "`" + `conflict` + "`" + `, ` + "`" + `bad` + "`" + `, ` + "`" + `duplicate` + "`" + ` and ` + "`" + `stale` + "`" + `."
 type EntryImportCounts @goModel(model: "ticketgate/domain/access.Counts") {
   "All rows of the import."
-  rows: Int!
+  rows: Int! @constraint(min: 0)
   "Rows whose code the list lacks."
-  new: Int!
+  new: Int! @constraint(min: 0)
   "Rows that the list has with the same data."
-  same: Int!
+  same: Int! @constraint(min: 0)
   "Rows whose code the list has with other data."
-  conflict: Int!
+  conflict: Int! @constraint(min: 0)
   "Rows that can't become an entry."
-  bad: Int!
+  bad: Int! @constraint(min: 0)
   "Rows that repeat an earlier row."
-  duplicate: Int!
+  duplicate: Int! @constraint(min: 0)
   "Entries of the list that a full set lacks."
-  removed: Int!
+  removed: Int! @constraint(min: 0)
   "Valid rows that may be mistakes, or whose code was read as another text."
-  warnings: Int!
+  warnings: Int! @constraint(min: 0)
   "Rows whose ` + "`" + `updatedAt` + "`" + ` is before that of the entry. They change nothing."
-  stale: Int!
+  stale: Int! @constraint(min: 0)
   "Rows whose code had blanks at an end, with ` + "`" + `trimCodes` + "`" + `."
-  trimmed: Int!
+  trimmed: Int! @constraint(min: 0)
 }
 
 "A row of an import to review."
 type EntryImportLine @goModel(model: "ticketgate/domain/access.ImportLine") {
   "The line of the file, or the number of the row, from 1."
-  line: Int!
+  line: Int! @constraint(min: 1)
   "The code of the row. Null if it has none."
   externalCode: String @goField(name: "ShownCode")
   "What is wrong or noteworthy."
@@ -830,21 +830,21 @@ type EntryImportSampleResult @goModel(model: "ticketgate/domain/access.SampleRes
 "What committing an import changed."
 type EntryImportResult @goModel(model: "ticketgate/domain/access.Result") {
   "Entries that were added."
-  added: Int!
+  added: Int! @constraint(min: 0)
   "Entries that were changed."
-  changed: Int!
+  changed: Int! @constraint(min: 0)
   "Entries that were removed."
-  removed: Int!
+  removed: Int! @constraint(min: 0)
 }
 
 "What undoing an import reverted."
 type EntryImportUndo @goModel(model: "ticketgate/domain/access.UndoResult") {
   "Entries that were removed."
-  removed: Int!
+  removed: Int! @constraint(min: 0)
   "Entries that got their former data back."
-  restored: Int!
+  restored: Int! @constraint(min: 0)
   "Entries that were changed again since, and stay as they are."
-  kept: Int!
+  kept: Int! @constraint(min: 0)
 }
 
 "The first rows of an import."
@@ -898,7 +898,7 @@ input CommitEntryImportInput @goModel(model: "ticketgate/domain/access.Commit") 
   "Skips bad rows instead of refusing the import."
   skipBad: Boolean
   "The greatest share of the list's entries that may be removed, 0 to 1; 0.2 if omitted."
-  maxRemoveShare: Float
+  maxRemoveShare: Float @constraint(min: 0, max: 1)
   """
   Allows any share of removals that the preview has shown. If an entry that was added since would be removed too, the error is
   CONFLICT.
@@ -1033,7 +1033,7 @@ type Creator @goModel(model: "ticketgate/domain.Creator") {
   "The kind of caller."
   type: CreatorType!
   "The id of the user or the API key."
-  id: ID!
+  id: ID! @constraint(minLength: 1)
 }
 
 "Conditions for API keys. A key must meet all that are given; null is no condition."
@@ -1064,7 +1064,7 @@ type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Ke
   "The id of the API key."
   _id: ID!
   "The name of the key, 1 to 200 characters."
-  name: String!
+  name: String! @constraint(minLength: 1, maxLength: 200)
   "The secret. It is returned only when it is created, and for the default key."
   key: String @goField(name: "Shown")
   "When the API key was created."
@@ -1087,13 +1087,13 @@ type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Ke
   "When the key stops to authenticate. It can't be used from this time on; null means never."
   expiresAt: DateTime
   "Starts at 1 and grows by one whenever the secret is rotated."
-  version: Int!
+  version: Int! @constraint(min: 1)
   "Whether the key has every permission, including those of later versions. Null for a key of an organization."
   fullSellerAccess: Boolean
   "What the key may do. Empty with full access. Null for a key of an organization."
   permissions: [Permission!]
   "The first eight and last four characters of the secret."
-  hint: String!
+  hint: String! @constraint(pattern: "^key_[0-9a-f]{4}…[0-9a-f]{4}$")
   "When the key was last used, to the minute. Null if it never was."
   lastUsedAt: DateTime
   "The user or the key in ` + "`" + `createdBy` + "`" + `. Null if it is gone or is neither."
@@ -1160,13 +1160,13 @@ type NeededPermission @goModel(model: "ticketgate/domain/apikey.NeededPermission
 "A new API key."
 input CreateApiKeyInput @goModel(model: "ticketgate/domain/apikey.NewKey") {
   "The name of the key, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "Creates a key of this organization instead of the seller. Such a key has neither permissions nor full access."
   orgId: ID
   "When the key expires: in the future, at most one year ahead. It never expires if omitted or null."
   expiresAt: DateTime
   "What the key may do. Repeated permissions count once. For keys of sellers only."
-  permissions: [Permission!]
+  permissions: [Permission!] @constraint(maxItems: 1000)
   "Gives the key every permission, including those of later versions. For keys of sellers only."
   fullSellerAccess: Boolean
   "Whether the key may authenticate; true if omitted."
@@ -1178,11 +1178,11 @@ input UpdateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Change") {
   "False turns the key off. Null keeps the value."
   active: Boolean
   "The name of the key, 1 to 200 characters. Null keeps the name."
-  name: String
+  name: String @constraint(minLength: 1)
   "When the key expires, at most one year ahead. A time in the past ends the key at once. Null means that it never expires."
   expiresAt: Expiry
   "Replaces all permissions. For keys of sellers only."
-  permissions: [Permission!]
+  permissions: [Permission!] @constraint(maxItems: 1000)
   "True empties the stored permissions. For keys of sellers only."
   fullSellerAccess: Boolean
   """
@@ -1203,7 +1203,7 @@ input RotateApiKeyInput @goModel(model: "ticketgate/domain/apikey.Rotation") {
 "The seller of a default key."
 input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
   "The seller whose default key is returned."
-  sellerId: ID!
+  sellerId: ID! @constraint(minLength: 1)
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
@@ -1446,6 +1446,18 @@ directive @goField(
   omittable: Boolean
   type: String
   batch: Boolean
+) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
+
+"Which values of a field are valid: bounds of a text's length, of a number and of a list, a pattern or a format."
+directive @constraint(
+  minLength: Int
+  maxLength: Int
+  pattern: String
+  format: String
+  min: Int
+  max: Int
+  minItems: Int
+  maxItems: Int
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
 "The order of a list, by creation time."
@@ -2491,7 +2503,7 @@ type Checkout implements Record & Node @goModel(model: "ticketgate/domain/sale.C
   Gives the buyer access to the form, the details and the abortion. Returned when the checkout is created, and by calls with
   the secret.
   """
-  secret: String @goField(name: "ShownSecret")
+  secret: String @goField(name: "ShownSecret") @constraint(pattern: "^chk_[0-9a-f]{96}$")
   "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
   "The customer that ` + "`" + `customerId` + "`" + ` names."
@@ -2509,7 +2521,7 @@ type OrderItem @goModel(model: "ticketgate/domain/sale.OrderItem") {
   "The name of the ticket type."
   name: String!
   "The number of tickets."
-  amount: Int!
+  amount: Int! @constraint(min: 1)
   "The price of one ticket, tax included."
   price: Number!
   "The tax rate in percent. The tax is included in the price. Null if the tickets are not taxed."
@@ -2521,7 +2533,7 @@ input WantedItemInput @goModel(model: "ticketgate/domain/sale.WantedItem") {
   "The ticket type."
   ticketTypeId: ID!
   "The number of tickets, 1 to 1000."
-  amount: Int!
+  amount: Int! @constraint(min: 1, max: 1000)
 }
 
 "A new checkout."
@@ -2772,7 +2784,7 @@ type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.
   "Settings of the access control. They are the same for all devices."
   accessControlSettings: AccessControlSettings!
   "The secret. Returned only when it is created."
-  token: String @goField(name: "ShownToken")
+  token: String @goField(name: "ShownToken") @constraint(pattern: "^dev_[0-9a-f]{96}$")
   "The first eight and last four characters of the token. Null while the device has none."
   hint: String @goField(name: "ShownHint")
   "When the pending pairing code expires. Null if there is none."
@@ -2849,7 +2861,7 @@ input AccessUserSettingsInput @goModel(model: "ticketgate/domain/scan.AccessSett
 "A new access device."
 input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") {
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "Whether the device may scan tickets for all events of the seller; false if omitted."
   accessAllEvents: Boolean
   "The events that the device may scan tickets for, if it may not for all."
@@ -3648,9 +3660,9 @@ input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurch
   "The event that the tickets are for. It must not be of type GROUP or ROOT."
   eventId: ID!
   "The tickets to order: at most 100 items with at most 1000 tickets together."
-  items: [WantedItemInput!]!
+  items: [WantedItemInput!]! @constraint(minItems: 1, maxItems: 100)
   "The customer: any id of 1 to 64 characters. It is not looked up."
-  customerId: ID
+  customerId: ID @constraint(maxLength: 64)
   "The buyer's company. White space only means none."
   company: String
   "The buyer's full name."
@@ -4016,11 +4028,11 @@ type ScanWindow @goModel(model: "ticketgate/domain/scan.Window") {
 "A scan that a device made while it was offline."
 input UploadedScanInput @goModel(model: "ticketgate/domain/scan.Uploaded") {
   "The device's own id of the scan, 1 to 64 characters."
-  id: ID
+  id: ID @constraint(maxLength: 64)
   "The ticket, as the device knew it. It finds the ticket if its code has changed since."
-  ticketId: ID
+  ticketId: ID @constraint(maxLength: 64)
   "The code, exactly as it was read. A code of more than 255 characters is unknown."
-  barcode: String!
+  barcode: String! @constraint(minLength: 1)
   "When the device scanned it, by the device's clock."
   scanned_at: DateTime! @goField(name: "ScannedAt")
   "What the device decided."
@@ -4479,9 +4491,9 @@ type ScanEventSettings @goModel(model: "ticketgate/domain/scan.EventSettings") {
 "How long before and after the start of its time slot a ticket is admitted."
 type TimeslotSettings @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
   "Minutes before the start of the slot; 0 if omitted."
-  beforeMinutes: Float
+  beforeMinutes: Float @constraint(min: 0, max: 525600)
   "Minutes after the start of the slot; 0 if omitted."
-  afterMinutes: Float
+  afterMinutes: Float @constraint(min: 0, max: 525600)
 }
 
 "How long before and after the event tickets are admitted."
@@ -4489,9 +4501,9 @@ type EventTimeSettings @goModel(model: "ticketgate/domain/scan.EventTimeSettings
   "Whether the time is checked."
   active: Boolean!
   "Hours before the start of the event; 0 if omitted."
-  beforeHours: Float
+  beforeHours: Float @constraint(min: 0, max: 8760)
   "Hours after the end of the event; 0 if omitted."
-  afterHours: Float
+  afterHours: Float @constraint(min: 0, max: 8760)
 }
 
 "The directions that devices scan. At least one is true."
@@ -4541,7 +4553,7 @@ type ColorSettings @goModel(model: "ticketgate/domain/scan.ColorSettings") {
 "A new scan group."
 input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "What the devices may scan."
   scanConfig: ScanConfigInput!
   "How the devices behave. In a change, it replaces the old settings; null removes them."
@@ -4551,7 +4563,7 @@ input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
 "Changes to a scan group. Omitted fields keep their values; null removes them. Both objects replace the old ones."
 input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange") {
   "The name, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "What the devices may scan. It replaces the old configuration; null removes it."
   scanConfig: ScanConfigInput
   "How the devices behave. In a change, it replaces the old settings; null removes them."
@@ -4598,9 +4610,9 @@ input ScanEventSettingsInput @goModel(model: "ticketgate/domain/scan.EventSettin
 "How long before and after the start of its time slot a ticket is admitted: 0 to 525,600 minutes."
 input TimeslotSettingsInput @goModel(model: "ticketgate/domain/scan.TimeslotSettings") {
   "Minutes before the start of the slot; 0 if omitted."
-  beforeMinutes: Float
+  beforeMinutes: Float @constraint(min: 0, max: 525600)
   "Minutes after the start of the slot; 0 if omitted."
-  afterMinutes: Float
+  afterMinutes: Float @constraint(min: 0, max: 525600)
 }
 
 "How long before and after the event tickets are admitted: 0 to 8760 hours."
@@ -4608,9 +4620,9 @@ input EventTimeSettingsInput @goModel(model: "ticketgate/domain/scan.EventTimeSe
   "Whether the time is checked."
   active: Boolean!
   "Hours before the start of the event; 0 if omitted."
-  beforeHours: Float
+  beforeHours: Float @constraint(min: 0, max: 8760)
   "Hours after the end of the event; 0 if omitted."
-  afterHours: Float
+  afterHours: Float @constraint(min: 0, max: 8760)
 }
 
 "The directions that devices scan. At least one must be true."
@@ -7281,15 +7293,15 @@ type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook"
   "The seller that the webhook belongs to."
   sellerId: ID!
   "The name of the webhook, 1 to 200 characters."
-  name: String!
+  name: String! @constraint(minLength: 1, maxLength: 200)
   "The listener. It is called exactly as configured, including the query string."
-  url: String!
+  url: String! @constraint(format: "uri")
   "Whether events are sent to the listener."
   enabled: Boolean!
   "Every event type with true or false."
   events: EventSelection!
   "The key that signs the calls. Null if calls are not signed, or if the caller may not read it."
-  hmacKey: String @goField(name: "ShownKey")
+  hmacKey: String @goField(name: "ShownKey") @constraint(minLength: 1, maxLength: 4096)
   "Who created the webhook."
   createdBy: Creator!
   "When the webhook was created."
@@ -7323,29 +7335,29 @@ type Webhook implements Node @goModel(model: "ticketgate/domain/webhook.Webhook"
 "A new webhook."
 input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
-  url: String!
+  url: String! @constraint(format: "uri", maxLength: 2048)
   "Whether events are sent to the listener; true if omitted or null."
   enabled: Boolean
   "The event types to send. A type that is not named is not sent."
   events: EventSelection
   "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
-  hmacKey: String
+  hmacKey: String @constraint(maxLength: 4096)
 }
 
 "Changes to a webhook. Omitted fields keep their values."
 input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
-  name: String!
+  name: String! @constraint(minLength: 1)
   "An http or https URL of at most 2048 bytes, publicly reachable, without user info and fragment."
-  url: String!
+  url: String! @constraint(format: "uri", maxLength: 2048)
   "Whether events are sent to the listener. Null means true."
   enabled: Boolean
   "Replaces the event types to send. Null selects none."
   events: EventSelection
   "A key that signs the calls, at most 4096 characters. Null or empty: calls are not signed."
-  hmacKey: String
+  hmacKey: String @constraint(maxLength: 4096)
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
   the last change wins.
@@ -7414,9 +7426,9 @@ type Delivery @goModel(model: "ticketgate/domain/webhook.Delivery") {
   "Whether it is pending while its webhook is disabled. It continues if the webhook is enabled before its next attempt is due."
   paused: Boolean!
   "The number of calls made so far."
-  attemptCount: Int!
+  attemptCount: Int! @constraint(min: 0)
   "How many of the calls the retry schedule made. The others were manual retries."
-  scheduledCount: Int!
+  scheduledCount: Int! @constraint(min: 0)
   "How the latest call ended: the HTTP status, or the kind of failure such as ` + "`" + `timeout` + "`" + `. Null before the first call."
   outcome: String @goField(name: "ShownOutcome")
   "Whether a manual retry was requested and has not ended yet."
@@ -7512,7 +7524,7 @@ type DeliveryDetail @goModel(model: "ticketgate/domain/webhook.DeliveryDetail") 
 "An HTTP call of a delivery."
 type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
   "The number of the attempt, from 1."
-  number: Int!
+  number: Int! @constraint(min: 1)
   "Whether it was a manual retry, not one of the schedule."
   byHand: Boolean!
   "The URL that was called."
@@ -7520,13 +7532,13 @@ type Attempt @goModel(model: "ticketgate/domain/webhook.Attempt") {
   "When the call started."
   startedAt: DateTime!
   "How long the call took, in milliseconds."
-  durationMs: Int!
+  durationMs: Int! @constraint(min: 0)
   "The HTTP status. Null if no response came."
-  status: Int
+  status: Int @constraint(min: 100, max: 999)
   "The kind of failure. Null if a response came."
   failure: String @goField(name: "ShownFailure")
   "The failure in a sentence. Null if a response came."
-  detail: String @goField(name: "ShownDetail")
+  detail: String @goField(name: "ShownDetail") @constraint(minLength: 1)
   "The response body, up to 16 KiB."
   responseBody: String!
   "Whether the response body was longer than what was kept."

@@ -133,6 +133,7 @@ func (g *generator) property(c component, definition *ast.Definition, field goFi
 	request := definition.Kind == ast.InputObject
 	text, required := described.Description, described.Type.NonNull && !field.omitted
 	property, err = g.valueOf(described.Type, field.of, request)
+	property = append(property, constraints(described)...)
 	switch {
 	case err != nil:
 		return nil, false, err

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/goccy/go-yaml"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// keywords are JSON Schema's names of the arguments of @constraint, where they differ.
+var keywords = map[string]string{"min": "minimum", "max": "maximum"}
+
+// constraints returns what the directive @constraint says of a field's values.
+func constraints(field *ast.FieldDefinition) object {
+	directive := field.Directives.ForName("constraint")
+	if directive == nil {
+		return nil
+	}
+	said := make(object, 0, len(directive.Arguments))
+	for _, argument := range directive.Arguments {
+		keyword, ok := keywords[argument.Name]
+		if !ok {
+			keyword = argument.Name
+		}
+		var value any = argument.Value.Raw
+		if number, err := strconv.Atoi(argument.Value.Raw); err == nil && argument.Value.Kind == ast.IntValue {
+			value = number
+		}
+		said = append(said, yaml.MapItem{Key: keyword, Value: value})
+	}
+	return said
+}
