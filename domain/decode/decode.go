@@ -121,7 +121,7 @@ func (d *decoder) refused(path string, err error) {
 
 // parts fills a Go value of a type that does not read its values itself.
 func (d *decoder) parts(path string, value source, into reflect.Value) {
-	switch into.Kind() { //nolint:exhaustive // the others are scalars
+	switch into.Kind() {
 	case reflect.Pointer:
 		into.Set(reflect.New(into.Type().Elem()))
 		d.value(path, value, into.Elem())
