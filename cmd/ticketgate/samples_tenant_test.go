@@ -85,14 +85,14 @@ var tenantArea = area{
 			},
 		},
 		domain.ListAPIKeys: {
-			{},
+			{varies: []string{"lastUsedAt"}},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
 		domain.FindAPIKeys: {
-			{},
+			{varies: []string{"lastUsedAt"}},
 			{name: "of an organization", target: "orgId", object: "organization", ofOrganization: true},
 		},
-		domain.GetAPIKey:      {{target: "id", object: "key"}},
+		domain.GetAPIKey:      {{target: "id", object: "key", varies: []string{"lastUsedAt"}}},
 		domain.UpdateAPIKey:   {{target: "id", object: "key", args: map[string]any{"input": map[string]any{"name": fresh("Gate ")}}}},
 		domain.RotateAPIKey:   {{target: "input.id", object: "key"}},
 		domain.GetAPIKeyUsage: {{target: "id", object: "key"}},
