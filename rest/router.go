@@ -139,7 +139,7 @@ func pathsOf(routes []Route) []documentedPath {
 	methods[openAPIPath] = []string{http.MethodGet}
 	documented := make([]documentedPath, 0, len(methods))
 	for path, listed := range methods {
-		var methods []string
+		methods := make([]string, 0, 2*len(listed))
 		for _, method := range listed {
 			methods = append(methods, methodsFor(method)...)
 		}
