@@ -91,6 +91,28 @@ func TestInputsThatDecodeThemselvesHaveTheFieldsOfTheSchema(t *testing.T) {
 	}
 }
 
+// gqlgen names what it generates for a domain.Optional without its type argument: of two for one type of the schema, chance would
+// decide which is generated.
+func TestATypeOfTheSchemaHasOneOptionalType(t *testing.T) {
+	t.Parallel()
+	schema := generated.NewExecutableSchema(generated.Config{}).Schema()
+	kinds := map[string]reflect.Type{}
+	for name, input := range selfDecoding {
+		for _, field := range reflect.VisibleFields(input) {
+			tag, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			defined := schema.Types[name].Fields.ForName(tag)
+			if defined == nil || !strings.HasPrefix(field.Type.Name(), "Optional[") {
+				continue
+			}
+			of := defined.Type.String()
+			if other, known := kinds[of]; known && other != field.Type {
+				t.Errorf("%s is %v in %s, and %v elsewhere", of, field.Type, name, other)
+			}
+			kinds[of] = field.Type
+		}
+	}
+}
+
 // An input with an optional field that does not decode itself would take gqlgen to the field, which refuses.
 func TestInputsWithOptionalFieldsDecodeThemselves(t *testing.T) {
 	t.Parallel()

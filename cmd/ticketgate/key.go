@@ -80,7 +80,7 @@ func (s *shell) keyCreateCommand() *cobra.Command {
 func (s *shell) createKey(ctx context.Context, do *graph.Resolver, options *keyOptions, _ []string) error {
 	input := apikey.NewKey{Name: options.name}
 	if options.organization != "" {
-		input.OrgID = domain.Some(domain.OrgID(options.organization))
+		input.OrgID = new(domain.OrgID(options.organization))
 	}
 	if options.fullAccess {
 		input.FullSellerAccess = domain.Some(true)

@@ -144,7 +144,7 @@ func seedOrganization(ctx context.Context, do *graph.Resolver, name string) (see
 	if err != nil {
 		return seededOrganization{}, err
 	}
-	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", OrgID: domain.Some(organization.ID)})
+	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", OrgID: new(organization.ID)})
 	return seededOrganization{ID: organization.ID, Key: key.Secret}, err
 }
 

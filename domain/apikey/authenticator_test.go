@@ -104,7 +104,7 @@ func TestWhoIsCalling(t *testing.T) {
 	w.exec("UPDATE sellers SET siren = true, webhooks = false WHERE id = $1", string(s2))
 	seller := w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{"events:list"})})
 	full := w.create(developer(s3), apikey.NewKey{FullSellerAccess: domain.Some(true)})
-	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+	org := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 	session := w.login(at(s3, domain.Viewer), atOrg(o1, domain.Manager))
 	device, noSession := domain.NewSecret(domain.DeviceSecret), domain.NewSecret(domain.SessionSecret)
 	webhooks, siren := domain.Features{Webhooks: true}, domain.Features{SIREN: true}

@@ -11,7 +11,7 @@ import (
 // FullSellerAccess must not be given.
 type NewKey struct {
 	Name             string                               `json:"name"`
-	OrgID            domain.Optional[domain.OrgID]        `json:"orgId"`
+	OrgID            *domain.OrgID                        `json:"orgId"`
 	ExpiresAt        domain.Optional[domain.DateTime]     `json:"expiresAt"`
 	Permissions      domain.Optional[[]domain.Permission] `json:"permissions"`
 	FullSellerAccess domain.Optional[bool]                `json:"fullSellerAccess"`

@@ -17,7 +17,7 @@ type Keys struct {
 // Create makes a key of the seller the call acts on, or with orgId of an organization, and returns it with its
 // secret. The 101st of an owner is API_KEY_LIMIT_REACHED, also when creations race (spec 8).
 func (k Keys) Create(ctx context.Context, input NewKey) (Key, error) {
-	actor, owner, err := authorizeOwner(ctx, domain.CreateAPIKey, input.OrgID.Value)
+	actor, owner, err := authorizeOwner(ctx, domain.CreateAPIKey, input.OrgID)
 	if err != nil {
 		return Key{}, err
 	}

@@ -84,7 +84,7 @@ func TestWhatIsWrongWithANewKeyIsSaidAtOnce(t *testing.T) {
 		t.Errorf("paths %v, want %v", paths, want)
 	}
 	_, err = w.keys.Create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{
-		Name: "n", OrgID: domain.Some(o1), Permissions: domain.Some([]domain.Permission{}), FullSellerAccess: domain.Some(true),
+		Name: "n", OrgID: new(o1), Permissions: domain.Some([]domain.Permission{}), FullSellerAccess: domain.Some(true),
 	})
 	expect(t, err, domain.CodeValidationFailed, "permissions is for keys of sellers only, not for an organization's; "+
 		"fullSellerAccess is for keys of sellers only, not for an organization's")
@@ -100,8 +100,8 @@ func TestWhoMayManageKeys(t *testing.T) {
 	sellers := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
 	others := w.create(developer(s3), apikey.NewKey{})
 	admin := user(s1, o1, atOrg(o1, domain.Admin))
-	orgs := w.create(admin, apikey.NewKey{OrgID: domain.Some(o1)})
-	othersOrg := w.create(user("", "", atOrg(o2, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o2)})
+	orgs := w.create(admin, apikey.NewKey{OrgID: new(o1)})
+	othersOrg := w.create(user("", "", atOrg(o2, domain.Admin)), apikey.NewKey{OrgID: new(o2)})
 	bySecret := func(key apikey.Key) context.Context {
 		ctx, err := w.calling(key.Secret, "")
 		if err != nil {
@@ -150,7 +150,7 @@ func TestWhoMayManageKeys(t *testing.T) {
 	}
 	_, err := w.keys.List(admin, &o2)
 	expect(t, err, domain.CodeNotFound, "Organization not found")
-	_, err = w.keys.Create(system(""), apikey.NewKey{Name: "n", OrgID: domain.Some(domain.OrgID("unknown"))})
+	_, err = w.keys.Create(system(""), apikey.NewKey{Name: "n", OrgID: new(domain.OrgID("unknown"))})
 	expect(t, err, domain.CodeNotFound, "Organization not found")
 	for _, id := range []string{"", "a\x00b", "ab\xff", strings.Repeat("a", 65), "unknown"} {
 		_, err := w.keys.Get(developer(s1), id)
@@ -172,7 +172,7 @@ func TestInfoIsForEveryKey(t *testing.T) {
 	for name, key := range map[string]apikey.Key{
 		"without permissions": w.create(developer(s1), apikey.NewKey{}),
 		"with none":           w.create(developer(s1), apikey.NewKey{Permissions: domain.Some([]domain.Permission{})}),
-		"an organization's":   w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)}),
+		"an organization's":   w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)}),
 	} {
 		ctx, err := w.calling(key.Secret, "")
 		if err != nil {
@@ -339,7 +339,7 @@ func TestTheDefaultKeyIsOne(t *testing.T) {
 func TestWhoseDefaultKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+	orgKey := w.create(user("", "", atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 	sellerKey := w.create(developer(s1), apikey.NewKey{FullSellerAccess: domain.Some(true)})
 	of := func(secret, header string) context.Context {
 		ctx, err := w.calling(secret, header)

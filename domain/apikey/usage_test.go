@@ -85,7 +85,7 @@ func TestUsage(t *testing.T) {
 	})
 
 	t.Run("counts an organization's key, which needs no permission", func(t *testing.T) {
-		own := w.create(user(s1, o1, atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: domain.Some(o1)})
+		own := w.create(user(s1, o1, atOrg(o1, domain.Admin)), apikey.NewKey{OrgID: new(o1)})
 		written(func(on *db.Store) { w.calls(on, own.Secret, 200, domain.ListEvents) })
 		usage, err := w.keys.Usage(user(s1, o1, atOrg(o1, domain.Admin)), own.ID)
 		if err != nil || len(usage.Calls) != 1 || usage.Calls[0].Calls != 1 || len(usage.Used) != 0 {

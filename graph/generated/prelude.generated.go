@@ -1986,6 +1986,22 @@ func (ec *executionContext) marshalOID2ᚖstring(ctx context.Context, sel ast.Se
 	return res
 }
 
+func (ec *executionContext) unmarshalOID2ᚖticketgateᚋdomainᚐOrgID(ctx context.Context, v any) (*domain.OrgID, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(domain.OrgID)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOID2ᚖticketgateᚋdomainᚐOrgID(ctx context.Context, sel ast.SelectionSet, v *domain.OrgID) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) unmarshalOInt2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[int], error) {
 	var res domain.Optional[int]
 	err := res.UnmarshalGQL(v)
