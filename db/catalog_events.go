@@ -88,6 +88,31 @@ func (r catalogReader) EventsByID(
 	return recordsByID(ctx, r, catalogEvents, catalogEventRow.event, func(e catalog.Event) string { return e.ID }, seller, ids)
 }
 
+// soldEventRow is an event with a transaction that is of it.
+type soldEventRow struct {
+	catalogEventRow
+	TransactionID string `bun:"of_transaction"`
+}
+
+// EventsByTransaction reads the events of a seller's transactions, by the _id of the transaction.
+func (r catalogReader) EventsByTransaction(
+	ctx context.Context, seller domain.SellerID, transactions []string,
+) (map[string]catalog.Event, error) {
+	found, err := countedRows[soldEventRow](ctx, r.Store, r.on, `SELECT e.*, t.id AS of_transaction FROM transactions t
+		JOIN catalog_events e ON e.seller_id = t.seller_id AND e.id = t.event_id
+		WHERE t.seller_id = $1 AND t.id = ANY($2)`, string(seller), transactions)
+	if err != nil {
+		return nil, err
+	}
+	events := make(map[string]catalog.Event, len(found))
+	for _, row := range found {
+		if events[row.TransactionID], err = row.event(); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
 // EventsBelow reads the events that name the one as their root or parent; each half has an index.
 func (r catalogReader) EventsBelow(ctx context.Context, seller domain.SellerID, id string) ([]catalog.Event, error) {
 	found, err := rows[catalogEventRow](ctx, r.Store, r.on, `SELECT * FROM catalog_events WHERE seller_id = $1

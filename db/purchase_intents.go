@@ -66,7 +66,27 @@ func (s purchaseIntentStore) PurchaseIntentsByID(
 func (s purchaseIntentStore) PurchaseIntents(
 	ctx context.Context, seller domain.SellerID, f sale.PurchaseIntentFilter, page domain.Page,
 ) (domain.List[sale.PurchaseIntent], error) {
-	q := selectFrom("p.document", "purchase_intents p").where("p.seller_id = $", string(seller)).
+	return purchaseIntentsWhere("purchase_intents p", seller, f).page(ctx, s.Store, page)
+}
+
+// purchaseIntentsOfCustomer are the purchase intents that name the customer and, of those that name none, those with the customer's
+// email address (GRAPH-4).
+const purchaseIntentsOfCustomer = `((SELECT p.* FROM purchase_intents p WHERE p.seller_id = $1 AND p.customer_id = parent.id ` +
+	inPageOrder + `)
+	UNION ALL (SELECT p.* FROM purchase_intents p WHERE p.seller_id = $1 AND p.customer_id IS NULL AND p.email_folded = (
+		SELECT email_folded FROM customers WHERE seller_id = $1 AND id = parent.id) ` + inPageOrder + `)) p`
+
+// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents.
+func (s purchaseIntentStore) PurchaseIntentsOfCustomers(
+	ctx context.Context, seller domain.SellerID, customers []string, f sale.PurchaseIntentFilter, page domain.Page,
+) (map[string]domain.List[sale.PurchaseIntent], error) {
+	return purchaseIntentsWhere(purchaseIntentsOfCustomer, seller, f).within(ctx, s.Store, "", customers, page)
+}
+
+func purchaseIntentsWhere(
+	from string, seller domain.SellerID, f sale.PurchaseIntentFilter,
+) listing[purchaseIntentRow, sale.PurchaseIntent] {
+	q := selectFrom("p.document", from).where("p.seller_id = $", string(seller)).
 		whereIf(f.Status != "", "p.status = $", string(f.Status)).
 		whereIf(f.EventID != "", "p.event_id = $", f.EventID).
 		whereIf(f.CustomerID != "", "p.customer_id = $", f.CustomerID).
@@ -74,9 +94,7 @@ func (s purchaseIntentStore) PurchaseIntents(
 		whereIf(f.Text != "", "p.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil))
-	return listing[purchaseIntentRow, sale.PurchaseIntent]{
-		query: q, id: "p.id", item: purchaseIntentRow.intent,
-	}.page(ctx, s.Store, page)
+	return listing[purchaseIntentRow, sale.PurchaseIntent]{query: q, id: "p.id", item: purchaseIntentRow.intent}
 }
 
 // IdentificationOf reads what the seller asks of its buyers.

@@ -32,6 +32,11 @@ func (r *customerResolver) Checkouts(ctx context.Context, obj *catalog.Customer,
 		r.Resolver.Checkouts.OfCustomers, positionOfCheckout)
 }
 
+func (r *customerResolver) PurchaseIntents(ctx context.Context, obj *catalog.Customer, first *int, after *string, order domain.ListOrder, filter *sale.PurchaseIntentFilter) (*relay.Connection[sale.PurchaseIntent], error) {
+	return toMany(ctx, obj, idOfCustomer, nested[sale.PurchaseIntentFilter]{first, after, order, filter},
+		r.Resolver.PurchaseIntents.OfCustomers, positionOfPurchaseIntent)
+}
+
 func (r *eventResolver) TicketTypes(ctx context.Context, obj *catalog.Event, first *int, after *string, order domain.ListOrder, filter *catalog.TicketTypeFilter) (*relay.Connection[catalog.TicketType], error) {
 	return toMany(ctx, obj, idOfEvent, nested[catalog.TicketTypeFilter]{first, after, order, filter},
 		r.Resolver.TicketTypes.OfEvents, catalog.TicketType.Position)

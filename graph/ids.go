@@ -37,6 +37,8 @@ func customerOfTicket(t *ticket.Record) string { return domain.TextOf(t.Customer
 
 func eventOfTicket(t *ticket.Record) string { return t.EventID }
 
+func originOfTicket(t *ticket.Record) string { return domain.TextOf(t.OriginTicketID) }
+
 func idOfOrganization(o *tenant.Organization) string { return string(o.ID) }
 
 func organizationOfSeller(s *tenant.Seller) string { return string(s.OrganizationID) }
@@ -93,6 +95,10 @@ func customerOfEntry(e *access.Entry) string { return e.CustomerID }
 
 func codeOfEntry(e *access.Entry) string { return e.ExternalCode }
 
+func deviceOfUnknownCode(c *access.UnknownCode) string { return c.DeviceID }
+
+func eventOfUnknownCode(c *access.UnknownCode) string { return c.EventID }
+
 func eventOfTransaction(t *sale.TransactionRecord) string { return t.EventID }
 
 func eventOfCheckout(c *sale.Checkout) string { return c.EventID }
@@ -128,9 +134,13 @@ func groupOfScan(s *scan.Scan) string { return domain.TextOf(s.ScanGroupID) }
 
 func eventOfScan(s *scan.Scan) string { return domain.TextOf(s.EventID) }
 
+func zoneOfScan(s *scan.Scan) string { return domain.TextOf(s.ScanZoneID) }
+
 // The positions of objects in lists that are ordered by _id.
 
 func positionOfCheckout(c sale.Checkout) domain.Cursor { return domain.Cursor{ID: c.ID} }
+
+func positionOfPurchaseIntent(p sale.PurchaseIntent) domain.Cursor { return domain.Cursor{ID: p.ID} }
 
 func positionOfScan(s scan.Scan) domain.Cursor { return domain.Cursor{ID: s.ID} }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/catalog"
 	"ticketgate/domain/sale"
 	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
@@ -20,6 +21,10 @@ func (r *invoiceResolver) CanceledBy(ctx context.Context, obj *sale.InvoiceRecor
 
 func (r *invoiceResolver) CanceledInvoice(ctx context.Context, obj *sale.InvoiceRecord) (*sale.InvoiceRecord, error) {
 	return toOne(ctx, obj, canceledByInvoice, r.Resolver.Invoices.ByID)
+}
+
+func (r *invoiceResolver) Event(ctx context.Context, obj *sale.InvoiceRecord) (*catalog.Event, error) {
+	return toOne(ctx, obj, transactionOfInvoice, r.CatalogEvents.ByTransaction)
 }
 
 func (r *mutationResolver) RetryInvoiceHandOver(ctx context.Context, id string) (sale.HandOver, error) {

@@ -5,6 +5,9 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
+	"ticketgate/graph/generated"
 	"ticketgate/graph/relay"
 )
 
@@ -19,3 +22,15 @@ func (r *queryResolver) TestAccessCode(ctx context.Context, code string, eventID
 func (r *queryResolver) UnknownCodes(ctx context.Context, first *int, after *string, order domain.ListOrder, filter *access.UnknownCodeFilter) (relay.Connection[access.UnknownCode], error) {
 	return connect(ctx, first, after, order, filter, r.Lookups.Unknown, func(c access.UnknownCode) string { return c.ID })
 }
+
+func (r *unknownCodeResolver) Device(ctx context.Context, obj *access.UnknownCode) (*scan.Device, error) {
+	return toOne(ctx, obj, deviceOfUnknownCode, r.Devices.ByID)
+}
+
+func (r *unknownCodeResolver) Event(ctx context.Context, obj *access.UnknownCode) (*catalog.Event, error) {
+	return toOne(ctx, obj, eventOfUnknownCode, r.CatalogEvents.ByID)
+}
+
+func (r *Resolver) UnknownCode() generated.UnknownCodeResolver { return &unknownCodeResolver{r} }
+
+type unknownCodeResolver struct{ *Resolver }

@@ -24,7 +24,7 @@ func schemaName(definition *document.Definition) string {
 
 // references are what the schema shows beside the members: the records that a resource belongs together with.
 var references = map[string][]string{"Transaction": {"invoices", "issuedTickets", "event", "checkout", "customer"}, "Ticket": {
-	"transaction", "event", "ticketType", "customer", "scans", "presence", "entry",
+	"transaction", "event", "ticketType", "customer", "scans", "presence", "entry", "originTicket",
 }}
 
 // The schema shows every member of the resources' tables, required where the table requires it, and no other.

@@ -67,6 +67,10 @@ func (r *scanResolver) Event(ctx context.Context, obj *scan.Scan) (*catalog.Even
 	return toOne(ctx, obj, eventOfScan, r.CatalogEvents.ByID)
 }
 
+func (r *scanResolver) ScanZone(ctx context.Context, obj *scan.Scan) (*catalog.ScanZone, error) {
+	return toOne(ctx, obj, zoneOfScan, r.ScanZones.ByID)
+}
+
 func (r *scanAnswerResolver) Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error) {
 	return r.Scans.AnsweredTicket(ctx, *obj)
 }

@@ -54,6 +54,10 @@ func (r *ticketResolver) Entry(ctx context.Context, obj *ticket.Record) (*access
 	return toOne(ctx, obj, barcodeOfTicket, r.AccessEntries.ByCode)
 }
 
+func (r *ticketResolver) OriginTicket(ctx context.Context, obj *ticket.Record) (*ticket.Record, error) {
+	return toOne(ctx, obj, originOfTicket, r.Resolver.Tickets.ByID)
+}
+
 func (r *Resolver) Ticket() generated.TicketResolver { return &ticketResolver{r} }
 
 type ticketResolver struct{ *Resolver }

@@ -101,6 +101,11 @@ var catalogReferrals = map[string]referral{
 		found: `{"ticket":{"_id":"%[1]s","entry":{"_id":"<entry>"}}}`,
 		id:    func(b bought) string { return b.ticket }, needs: [2]domain.Permission{"tickets:list", "accessLists:list"},
 	},
+	"Ticket.originTicket": {
+		query: `query($id: ID!) { ticket(id: $id) { _id originTicket { _id } } }`,
+		found: `{"ticket":{"_id":"%[1]s","originTicket":{"_id":"<origin>"}}}`,
+		id:    func(b bought) string { return b.ticket }, needs: [2]domain.Permission{"tickets:list", "tickets:list"},
+	},
 	"Ticket.presence": {
 		query: `query($id: ID!) { ticket(id: $id) { _id presence { inside } } }`,
 		found: `{"ticket":{"_id":"%[1]s","presence":{"inside":true}}}`,
@@ -129,7 +134,7 @@ var catalogReferrals = map[string]referral{
 }
 
 // surrounds gives what was bought the records that edges lead to: an event above its event, a scan zone, an entry with the
-// ticket's barcode, and a scan.
+// ticket's barcode, a scan, and a ticket that it comes from.
 func (h *house) surrounds(t *testing.T, seller seededSeller, b *bought) {
 	t.Helper()
 	ctx := h.actingOn(t, seller)
@@ -144,5 +149,8 @@ func (h *house) surrounds(t *testing.T, seller seededSeller, b *bought) {
 	b.entry = entry.ID
 	answer, err := h.do.Scans.Scan(ctx, scan.Attempt{Barcode: b.barcode, DeviceID: seller.DeviceID})
 	must(t, err)
-	b.scan = answer.ScanID
+	b.scan, b.origin = answer.ScanID, seller.TicketID
+	_, err = h.sql.ExecContext(ctx, `UPDATE tickets SET document = (document::jsonb || jsonb_build_object('originTicketId', $1::text))::json
+		WHERE id = $2`, b.origin, b.ticket)
+	must(t, err)
 }

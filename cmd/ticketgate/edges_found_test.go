@@ -80,7 +80,7 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 	ann, err := h.do.Customers.Create(ctx, catalog.NewCustomer{Email: new("Ann@shop.example")})
 	must(t, err)
 	nobody := h.customer(t, seller, "without an email")
-	var bought []string
+	var bought, wanted []string
 	for _, buyer := range []sale.NewCheckout{{CustomerID: &ann.ID}, {}, {CustomerID: &nobody}} {
 		buyer.EventID, buyer.Items = seller.EventID, []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}}
 		made, err := h.do.Checkouts.Create(ctx, buyer)
@@ -90,8 +90,14 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 		done, err := h.do.Checkouts.Complete(ctx, made.ID)
 		must(t, err)
 		bought = append(bought, *done.TransactionID)
+		intent, err := h.do.PurchaseIntents.Create(ctx, sale.NewPurchaseIntent{
+			EventID: seller.EventID, Items: buyer.Items,
+			Buyer: sale.Buyer{CustomerID: buyer.CustomerID, Name: new("Ann"), Email: new("ann@SHOP.example")},
+		})
+		must(t, err)
+		wanted = append(wanted, intent.ID)
 	}
-	const query = `{ customer(id: %q) { transactions(%[2]s) { totalCount nodes { _id } } tickets(%[2]s) { totalCount nodes { transactionId } }
+	const query = `{ customer(id: %q) { purchaseIntents(%[2]s) { totalCount nodes { _id } } transactions(%[2]s) { totalCount nodes { _id } } tickets(%[2]s) { totalCount nodes { transactionId } }
 		checkouts(%[2]s) { totalCount nodes { transactionId } } invoices(%[2]s) { totalCount nodes { transactionId } } } }`
 	page := func(field string, total int, transactions ...string) string {
 		nodes := make([]string, len(transactions))
@@ -104,16 +110,17 @@ func TestWhoseRecordsTheyAre(t *testing.T) {
 		customer     string
 		total        int
 		transactions []string
+		intents      []string
 	}{
-		"first: 5":                       {ann.ID, 2, bought[:2]},
-		"order: NEWEST_FIRST":            {ann.ID, 2, []string{bought[1], bought[0]}},
-		"first: 1":                       {ann.ID, 2, bought[:1]},
-		"first: 1, order: NEWEST_FIRST":  {ann.ID, 2, bought[1:2]},
-		"first: 10, order: OLDEST_FIRST": {nobody, 1, bought[2:]},
+		"first: 5":                       {ann.ID, 2, bought[:2], wanted[:2]},
+		"order: NEWEST_FIRST":            {ann.ID, 2, []string{bought[1], bought[0]}, []string{wanted[1], wanted[0]}},
+		"first: 1":                       {ann.ID, 2, bought[:1], wanted[:1]},
+		"first: 1, order: NEWEST_FIRST":  {ann.ID, 2, bought[1:2], wanted[1:2]},
+		"first: 10, order: OLDEST_FIRST": {nobody, 1, bought[2:], wanted[2:]},
 	} {
 		others := page("transactionId", want.total, want.transactions...)
-		h.finds(t, key, fmt.Sprintf(query, want.customer, arguments), fmt.Sprintf(`{"customer":{"transactions":%s,"tickets":%s,"checkouts":%s,"invoices":%s}}`,
-			page("_id", want.total, want.transactions...), others, others, others))
+		h.finds(t, key, fmt.Sprintf(query, want.customer, arguments), fmt.Sprintf(`{"customer":{"purchaseIntents":%s,"transactions":%s,"tickets":%s,"checkouts":%s,"invoices":%s}}`,
+			page("_id", want.total, want.intents...), page("_id", want.total, want.transactions...), others, others, others))
 	}
 }
 

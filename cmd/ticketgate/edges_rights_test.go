@@ -34,15 +34,18 @@ var edgesTried = map[string]edgeRights{
 	"AccessUser.scans":          {firstOf, `{"nodes":[{"_id":"<scan>"}]}`, domain.ListScans, ""},
 	"Checkout.customer":         {"{ _id }", `{"_id":"<customer>"}`, domain.GetCustomer, ""},
 	"Checkout.event":            {"{ _id }", `{"_id":"<event>"}`, domain.GetEvent, ""},
+	"Customer.purchaseIntents":  {firstOf, `{"nodes":[{"_id":"<purchaseIntent>"}]}`, domain.ListPurchaseIntents, ""},
 	"Event.scanGroups":          {firstOf, `{"nodes":[{"_id":"<scanGroup>"}]}`, domain.ListScanGroups, ""},
 	"Event.transactions":        {firstOf, `{"nodes":[{"_id":"<transaction>"}]}`, domain.ListTransactions, ""},
 	"Invoice.canceledBy":        {firstOf, `{"nodes":[{"_id":"<cancellation>"}]}`, domain.ListInvoices, ""},
 	"Invoice.canceledInvoice":   {"{ _id }", `null`, domain.GetInvoice, "filter: { kind: cancellation }"},
+	"Invoice.event":             {"{ _id }", `{"_id":"<event>"}`, domain.GetEvent, ""},
 	"PurchaseIntent.customer":   {"{ _id }", `{"_id":"<customer>"}`, domain.GetCustomer, ""},
 	"PurchaseIntent.event":      {"{ _id }", `{"_id":"<event>"}`, domain.GetEvent, ""},
 	"Scan.device":               {"{ _id }", `{"_id":"<device>"}`, domain.GetDevice, ""},
 	"Scan.event":                {"{ _id }", `{"_id":"<event>"}`, domain.GetEvent, ""},
 	"Scan.scanGroup":            {"{ _id }", `{"_id":"<scanGroup>"}`, domain.GetScanGroup, ""},
+	"Scan.scanZone":             {"{ _id }", `{"_id":"<zone>"}`, domain.GetScanZone, ""},
 	"Scan.ticket":               {"{ _id }", `{"_id":"<ticket>"}`, domain.GetTicket, ""},
 	"ScanGroup.devices":         {firstOf, `{"nodes":[{"_id":"<device>"}]}`, domain.ListDevices, ""},
 	"ScanGroup.events":          {firstOf, `{"nodes":[{"_id":"<event>"}]}`, domain.ListEvents, ""},
@@ -58,6 +61,7 @@ var edgesTried = map[string]edgeRights{
 var readBy = map[string][2]domain.Operation{
 	"AccessUser":     {domain.GetDevice, domain.ListDevices},
 	"Checkout":       {domain.GetCheckout, domain.ListCheckouts},
+	"Customer":       {domain.GetCustomer, domain.ListCustomers},
 	"Event":          {domain.GetEvent, domain.ListEvents},
 	"Invoice":        {domain.GetInvoice, domain.ListInvoices},
 	"PurchaseIntent": {domain.GetPurchaseIntent, domain.ListPurchaseIntents},
@@ -92,7 +96,7 @@ func (h *house) linked(t *testing.T, seller seededSeller, sold bought) map[strin
 	ids := map[string]string{
 		"event": seller.EventID, "ticketType": seller.TicketTypeID, "device": seller.DeviceID, "scanGroup": seller.ScanGroupID,
 		"checkout": sold.checkout, "transaction": sold.transaction, "invoice": sold.invoice, "issued": sold.ticket,
-		"customer": sold.customer, "scans": strconv.Itoa(h.count(t, "SELECT count(*) FROM scans WHERE device_id = $1", seller.DeviceID)),
+		"customer": sold.customer, "zone": sold.zone, "scans": strconv.Itoa(h.count(t, "SELECT count(*) FROM scans WHERE device_id = $1", seller.DeviceID)),
 	}
 	intent, err := h.do.PurchaseIntents.Create(ctx, sale.NewPurchaseIntent{
 		EventID: seller.EventID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
@@ -115,7 +119,15 @@ func (h *house) linked(t *testing.T, seller seededSeller, sold bought) map[strin
 	must(t, h.sql.QueryRowContext(t.Context(), "SELECT id, ticket_id FROM scans WHERE seller_id = $1 ORDER BY id LIMIT 1",
 		string(seller.SellerID)).Scan(new(string), &found.ticket))
 	ids["cancellation"], ids["ticket"] = found.cancellation, found.ticket
+	h.inZone(t, seller, sold.zone)
 	return ids
+}
+
+// inZone has all scans of the seller made in a zone.
+func (h *house) inZone(t *testing.T, seller seededSeller, zone string) {
+	t.Helper()
+	_, err := h.sql.ExecContext(t.Context(), "UPDATE scans SET scan_zone_id = $1 WHERE seller_id = $2", zone, string(seller.SellerID))
+	must(t, err)
 }
 
 // replaced puts ids in place of their names in angle brackets.
@@ -188,6 +200,7 @@ func TestThoseWhoReadNoRecordsFollowNoEdges(t *testing.T) {
 	h := openHouse(t)
 	seller := h.world.Sellers[0]
 	scanned := h.scan(t, seller, "Annulled")
+	h.inZone(t, seller, "Hall")
 	made, err := h.do.Checkouts.Create(h.actingOn(t, seller), sale.NewCheckout{
 		EventID: seller.EventID, CustomerID: &seller.CustomerID, Items: []sale.WantedItem{{TicketTypeID: seller.TicketTypeID, Amount: 1}},
 	})
@@ -271,6 +284,14 @@ func TestEdgesLeadToTheSellersOwn(t *testing.T) {
 			found, err := h.do.Tickets.ByID(h.actingOn(t, as), []string{ids["ticket"]})
 			return len(found), err
 		},
+		"scan zone": func(as seededSeller) (int, error) {
+			found, err := h.do.ScanZones.ByID(h.actingOn(t, as), []string{ids["zone"]})
+			return len(found), err
+		},
+		"event of a sale": func(as seededSeller) (int, error) {
+			found, err := h.do.CatalogEvents.ByTransaction(h.actingOn(t, as), []string{ids["transaction"]})
+			return len(found), err
+		},
 		"invoice": func(as seededSeller) (int, error) {
 			found, err := h.do.Invoices.ByID(h.actingOn(t, as), []string{ids["invoice"]})
 			return len(found), err
@@ -292,6 +313,7 @@ func TestEdgesLeadToTheSellersOwn(t *testing.T) {
 		"types of a group":   manyOf(h, t, h.do.TicketTypes.OfScanGroups, ids["scanGroup"], page),
 		"sales of an event":  manyOf(h, t, h.do.Transactions.OfEvents, ids["event"], page),
 		"tickets of a sale":  manyOf(h, t, h.do.Tickets.OfTransactions, ids["transaction"], page),
+		"intents of a buyer": manyOf(h, t, h.do.PurchaseIntents.OfCustomers, ids["customer"], page),
 		"cancellations":      manyOf(h, t, h.do.Invoices.Cancellations, ids["invoice"], page),
 	} {
 		if found, err := follow(seller); found == 0 || err != nil {

@@ -61,6 +61,7 @@ var edges = func() map[string]edgeRow {
 	all := maps.Clone(recordEdges)
 	maps.Copy(all, developerEdges)
 	maps.Copy(all, peopleEdges)
+	maps.Copy(all, unknownCodeEdges)
 	maps.Copy(all, doorEdges())
 	return all
 }()
@@ -86,6 +87,7 @@ var recordEdges = map[string]edgeRow{
 	"ScanZone.event":           {list: "scanZones", follow: "event { _id }"},
 	"Ticket.customer":          {list: "tickets", arguments: newest, follow: "customer { _id }"},
 	"Ticket.entry":             {list: "tickets", arguments: newest, follow: "entry { _id }"},
+	"Ticket.originTicket":      {list: "tickets", arguments: newest, follow: "originTicket { _id }"},
 	"Ticket.presence":          {list: "tickets", arguments: newest, follow: "presence { inside }"},
 	"Ticket.scans":             {list: "tickets", arguments: newest, follow: "scans(first: 1) { nodes { _id } }"},
 	"TicketType.checkedIn":     {list: "ticketTypes", follow: "checkedIn"},
@@ -133,6 +135,8 @@ func TestAnEdgeTakesOneStatement(t *testing.T) {
 	c.multiply(t, "devices", seller.DeviceID)
 	c.multiply(t, "scans", scanned)
 	c.multiply(t, "purchase_intents", linked["purchaseIntent"])
+	code := c.unknownCode(t, seller, "Lost")
+	c.multiply(t, "unknown_codes", c.idOfUnknownCode(t, code), code)
 	secrets := c.administers(t, seller)
 	for name, e := range edges {
 		t.Run(name, func(t *testing.T) {

@@ -29,15 +29,15 @@ type referral struct {
 type bought struct {
 	checkout, transaction, ticket, barcode, invoice, event, ticketType string
 	// The event stands below above and series.
-	above, series, zone, customer, list, entry, scan string
-	webhook, delivery                                string
+	above, series, zone, customer, list, entry, scan, origin string
+	webhook, delivery                                        string
 }
 
 // named replaces the names of the records in angle brackets by their ids.
 func (b bought) named() *strings.Replacer {
 	return strings.NewReplacer("<checkout>", b.checkout, "<transaction>", b.transaction, "<ticket>", b.ticket, "<invoice>", b.invoice,
 		"<event>", b.event, "<barcode>", b.barcode, "<ticketType>", b.ticketType, "<above>", b.above, "<series>", b.series, "<zone>", b.zone,
-		"<customer>", b.customer, "<list>", b.list, "<entry>", b.entry, "<scan>", b.scan,
+		"<customer>", b.customer, "<list>", b.list, "<entry>", b.entry, "<scan>", b.scan, "<origin>", b.origin,
 		"<webhook>", b.webhook, "<delivery>", b.delivery)
 }
 
@@ -101,8 +101,9 @@ func TestWhatARecordRefersToNeedsItsOwnPermission(t *testing.T) {
 	for name := range referring {
 		tried = append(tried, name)
 	}
-	tried = slices.AppendSeq(tried, maps.Keys(peopleEdges)) // TestWhatAdministratorsAreLedTo, tenant.TestEdgesShowWhatListsShow
-	tried = append(tried, "Delivery.object")                // TestTheRecordOfADelivery
+	tried = slices.AppendSeq(tried, maps.Keys(peopleEdges))      // TestWhatAdministratorsAreLedTo, tenant.TestEdgesShowWhatListsShow
+	tried = slices.AppendSeq(tried, maps.Keys(unknownCodeEdges)) // TestWhereACodeWasUnknown
+	tried = append(tried, "Delivery.object")                     // TestTheRecordOfADelivery
 	slices.Sort(tried)
 	if got, want := tried, edgesOf(h.schema); !slices.Equal(got, want) {
 		t.Errorf("tried are %q, want %q", got, want)

@@ -15,6 +15,26 @@ func (s Events) ByID(ctx context.Context, ids []string) (map[string]Event, error
 	return s.Store.EventsByID(ctx, actor.SellerID, ids)
 }
 
+// ByTransaction returns the events of the transactions, by the _id of the transaction, in one query (GRAPH-1): events:list, or a
+// session with VIEWER.
+func (s Events) ByTransaction(ctx context.Context, transactions []string) (map[string]Event, error) {
+	actor, err := domain.Authorize(ctx, domain.GetEvent)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.EventsByTransaction(ctx, actor.SellerID, transactions)
+}
+
+// ByID returns those of the seller's scan zones that the ids name, in one query (GRAPH-1): scanZones:list, or a session with
+// VIEWER.
+func (s ScanZones) ByID(ctx context.Context, ids []string) (map[string]ScanZone, error) {
+	actor, err := domain.Authorize(ctx, domain.GetScanZone)
+	if err != nil {
+		return nil, err
+	}
+	return s.Store.ScanZonesByID(ctx, actor.SellerID, ids)
+}
+
 // ByID returns those of the seller's ticket types that the ids name, in one query (GRAPH-1): events:list, or a session with
 // VIEWER.
 func (s TicketTypes) ByID(ctx context.Context, ids []string) (map[string]TicketType, error) {

@@ -37,6 +37,9 @@ type EdgeStore interface {
 	EventsByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Event, error)
 	TicketTypesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]TicketType, error)
 	CustomersByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]Customer, error)
+	ScanZonesByID(ctx context.Context, seller domain.SellerID, ids []string) (map[string]ScanZone, error)
+	// EventsByTransaction reads the events of the transactions, by the _id of the transaction.
+	EventsByTransaction(ctx context.Context, seller domain.SellerID, transactions []string) (map[string]Event, error)
 	// TicketTypesOfEvents reads a page of each event's ticket types in one query. Every event has a list.
 	TicketTypesOfEvents(
 		ctx context.Context, seller domain.SellerID, events []string, filter TicketTypeFilter, page domain.Page,

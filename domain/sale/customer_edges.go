@@ -44,3 +44,18 @@ func (s Checkouts) OfCustomers(
 	}
 	return s.Store.CheckoutsOfCustomers(ctx, actor.SellerID, customers, filter, page)
 }
+
+// OfCustomers returns a page of each customer's purchase intents, in one query (GRAPH-1): those that name the customer and, of those
+// that name none, those that have the customer's email address. PurchaseIntents:list, or a session with VIEWER.
+func (s PurchaseIntents) OfCustomers(
+	ctx context.Context, customers []string, filter PurchaseIntentFilter, page domain.Page,
+) (map[string]domain.List[PurchaseIntent], error) {
+	actor, err := domain.Authorize(ctx, domain.ListPurchaseIntents)
+	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
+	return s.Store.PurchaseIntentsOfCustomers(ctx, actor.SellerID, customers, filter, page)
+}

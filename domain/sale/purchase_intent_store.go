@@ -22,6 +22,11 @@ type PurchaseIntentStore interface {
 	PurchaseIntents(
 		ctx context.Context, seller domain.SellerID, filter PurchaseIntentFilter, page domain.Page,
 	) (domain.List[PurchaseIntent], error)
+	// PurchaseIntentsOfCustomers reads a page of each customer's purchase intents in one query: those that name the customer and, of
+	// those that name none, those with the customer's email address. Every customer has a list.
+	PurchaseIntentsOfCustomers(
+		ctx context.Context, seller domain.SellerID, customers []string, filter PurchaseIntentFilter, page domain.Page,
+	) (map[string]domain.List[PurchaseIntent], error)
 }
 
 // PurchaseIntentTx is what a database transaction offers to purchase intents.

@@ -1424,6 +1424,13 @@ func (ec *executionContext) marshalOPurchaseIntent2ᚖticketgateᚋdomainᚋsale
 	return ec._PurchaseIntent(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOPurchaseIntentConnection2ᚖticketgateᚋgraphᚋrelayᚐConnection(ctx context.Context, sel ast.SelectionSet, v *relay.Connection[sale.PurchaseIntent]) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._PurchaseIntentConnection(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalOPurchaseIntentFilter2ᚖticketgateᚋdomainᚋsaleᚐPurchaseIntentFilter(ctx context.Context, v any) (*sale.PurchaseIntentFilter, error) {
 	if v == nil {
 		return nil, nil

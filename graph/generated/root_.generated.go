@@ -46,6 +46,7 @@ type ResolverRoot interface {
 	Ticket() TicketResolver
 	TicketType() TicketTypeResolver
 	Transaction() TransactionResolver
+	UnknownCode() UnknownCodeResolver
 	Webhook() WebhookResolver
 }
 
@@ -2138,6 +2139,20 @@ type Customer implements Record & Node @goModel(model: "ticketgate/domain/catalo
     "Returns only the items that match."
     filter: CheckoutFilter
   ): CheckoutConnection @goField(forceResolver: true)
+  """
+  Purchase intents whose ` + "`" + `customerId` + "`" + ` is this customer, and those without a ` + "`" + `customerId` + "`" + ` that have the customer's email
+  address.
+  """
+  purchaseIntents(
+    "The number of items to return, from 0 to 1000."
+    first: Int = 10
+    "Returns the items after this cursor."
+    after: String
+    "The order of the items, by creation time."
+    order: ListOrder! = OLDEST_FIRST
+    "Returns only the items that match."
+    filter: PurchaseIntentFilter
+  ): PurchaseIntentConnection @goField(forceResolver: true)
 }
 
 "A new customer."
@@ -3120,6 +3135,8 @@ type Invoice implements Node @goModel(model: "ticketgate/domain/sale.InvoiceReco
   ): InvoiceConnection @goField(forceResolver: true)
   "The invoice that this cancellation credits. Null if it is not a cancellation."
   canceledInvoice: Invoice @goField(forceResolver: true)
+  "The event of the transaction. Null if it is gone."
+  event: Event @goField(forceResolver: true)
 }
 
 "The invoice that a cancellation credits."
@@ -3408,6 +3425,10 @@ type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
   firstAt: DateTime!
   "When it was last seen."
   lastAt: DateTime!
+  "The access device as it is now. Null if it was deleted."
+  device: AccessUser @goField(forceResolver: true)
+  "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
+  event: Event @goField(forceResolver: true)
 }
 
 "Conditions for unknown codes. A record must meet all that are given."
@@ -4148,6 +4169,8 @@ type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan"
   scanGroup: ScanGroup @goField(forceResolver: true)
   "The event that ` + "`" + `eventId` + "`" + ` names. Null if it is gone."
   event: Event @goField(forceResolver: true)
+  "The scan zone as it is now. Null for scan groups without a zone, and if the zone is gone."
+  scanZone: ScanZone @goField(forceResolver: true)
 }
 
 "Conditions for scans. A scan must meet all that are given."
@@ -5754,6 +5777,8 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
   presence: TicketPresence @goField(forceResolver: true)
   "The access list entry whose ` + "`" + `externalCode` + "`" + ` is this ticket's ` + "`" + `barcode` + "`" + `. If several lists have one, the oldest."
   entry: AccessListEntry @goField(forceResolver: true)
+  "The ticket that ` + "`" + `originTicketId` + "`" + ` names. Null if there is none, and if the seller has no such ticket."
+  originTicket: Ticket @goField(forceResolver: true)
 }
 
 "The place that a ticket is for."
@@ -8776,6 +8801,8 @@ func (ec *executionContext) childFields_Customer(ctx context.Context, field grap
 		return ec.fieldContext_Customer_invoices(ctx, field)
 	case "checkouts":
 		return ec.fieldContext_Customer_checkouts(ctx, field)
+	case "purchaseIntents":
+		return ec.fieldContext_Customer_purchaseIntents(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Customer", field.Name)
 }
@@ -9742,6 +9769,8 @@ func (ec *executionContext) childFields_Invoice(ctx context.Context, field graph
 		return ec.fieldContext_Invoice_canceledBy(ctx, field)
 	case "canceledInvoice":
 		return ec.fieldContext_Invoice_canceledInvoice(ctx, field)
+	case "event":
+		return ec.fieldContext_Invoice_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Invoice", field.Name)
 }
@@ -10392,6 +10421,8 @@ func (ec *executionContext) childFields_Scan(ctx context.Context, field graphql.
 		return ec.fieldContext_Scan_scanGroup(ctx, field)
 	case "event":
 		return ec.fieldContext_Scan_event(ctx, field)
+	case "scanZone":
+		return ec.fieldContext_Scan_scanZone(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Scan", field.Name)
 }
@@ -11146,6 +11177,8 @@ func (ec *executionContext) childFields_Ticket(ctx context.Context, field graphq
 		return ec.fieldContext_Ticket_presence(ctx, field)
 	case "entry":
 		return ec.fieldContext_Ticket_entry(ctx, field)
+	case "originTicket":
+		return ec.fieldContext_Ticket_originTicket(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Ticket", field.Name)
 }
@@ -11474,6 +11507,10 @@ func (ec *executionContext) childFields_UnknownCode(ctx context.Context, field g
 		return ec.fieldContext_UnknownCode_firstAt(ctx, field)
 	case "lastAt":
 		return ec.fieldContext_UnknownCode_lastAt(ctx, field)
+	case "device":
+		return ec.fieldContext_UnknownCode_device(ctx, field)
+	case "event":
+		return ec.fieldContext_UnknownCode_event(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UnknownCode", field.Name)
 }

@@ -25,6 +25,7 @@ type ScanResolver interface {
 	Device(ctx context.Context, obj *scan.Scan) (*scan.Device, error)
 	ScanGroup(ctx context.Context, obj *scan.Scan) (*scan.Group, error)
 	Event(ctx context.Context, obj *scan.Scan) (*catalog.Event, error)
+	ScanZone(ctx context.Context, obj *scan.Scan) (*catalog.ScanZone, error)
 }
 type ScanAnswerResolver interface {
 	Ticket(ctx context.Context, obj *scan.Answer) (*ticket.Record, error)
@@ -1240,6 +1241,38 @@ func (ec *executionContext) fieldContext_Scan_event(_ context.Context, field gra
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Event(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Scan_scanZone(ctx context.Context, field graphql.CollectedField, obj *scan.Scan) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Scan_scanZone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Scan().ScanZone(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {
+			return ec.marshalOScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Scan_scanZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Scan",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ScanZone(ctx, field)
 		},
 	}
 	return fc, nil
@@ -3311,6 +3344,12 @@ func (ec *executionContext) _Scan(ctx context.Context, sel ast.SelectionSet, obj
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Scan_event(ctx, field, obj)
+				})
+		case "scanZone":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Scan_scanZone(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

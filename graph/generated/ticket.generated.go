@@ -33,6 +33,7 @@ type TicketResolver interface {
 	Scans(ctx context.Context, obj *ticket.Record, first *int, after *string, order domain.ListOrder, filter *scan.Filter) (*relay.Connection[scan.Scan], error)
 	Presence(ctx context.Context, obj *ticket.Record) (*scan.Presence, error)
 	Entry(ctx context.Context, obj *ticket.Record) (*access.Entry, error)
+	OriginTicket(ctx context.Context, obj *ticket.Record) (*ticket.Record, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2592,6 +2593,38 @@ func (ec *executionContext) fieldContext_Ticket_entry(_ context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _Ticket_originTicket(ctx context.Context, field graphql.CollectedField, obj *ticket.Record) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Ticket_originTicket(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Ticket().OriginTicket(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ticket.Record) graphql.Marshaler {
+			return ec.marshalOTicket2ᚖticketgateᚋdomainᚋticketᚐRecord(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Ticket_originTicket(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Ticket",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Ticket(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _TicketConnection_edges(ctx context.Context, field graphql.CollectedField, obj *relay.Connection[ticket.Record]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -4004,6 +4037,12 @@ func (ec *executionContext) _Ticket(ctx context.Context, sel ast.SelectionSet, o
 				true, false,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Ticket_entry(ctx, field, obj)
+				})
+		case "originTicket":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Ticket_originTicket(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
