@@ -249,8 +249,8 @@ var sources = []*ast.Source{
     filter: AccessListFilter
   ): AccessListConnection!
   """
-  An access list. Null if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER;
-  the platform.
+  An access list. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `;
+  users with the role VIEWER; the platform.
   """
   accessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
@@ -278,8 +278,8 @@ var sources = []*ast.Source{
     filter: AccessListEntryFilter
   ): AccessListEntryConnection!
   """
-  An entry of an access list. Null if there is none with this id. Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the
-  role VIEWER; the platform.
+  An entry of an access list. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with
+  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   accessListEntry(
     "The access list."
@@ -299,8 +299,8 @@ extend type Mutation {
     input: CreateAccessListInput!
   ): AccessList!
   """
-  Changes an access list. Omitted fields keep their values. Callers: API keys with ` + "`" + `accessLists:update` + "`" + `; users with the role
-  MANAGER; the platform.
+  Changes an access list. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values. Callers: API keys with
+  ` + "`" + `accessLists:update` + "`" + `; users with the role MANAGER; the platform.
   """
   updateAccessList(
     "The ` + "`" + `_id` + "`" + ` of the access list."
@@ -439,7 +439,7 @@ type DeletedAccessListEntries @goModel(model: "ticketgate/domain/access.Removed"
   count: Int!
 }
 
-"Conditions for access lists."
+"Conditions for access lists. A list must meet all that are given; null or an empty text is no condition."
 input AccessListFilter @goModel(model: "ticketgate/domain/access.ListFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -455,7 +455,7 @@ input CreateAccessListInput @goModel(model: "ticketgate/domain/access.NewList") 
   http: AccessListListenerInput
 }
 
-"Changes to an access list. Omitted fields keep their values."
+"Changes to an access list. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values."
 input UpdateAccessListInput @goModel(model: "ticketgate/domain/access.ListChange") {
   "The name of the access list, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -515,7 +515,7 @@ type AccessListEntry @goModel(model: "ticketgate/domain/access.Entry") {
   ticket: Ticket @goField(forceResolver: true)
 }
 
-"Conditions for entries. An entry must meet all that are given."
+"Conditions for entries. An entry must meet all that are given; null or an empty text is no condition."
 input AccessListEntryFilter @goModel(model: "ticketgate/domain/access.EntryFilter") {
   "Exactly this customer id."
   customerId: ID
@@ -601,8 +601,8 @@ extend type Query {
     order: ListOrder! = OLDEST_FIRST
   ): EntryImportConnection!
   """
-  An import into an access list, with the rows to review. Null if there is none with this id. Callers: API keys with
-  ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
+  An import into an access list, with the rows to review. Null, with the error NOT_FOUND, if there is none with this id.
+  Callers: API keys with ` + "`" + `accessLists:list` + "`" + `; users with the role VIEWER; the platform.
   """
   entryImport(
     "The access list."
@@ -953,8 +953,8 @@ type EntryImportEdge @goModel(model: "ticketgate/graph/relay.EntryImportEdge") {
     filter: ApiKeyFilter
   ): ApiKeyConnection!
   """
-  An API key. Null if there is none with this id. Callers: users with the role DEVELOPER, or ADMIN at the organization; the
-  platform.
+  An API key. Null, with the error NOT_FOUND, if there is none with this id. Callers: users with the role DEVELOPER, or ADMIN
+  at the organization; the platform.
   """
   apiKey(
     "The ` + "`" + `_id` + "`" + ` of the API key."
@@ -1085,7 +1085,7 @@ type ApiKey implements Actor & Node @goModel(model: "ticketgate/domain/apikey.Ke
   not read it, and in the results of mutations.
   """
   creatorName: String
-  "When the key stops to authenticate. It can't be used from this time on; null means never."
+  "When the key stops authenticating. It can't be used from this time on; null means never."
   expiresAt: DateTime
   "Starts at 1 and grows by one whenever the secret is rotated."
   version: Int! @constraint(min: 1)
@@ -1208,7 +1208,11 @@ input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
-  "A seller's audit log, oldest first. Callers: users with the role ADMIN; the platform."
+  """
+  A seller's audit log, oldest first. Changes of customers and of single access list entries, imports of tickets and
+  transactions, new checkouts and their details, scans and published events have no entries; cancellations in imports of
+  transactions, completed and aborted checkouts, and annulled scans do. Callers: users with the role ADMIN; the platform.
+  """
   auditLog(
     "The number of items to return, from 0 to 1000; 25 if omitted."
     first: Int
@@ -1461,7 +1465,7 @@ directive @constraint(
   maxItems: Int
 ) on INPUT_FIELD_DEFINITION | FIELD_DEFINITION
 
-"The order of a list, by creation time."
+"The order of a list: by creation time, unless the description of the argument names another."
 enum ListOrder @goModel(model: "ticketgate/domain.ListOrder") {
   "The oldest item comes first."
   OLDEST_FIRST
@@ -1481,7 +1485,12 @@ type PageInfo @goModel(model: "ticketgate/graph/relay.PageInfo") {
   endCursor: String
 }
 
-"The entry points for reading."
+"""
+The entry points for reading. A document may be nested 10 levels deep and have 30 aliases, ask for up to 10,000 objects and
+cost up to 20,000. An object costs 1, and more if many rows are read for it; a list counts with its whole page, empty or not.
+Answers have the cost in ` + "`" + `extensions.cost` + "`" + `. Without ` + "`" + `first` + "`" + `, a list has up to 25 items at the root and up to 10 inside an
+object. An error in a root field that is never null, such as a list, makes ` + "`" + `data` + "`" + ` null.
+"""
 type Query
 "The operations that change something."
 type Mutation
@@ -1504,8 +1513,8 @@ type Subscription
     filter: EventFilter
   ): EventConnection!
   """
-  An event. Null if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER; organization
-  keys; the platform.
+  An event. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with
+  the role VIEWER; organization keys; the platform.
   """
   event(
     "The ` + "`" + `_id` + "`" + ` of the event."
@@ -1526,8 +1535,8 @@ type Subscription
     filter: TicketTypeFilter
   ): TicketTypeConnection!
   """
-  A ticket type. Null if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A ticket type. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `events:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
   """
   ticketType(
     "The ` + "`" + `_id` + "`" + ` of the ticket type."
@@ -1548,8 +1557,8 @@ type Subscription
     filter: ScanZoneFilter
   ): ScanZoneConnection!
   """
-  A scan zone. Null if there is none with this id. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A scan zone. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scanZones:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
   """
   scanZone(
     "The ` + "`" + `_id` + "`" + ` of the scan zone."
@@ -1570,8 +1579,8 @@ type Subscription
     filter: CustomerFilter
   ): CustomerConnection!
   """
-  A customer. Null if there is none with this id. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A customer. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `customers:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
   """
   customer(
     "The ` + "`" + `_id` + "`" + ` of the customer."
@@ -1866,7 +1875,7 @@ input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") 
   end: DateTime
   "The IANA name of the venue's time zone."
   timeZone: String
-  "Whether a checkout needs no address, unless a rule requires one; false if omitted."
+  "Whether a checkout needs no address, unless a rule requires one. Null means false."
   skipAddressInfo: Boolean
   "How codes are shown to ticket holders."
   codeDisplay: CodeDisplay
@@ -1891,7 +1900,7 @@ input UpdateEventInput @goModel(model: "ticketgate/domain/catalog.EventChange") 
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for events. An event must meet all that are given."
+"Conditions for events. An event must meet all that are given; null or an empty text is no condition."
 input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -1992,7 +2001,7 @@ input UpdateTicketTypeInput @goModel(model: "ticketgate/domain/catalog.TicketTyp
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for ticket types. A ticket type must meet all that are given."
+"Conditions for ticket types. A ticket type must meet all that are given; null or an empty text is no condition."
 input TicketTypeFilter @goModel(model: "ticketgate/domain/catalog.TicketTypeFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -2053,7 +2062,7 @@ input UpdateScanZoneInput @goModel(model: "ticketgate/domain/catalog.ScanZoneCha
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for scan zones. A scan zone must meet all that are given."
+"Conditions for scan zones. A scan zone must meet all that are given; null or an empty text is no condition."
 input ScanZoneFilter @goModel(model: "ticketgate/domain/catalog.ScanZoneFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -2222,7 +2231,7 @@ input UpdateCustomerInput @goModel(model: "ticketgate/domain/catalog.CustomerCha
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for customers. A customer must meet all that are given."
+"Conditions for customers. A customer must meet all that are given; null or an empty text is no condition."
 input CustomerFilter @goModel(model: "ticketgate/domain/catalog.CustomerFilter") {
   "Part of the first name, last name or company, case-insensitive."
   name: String
@@ -2330,16 +2339,16 @@ type CustomerEdge @goModel(model: "ticketgate/graph/relay.CustomerEdge") {
     filter: CheckoutFilter
   ): CheckoutConnection!
   """
-  A checkout. Null if there is none with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A checkout. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `; users
+  with the role VIEWER; organization keys; the platform.
   """
   checkout(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
     id: ID!
   ): Checkout
   """
-  The details that a shop must ask for. Null if there is no checkout with this id. Callers: API keys with ` + "`" + `checkouts:list` + "`" + `;
-  users with the role VIEWER; buyers with the checkout's secret; the platform.
+  The details that a shop must ask for. Null, with the error NOT_FOUND, if there is no checkout with this id. Callers: API
+  keys with ` + "`" + `checkouts:list` + "`" + `; users with the role VIEWER; buyers with the checkout's secret; the platform.
   """
   checkoutDetailsForm(
     "The ` + "`" + `_id` + "`" + ` of the checkout."
@@ -2595,7 +2604,10 @@ input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
   phone: String
   "The language in which the buyer is written to."
   preferredLanguage: Language
-  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
+  """
+  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
+  Documents that the seller does not ask for are ignored.
+  """
   identification: JSON
   "The secret of the checkout, if it is neither an argument nor in the header ` + "`" + `checkout-secret` + "`" + `."
   secret: String
@@ -2677,8 +2689,8 @@ type CheckoutEdge @goModel(model: "ticketgate/graph/relay.CheckoutEdge") {
     filter: AccessUserFilter
   ): AccessUserConnection!
   """
-  An access device. Null if there is none with this id. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `; users with the role VIEWER;
-  the platform.
+  An access device. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `accessUsers:list` + "`" + `;
+  users with the role VIEWER; the platform.
   """
   accessUser(
     "The ` + "`" + `_id` + "`" + ` of the access device."
@@ -2788,7 +2800,7 @@ type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.
   accessAllEvents: Boolean!
   "The events that the device may scan tickets for, if it may not for all."
   events: [ID!]!
-  "When the token stops to authenticate. Null means never."
+  "When the token stops authenticating. Null means never."
   expires: DateTime
   "Whether the token authenticates, as long as it has not expired."
   active: Boolean!
@@ -2829,7 +2841,7 @@ type AccessUser implements Actor & Node @goModel(model: "ticketgate/domain/scan.
     first: Int = 10
     "Returns the items after this cursor."
     after: String
-    "The order of the items, by creation time."
+    "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
     "Returns only the items that match."
     filter: ScanFilter
@@ -2881,7 +2893,7 @@ input CreateAccessUserInput @goModel(model: "ticketgate/domain/scan.NewDevice") 
   accessAllEvents: Boolean
   "The events that the device may scan tickets for, if it may not for all."
   events: [ID!]
-  "When the token stops to authenticate. Null means never."
+  "When the token stops authenticating. Null means never."
   expires: DateTime
   "Whether the token authenticates; true if omitted."
   active: Boolean
@@ -2899,7 +2911,7 @@ input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange
   accessAllEvents: Boolean
   "The events that the device may scan tickets for. They replace the old ones."
   events: [ID!]
-  "When the token stops to authenticate. Null means never."
+  "When the token stops authenticating. Null means never."
   expires: DateTime
   "Whether the token authenticates."
   active: Boolean
@@ -2914,7 +2926,7 @@ input UpdateAccessUserInput @goModel(model: "ticketgate/domain/scan.DeviceChange
   expectedUpdatedAt: DateTime
 }
 
-"Conditions for access devices. A device must meet all that are given."
+"Conditions for access devices. A device must meet all that are given; null or an empty text is no condition."
 input AccessUserFilter @goModel(model: "ticketgate/domain/scan.DeviceFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -2958,7 +2970,7 @@ type ThisAccessUser @goModel(model: "ticketgate/domain/scan.Self") {
   accessAllEvents: Boolean!
   "The events that the device may scan tickets for, if it may not for all."
   events: [ID!]!
-  "When the token stops to authenticate. Null means never."
+  "When the token stops authenticating. Null means never."
   expires: DateTime
   "Whether the token authenticates, as long as it has not expired."
   active: Boolean!
@@ -3054,8 +3066,8 @@ type AccessUserEdge @goModel(model: "ticketgate/graph/relay.AccessUserEdge") {
     filter: InvoiceFilter
   ): InvoiceConnection!
   """
-  An invoice with the attempts to send it. Null if there is none with this id. Callers: API keys with ` + "`" + `invoices:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  An invoice with the attempts to send it. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys
+  with ` + "`" + `invoices:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   invoice(
     "The ` + "`" + `_id` + "`" + ` of the invoice."
@@ -3069,7 +3081,7 @@ extend type Mutation {
   ` + "`" + `invoices:update` + "`" + `; users with the role MANAGER; organization keys; the platform.
   """
   retryInvoiceHandOver(
-    "The ` + "`" + `_id` + "`" + ` of the hand-over."
+    "The ` + "`" + `_id` + "`" + ` of the invoice."
     id: ID!
   ): HandOver!
 }
@@ -3293,7 +3305,7 @@ type HandOverAttempt @goModel(model: "ticketgate/domain/sale.HandOverAttempt") {
   responseBodyTruncated: Boolean!
 }
 
-"Conditions for invoices. An invoice must meet all that are given."
+"Conditions for invoices. An invoice must meet all that are given; null or an empty text is no condition."
 input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   "Only invoices of this transaction."
   transactionId: ID
@@ -3431,7 +3443,7 @@ type UnknownCode @goModel(model: "ticketgate/domain/access.UnknownCode") {
   event: Event @goField(forceResolver: true)
 }
 
-"Conditions for unknown codes. A record must meet all that are given."
+"Conditions for unknown codes. A record must meet all that are given; null or an empty text is no condition."
 input UnknownCodeFilter @goModel(model: "ticketgate/domain/access.UnknownCodeFilter") {
   "Only from this access device."
   deviceId: ID
@@ -3463,8 +3475,8 @@ type UnknownCodeEdge @goModel(model: "ticketgate/graph/relay.UnknownCodeEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/node.graphqls", Input: `extend type Query {
   """
-  An object by its id and type. Requires what the lookup of that type requires. Null if there is none with this id. Callers:
-  API keys; users; organization keys; the platform.
+  An object by its id and type. Requires what the lookup of that type requires. Null, with the error NOT_FOUND, if there is
+  none with this id. Callers: API keys; users; organization keys; the platform.
   """
   node(
     "The ` + "`" + `_id` + "`" + ` of the object."
@@ -3532,8 +3544,8 @@ enum NodeType @goModel(model: "ticketgate/graph/relay.NodeType") {
     filter: PurchaseIntentFilter
   ): PurchaseIntentConnection!
   """
-  A purchase intent. Null if there is none with this id. Callers: API keys with ` + "`" + `purchaseIntents:list` + "`" + `; users with the role
-  VIEWER; organization keys; the platform.
+  A purchase intent. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with
+  ` + "`" + `purchaseIntents:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   purchaseIntent(
     "The ` + "`" + `_id` + "`" + ` of the purchase intent."
@@ -3706,7 +3718,10 @@ input CreatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.NewPurch
   country: String
   "The buyer's postal code."
   postal: String
-  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
+  """
+  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
+  Documents that the seller does not ask for are ignored.
+  """
   identification: JSON
   "When the purchase intent expires, in the future. It never expires if omitted."
   expiresAt: DateTime
@@ -3745,7 +3760,10 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
   country: String
   "The buyer's postal code."
   postal: String
-  "The buyer's documents: an array of {type, identifier}. Documents that the seller does not ask for are ignored."
+  """
+  The buyer's documents: an array of {type, identifier}, where the type is an ` + "`" + `IdentificationType` + "`" + `, such as ` + "`" + `france_siren` + "`" + `.
+  Documents that the seller does not ask for are ignored.
+  """
   identification: JSON
   "When the purchase intent expires, in the future. Null means never."
   expiresAt: DateTime
@@ -3810,8 +3828,8 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
     filter: ScanFilter
   ): ScanConnection!
   """
-  A scan. Null if there is none with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization
-  keys; the platform.
+  A scan. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users with the
+  role VIEWER; organization keys; the platform.
   """
   scan(
     "The ` + "`" + `_id` + "`" + ` of the scan."
@@ -3841,8 +3859,8 @@ type PurchaseIntentEdge @goModel(model: "ticketgate/graph/relay.PurchaseIntentEd
     input: SimulateScanInput!
   ): SimulatedScan!
   """
-  How many tickets are inside an event. Null if there is no event with this id. Callers: API keys with ` + "`" + `scans:list` + "`" + `; users
-  with the role VIEWER; organization keys; the platform.
+  How many tickets are inside an event. Null, with the error NOT_FOUND, if there is no event with this id. Callers: API keys
+  with ` + "`" + `scans:list` + "`" + `; users with the role VIEWER; organization keys; the platform.
   """
   occupancy(
     "The event."
@@ -4173,7 +4191,7 @@ type Scan implements Record & Node @goModel(model: "ticketgate/domain/scan.Scan"
   scanZone: ScanZone @goField(forceResolver: true)
 }
 
-"Conditions for scans. A scan must meet all that are given."
+"Conditions for scans. A scan must meet all that are given; null or an empty text is no condition."
 input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   "Only scans of this device."
   deviceId: ID
@@ -4273,7 +4291,10 @@ type Occupancy @goModel(model: "ticketgate/domain/scan.Occupancy") {
   eventId: ID!
   "The number of tickets inside. A ticket in several zones counts once."
   inside: Int!
-  "The number of tickets that have ever entered."
+  """
+  The number of tickets that have a check-in at the event, whatever their status now. A ticket that left still counts; an
+  annulled check-in does not. ` + "`" + `TicketType.checkedIn` + "`" + ` counts only tickets whose status is VALID.
+  """
   checkedIn: Int!
   "The same by scan zone."
   zones: [ZoneOccupancy!]!
@@ -4287,7 +4308,7 @@ type ZoneOccupancy @goModel(model: "ticketgate/domain/scan.ZoneOccupancy") {
   name: String
   "The number of tickets inside."
   inside: Int!
-  "The number of tickets that have ever entered."
+  "The number of tickets that have a check-in in the zone, counted as in ` + "`" + `Occupancy` + "`" + `."
   checkedIn: Int!
 }
 
@@ -4358,8 +4379,8 @@ type ScanEdge @goModel(model: "ticketgate/graph/relay.ScanEdge") {
     filter: ScanGroupFilter
   ): ScanGroupConnection!
   """
-  A scan group. Null if there is none with this id. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `; users with the role VIEWER; the
-  platform.
+  A scan group. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `scanGroups:list` + "`" + `;
+  users with the role VIEWER; the platform.
   """
   scanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
@@ -4374,8 +4395,8 @@ extend type Mutation {
     input: CreateScanGroupInput!
   ): ScanGroup!
   """
-  Changes a scan group. Omitted fields keep their values. Callers: API keys with ` + "`" + `scanGroups:update` + "`" + `; users with the role
-  MANAGER; the platform.
+  Changes a scan group. ` + "`" + `name` + "`" + ` is always required; other omitted fields keep their values. Callers: API keys with
+  ` + "`" + `scanGroups:update` + "`" + `; users with the role MANAGER; the platform.
   """
   updateScanGroup(
     "The ` + "`" + `_id` + "`" + ` of the scan group."
@@ -4472,7 +4493,7 @@ type ScanGroup implements Node @goModel(model: "ticketgate/domain/scan.Group") {
     first: Int = 10
     "Returns the items after this cursor."
     after: String
-    "The order of the items, by creation time."
+    "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
     "Returns only the items that match."
     filter: ScanFilter
@@ -4579,17 +4600,20 @@ input CreateScanGroupInput @goModel(model: "ticketgate/domain/scan.NewGroup") {
   name: String! @constraint(minLength: 1)
   "What the devices may scan."
   scanConfig: ScanConfigInput!
-  "How the devices behave. In a change, it replaces the old settings; null removes them."
+  "How the devices behave."
   deviceSettings: ScanGroupDeviceSettingsInput
 }
 
-"Changes to a scan group. Omitted fields keep their values; null removes them. Both objects replace the old ones."
+"""
+Changes to a scan group. ` + "`" + `name` + "`" + ` is always required. An omitted object keeps its value, null removes it, and a given one
+replaces the whole of it.
+"""
 input UpdateScanGroupInput @goModel(model: "ticketgate/domain/scan.GroupChange") {
   "The name, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
   "What the devices may scan. It replaces the old configuration; null removes it."
   scanConfig: ScanConfigInput
-  "How the devices behave. In a change, it replaces the old settings; null removes them."
+  "How the devices behave. It replaces the old settings; null removes them."
   deviceSettings: ScanGroupDeviceSettingsInput
   """
   The ` + "`" + `updatedAt` + "`" + ` that you last read. If the record has changed since, the error is CONFLICT and nothing changes. If omitted,
@@ -4692,7 +4716,7 @@ input ColorSettingsInput @goModel(model: "ticketgate/domain/scan.ColorSettings")
   actionRequired: DeviceColor
 }
 
-"Conditions for scan groups."
+"Conditions for scan groups. A group must meet all that are given; null or an empty text is no condition."
 input ScanGroupFilter @goModel(model: "ticketgate/domain/scan.GroupFilter") {
   "Part of the name, case-insensitive."
   name: String
@@ -4720,9 +4744,12 @@ type ScanGroupEdge @goModel(model: "ticketgate/graph/relay.ScanGroupEdge") {
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `extend type Query {
   """
-  Finds what the seller has and the caller may list: an id, a barcode, an external code, the number of a transaction or
-  invoice, an email address, or a part of a name (of a customer, the start of it). At most 25 results. Callers: users with the
-  role VIEWER; the platform.
+  Finds tickets, access list entries, transactions, customers, checkouts, invoices, events, access lists, scan groups, access
+  devices, webhooks, webhook deliveries and API keys, in this order: those kinds that the caller may list. Each is found by
+  its id; tickets, entries, transactions, customers and checkouts by the email address; tickets by the barcode, entries by
+  the external code, transactions and invoices by the number; customers by the start of the name; webhooks by a part of the
+  URL; and events, access lists, scan groups, access devices, webhooks and API keys by a part of the name. At most 5 records
+  of a kind are found in each of these ways, and at most 25 in all. Callers: users with the role VIEWER; the platform.
   """
   search(
     "The text to find, case-insensitive."
@@ -4798,8 +4825,8 @@ type SearchResult @goModel(model: "ticketgate/domain/search.Result") {
     order: ListOrder! = OLDEST_FIRST
   ): SellerConnection!
   """
-  A seller. Null if there is none with this id. Callers: users with the role VIEWER, or VIEWER at the organization;
-  organization keys; the platform.
+  A seller. Null, with the error NOT_FOUND, if there is none with this id. Callers: users with the role VIEWER, or VIEWER at
+  the organization; organization keys; the platform.
   """
   seller(
     "The ` + "`" + `_id` + "`" + ` of the seller."
@@ -5529,8 +5556,8 @@ type InvitationEdge @goModel(model: "ticketgate/graph/relay.InvitationEdge") {
     filter: TicketFilter
   ): TicketConnection!
   """
-  A ticket. Null if there is none with this id. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A ticket. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `tickets:list` + "`" + `; users with
+  the role VIEWER; organization keys; the platform.
   """
   ticket(
     "The ` + "`" + `_id` + "`" + ` of the ticket."
@@ -5768,7 +5795,7 @@ type Ticket implements Record & Node @goModel(model: "ticketgate/domain/ticket.R
     first: Int = 10
     "Returns the items after this cursor."
     after: String
-    "The order of the items, by creation time."
+    "The order of the items, by the time they were stored."
     order: ListOrder! = OLDEST_FIRST
     "Returns only the items that match."
     filter: ScanFilter
@@ -5873,7 +5900,7 @@ type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition")
   target: String
 }
 
-"Conditions for tickets. A ticket must meet all that are given."
+"Conditions for tickets. A ticket must meet all that are given; null or an empty text is no condition."
 input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   "Only tickets with this status."
   status: TicketStatus
@@ -6008,8 +6035,8 @@ type TicketEdge @goModel(model: "ticketgate/graph/relay.TicketEdge") {
     filter: TransactionFilter
   ): TransactionConnection!
   """
-  A transaction. Null if there is none with this id. Callers: API keys with ` + "`" + `transactions:list` + "`" + `; users with the role VIEWER;
-  organization keys; the platform.
+  A transaction. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `transactions:list` + "`" + `;
+  users with the role VIEWER; organization keys; the platform.
   """
   transaction(
     "The ` + "`" + `_id` + "`" + ` of the transaction."
@@ -7058,7 +7085,7 @@ type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
   absoluteDiscountValue: Number
 }
 
-"Conditions for transactions. A transaction must meet all that are given."
+"Conditions for transactions. A transaction must meet all that are given; null or an empty text is no condition."
 input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
   "Only transactions with this status."
   status: TransactionStatus
@@ -7163,8 +7190,8 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     order: ListOrder! = OLDEST_FIRST
   ): WebhookConnection!
   """
-  A webhook. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the
-  platform.
+  A webhook. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users
+  with the role DEVELOPER; the platform.
   """
   webhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
@@ -7207,16 +7234,16 @@ type TransactionEdge @goModel(model: "ticketgate/graph/relay.TransactionEdge") {
     filter: DeliveryFilter
   ): DeliveryConnection!
   """
-  A delivery with its payload and attempts. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `; users
-  with the role DEVELOPER; the platform.
+  A delivery with its payload and attempts. Null, with the error NOT_FOUND, if there is none with this id. Callers: API keys
+  with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   delivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
     id: ID!
   ): Delivery
   """
-  A delivery with its payload and all attempts. Null if there is none with this id. Callers: API keys with ` + "`" + `webhooks:list` + "`" + `;
-  users with the role DEVELOPER; the platform.
+  A delivery with its payload and all attempts. Null, with the error NOT_FOUND, if there is none with this id. Callers: API
+  keys with ` + "`" + `webhooks:list` + "`" + `; users with the role DEVELOPER; the platform.
   """
   webhookDelivery(
     "The ` + "`" + `_id` + "`" + ` of the delivery."
@@ -7244,8 +7271,8 @@ extend type Mutation {
     input: CreateWebhookInput!
   ): Webhook!
   """
-  Changes a webhook. Omitted fields keep their values. Callers: API keys with ` + "`" + `webhooks:update` + "`" + `; users with the role
-  DEVELOPER; the platform.
+  Changes a webhook. ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + ` are always required; other omitted fields keep their values. Callers: API keys with
+  ` + "`" + `webhooks:update` + "`" + `; users with the role DEVELOPER; the platform.
   """
   updateWebhook(
     "The ` + "`" + `_id` + "`" + ` of the webhook."
@@ -7371,7 +7398,7 @@ input CreateWebhookInput @goModel(model: "ticketgate/domain/webhook.NewWebhook")
   hmacKey: String @constraint(maxLength: 4096)
 }
 
-"Changes to a webhook. Omitted fields keep their values."
+"Changes to a webhook. ` + "`" + `name` + "`" + ` and ` + "`" + `url` + "`" + ` are always required; other omitted fields keep their values."
 input UpdateWebhookInput @goModel(model: "ticketgate/domain/webhook.Change") {
   "The name of the webhook, 1 to 200 characters. White space around it is removed."
   name: String! @constraint(minLength: 1)
@@ -7398,11 +7425,14 @@ enum DeliveryState @goModel(model: "ticketgate/domain/webhook.State") {
   delivered
   "The retry schedule has run out."
   failed
-  "The webhook was deleted or disabled before the delivery, or the seller lost the webhooks feature."
+  """
+  The webhook was deleted, or an attempt was due while the webhook was disabled or the seller did not have the webhooks
+  feature. Until an attempt is due, a delivery of a disabled webhook is pending and ` + "`" + `paused` + "`" + `.
+  """
   canceled
 }
 
-"Conditions for deliveries. A delivery must meet all that are given."
+"Conditions for deliveries. A delivery must meet all that are given; null or an empty text is no condition."
 input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter") {
   "Only deliveries of this webhook."
   webhookId: ID
