@@ -173,6 +173,7 @@ func eventsWhere(from string, seller domain.SellerID, filter catalog.EventFilter
 		whereIf(filter.ParentEventID != "", "e.parent_event_id = $", filter.ParentEventID).
 		whereIf(filter.StartFrom != nil, "e.starts_at >= $", instant(filter.StartFrom)).
 		whereIf(filter.StartUntil != nil, "e.starts_at < $", instant(filter.StartUntil))
+	whereIn(q, "e.type", filter.TypeIn)
 	return listing[catalogEventRow, catalog.Event]{
 		query: q, id: "e.id", created: "e.created_at", item: catalogEventRow.event,
 	}

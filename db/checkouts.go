@@ -100,6 +100,7 @@ func checkoutsWhere(from string, seller domain.SellerID, f sale.CheckoutFilter) 
 		whereIf(f.Text != "", "c.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "c.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "c.created_at < $", instant(f.CreatedUntil))
+	whereIn(q, "c.status", f.StatusIn)
 	return listing[checkoutRow, sale.Checkout]{query: q, id: "c.id", item: checkoutRow.checkout}
 }
 

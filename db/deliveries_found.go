@@ -2,7 +2,9 @@ package db
 
 import (
 	"context"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ticketgate/domain"
@@ -13,6 +15,20 @@ import (
 var stateConditions = map[webhook.State]string{
 	webhook.Pending: "d.state = 'pending'", webhook.Delivered: "d.state = 'delivered'",
 	webhook.Failed: "d.state = 'failed'", webhook.Canceled: "d.state = 'canceled'",
+}
+
+// anyState is the condition that a delivery is in one of the states, if there are any. Each set of states has one text.
+func anyState(states []webhook.State) string {
+	var conditions []string
+	for _, state := range slices.Compact(slices.Sorted(slices.Values(states))) {
+		if condition, known := stateConditions[state]; known {
+			conditions = append(conditions, condition)
+		}
+	}
+	if len(conditions) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(conditions, " OR ") + ")"
 }
 
 // aboutObject are the deliveries of events about one object. They have the first eight bytes of their event's id, which is
@@ -33,6 +49,10 @@ func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query 
 	if condition, known := stateConditions[filter.State]; known {
 		q.where(condition)
 	}
+	if condition := anyState(filter.StateIn); condition != "" {
+		q.where(condition)
+	}
+	whereIn(q, "d.type", filter.TypeIn)
 	// The moment of an event is in the id of its deliveries, and so the partition.
 	if filter.From != nil {
 		q.where("d.id >= $", uuidBound(filter.From.Time))
@@ -108,14 +128,14 @@ func (tx *Tx) MatchingDeliveriesForUpdate(
 		ids[i] = one.ID
 	}
 	locked, err := tx.DeliveriesForUpdate(ctx, seller, ids)
-	return stillIn(filter.State, locked), err
+	return stillIn(filter, locked), err
 }
 
-// stillIn leaves out what has gone on to another state between the search and the lock.
-func stillIn(state webhook.State, found []webhook.Delivery) []webhook.Delivery {
+// stillIn leaves out what has gone on to a state outside the filter between the search and the lock.
+func stillIn(filter webhook.DeliveryFilter, found []webhook.Delivery) []webhook.Delivery {
 	var still []webhook.Delivery
 	for _, d := range found {
-		if state == "" || d.State == state {
+		if filter.Admits(d.State) {
 			still = append(still, d)
 		}
 	}

@@ -159,6 +159,7 @@ func invoicesWhere(
 	if f.Number != nil {
 		q.where("i.number = $", *f.Number)
 	}
+	whereIn(q, "h.state", f.HandOverStateIn)
 	_, err := numberBefore(page)
 	return listing[invoiceRow, sale.InvoiceRecord]{query: q, id: "i.number", item: invoiceRow.record}, err
 }

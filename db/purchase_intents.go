@@ -94,6 +94,7 @@ func purchaseIntentsWhere(
 		whereIf(f.Text != "", "p.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
 		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil))
+	whereIn(q, "p.status", f.StatusIn)
 	return listing[purchaseIntentRow, sale.PurchaseIntent]{query: q, id: "p.id", item: purchaseIntentRow.intent}
 }
 

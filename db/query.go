@@ -40,6 +40,11 @@ func (q *query) whereIf(used bool, condition string, args ...any) *query {
 	return q
 }
 
+// whereIn adds a condition that a column has one of the values, if there are any.
+func whereIn[T ~string](q *query, column string, values []T) {
+	q.whereIf(len(values) > 0, column+" = ANY($)", plain(values))
+}
+
 func (q *query) conditionText() string {
 	if len(q.conditions) == 0 {
 		return ""

@@ -152,6 +152,7 @@ func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Sca
 			q.where(flag.condition+" = $", *flag.value)
 		}
 	}
+	whereIn(q, "s.reason", f.ReasonIn)
 	return listing[scanRow, scan.Scan]{query: q, id: "s.id", item: scanRow.scan}
 }
 

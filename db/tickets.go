@@ -133,7 +133,10 @@ func ticketsWhere(from string, seller domain.SellerID, f ticket.Filter) listing[
 	} {
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
-	q.whereIf(len(f.EventIDs) > 0, "t.event_id = ANY($)", f.EventIDs)
+	whereIn(q, "t.status", f.StatusIn)
+	whereIn(q, "t.origin", f.OriginIn)
+	whereIn(q, "t.currency", f.CurrencyIn)
+	whereIn(q, "t.event_id", f.EventIDs)
 	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string

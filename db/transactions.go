@@ -113,6 +113,17 @@ func transactionsWhere(
 		q.whereIf(exact.value != "", "t."+exact.column+" = $", exact.value)
 	}
 	q.whereIf(f.HistoryType != "", "$ = ANY(t.history_types)", string(f.HistoryType))
+	q.whereIf(len(f.HistoryTypeIn) > 0, "t.history_types && $", plain(f.HistoryTypeIn))
+	whereIn(q, "t.status", f.StatusIn)
+	whereIn(q, "t.currency", f.CurrencyIn)
+	whereIn(q, "t.payment_method", f.PaymentMethodIn)
+	whereIn(q, "t.payment_info_method", f.PaymentInfoMethodIn)
+	whereIn(q, "t.payment_status", f.PaymentStatusIn)
+	whereIn(q, "t.payment_gateway", f.PaymentGatewayIn)
+	whereIn(q, "t.payment_provider", f.PaymentProviderIn)
+	whereIn(q, "t.origin", f.OriginIn)
+	whereIn(q, "t.preferred_language", f.PreferredLanguageIn)
+	whereIn(q, "t.cancellation_reason", f.CancellationReasonIn)
 	q.whereIf(f.Text != "", "t.search_folded LIKE $", contains(domain.Fold(f.Text)))
 	for _, bound := range [...]struct {
 		condition string

@@ -229,6 +229,12 @@ func (p *Problems) Count(path string, count, most int) bool {
 	return count <= most
 }
 
+// Values is Count for the values of a filter: at most 100.
+func (p *Problems) Values(path string, count int) bool {
+	const most = 100
+	return p.Count(path, count, most)
+}
+
 // Reference notes an identifier that comes in and is not 1 to 64 characters (decisions 1.1).
 func (p *Problems) Reference(path, id string) {
 	const longest = 64

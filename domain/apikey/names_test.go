@@ -81,6 +81,13 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 	if err != nil || len(log.Items) != 3 {
 		t.Fatal(len(log.Items), err)
 	}
+	both := audit.Filter{ActionIn: []string{"a", "b"}, ObjectIn: []string{"o"}, Action: "a"}
+	for want, filter := range map[int]audit.Filter{3: both, 0: {ActionIn: []string{"b"}}, 4: {ActionIn: []string{"a", "createApiKey"}}} {
+		found, err := audit.Log{Store: w.store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
+		if err != nil || len(found.Items) != want {
+			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
+		}
+	}
 	for i, want := range []string{"Own", "", ""} {
 		if text(log.Items[i].ActorName) != want {
 			t.Errorf("%s is named %q, want %q", log.Items[i].ActorType, text(log.Items[i].ActorName), want)

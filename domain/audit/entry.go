@@ -32,10 +32,20 @@ type Entry struct {
 type Filter struct {
 	Action   string
 	Object   string
+	ActionIn []string // one of these
+	ObjectIn []string // one of these
 	ObjectID string
 	ActorID  string
 	From     *domain.DateTime // inclusive
 	Until    *domain.DateTime // exclusive
+}
+
+// Check returns everything that is wrong with the filter, by its own members.
+func (f Filter) Check() error {
+	var problems domain.Problems
+	problems.Values("actionIn", len(f.ActionIn))
+	problems.Values("objectIn", len(f.ObjectIn))
+	return problems.Err()
 }
 
 // Record names what an entry is about.
@@ -79,6 +89,9 @@ type Log struct{ Store Store }
 func (l Log) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Entry], error) {
 	actor, err := domain.Authorize(ctx, domain.ListAuditLog)
 	if err != nil {
+		return domain.List[Entry]{}, err
+	}
+	if err := filter.Check(); err != nil {
 		return domain.List[Entry]{}, err
 	}
 	return l.Store.Entries(ctx, actor.NameReach(actor.SellerID, actor.OrgID), filter, page)

@@ -181,6 +181,7 @@ type EventFilter struct {
 	// Name is part of the name, whatever its case.
 	Name          string
 	Type          EventType
+	TypeIn        []EventType // one of these
 	RootEventID   string
 	ParentEventID string
 	StartFrom     *domain.DateTime // inclusive
@@ -193,6 +194,7 @@ func (f EventFilter) Check() error {
 	if f.Type != "" && !f.Type.Valid() {
 		problems.Add("type", "must be one of SINGLE, GROUP, RECURRENCE, ROOT")
 	}
+	problems.Values("typeIn", len(f.TypeIn))
 	problems.Text("name", f.Name)
 	problems.Text("rootEventId", f.RootEventID)
 	problems.Text("parentEventId", f.ParentEventID)

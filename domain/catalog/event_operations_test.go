@@ -273,6 +273,8 @@ func TestEventsAreFilteredAndOrdered(t *testing.T) {
 		{"an underscore", catalog.EventFilter{Name: "A_B"}, "y"},
 		{"a backslash", catalog.EventFilter{Name: `\`}, "w"},
 		{"a type", catalog.EventFilter{Type: catalog.Single}, "yw"},
+		{"types", catalog.EventFilter{TypeIn: []catalog.EventType{catalog.Root, catalog.Group}}, "zx"},
+		{"a type and others", catalog.EventFilter{Type: catalog.Root, TypeIn: []catalog.EventType{catalog.Group}}, ""},
 		{"a root", catalog.EventFilter{RootEventID: "z"}, "y"},
 		{"a parent", catalog.EventFilter{ParentEventID: "x"}, "w"},
 		{"times, the first inclusive", catalog.EventFilter{StartFrom: new(start(2)), StartUntil: new(start(4))}, "yx"},

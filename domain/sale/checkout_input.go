@@ -111,8 +111,9 @@ func documentsOf(documents []identification.Document) ecmajson.Value {
 
 // CheckoutFilter narrows a list of checkouts; a zero member is no filter (decisions 3.4).
 type CheckoutFilter struct {
-	Status  CheckoutStatus
-	EventID string
+	Status   CheckoutStatus
+	StatusIn []CheckoutStatus // one of these
+	EventID  string
 	// Email is exact without regard to case.
 	Email string
 	// Text is contained in names, company, e-mail, phone or _id, without regard to case.
@@ -127,5 +128,6 @@ func (f CheckoutFilter) Check() error {
 	problems.Text("eventId", f.EventID)
 	problems.Text("email", f.Email)
 	problems.Text("text", f.Text)
+	problems.Values("statusIn", len(f.StatusIn))
 	return problems.Err()
 }

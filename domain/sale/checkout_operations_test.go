@@ -324,6 +324,12 @@ func TestFiltersOfCheckouts(t *testing.T) {
 	}{
 		"nothing":         {sale.CheckoutFilter{}, all},
 		"the status":      {sale.CheckoutFilter{Status: sale.CheckoutDetails}, all[1:2]},
+		"a status of two": {sale.CheckoutFilter{StatusIn: []sale.CheckoutStatus{sale.CheckoutDetails, sale.CheckoutNew}}, all},
+		"one of a list":   {sale.CheckoutFilter{StatusIn: []sale.CheckoutStatus{sale.CheckoutDetails}}, all[1:2]},
+		"both forms": {
+			sale.CheckoutFilter{Status: sale.CheckoutNew, StatusIn: []sale.CheckoutStatus{sale.CheckoutDetails}}, nil,
+		},
+		"an empty list":   {sale.CheckoutFilter{StatusIn: []sale.CheckoutStatus{}}, all},
 		"the event":       {sale.CheckoutFilter{EventID: "e1"}, all[:2]},
 		"the e-mail":      {sale.CheckoutFilter{Email: "élise@EXAMPLE.com"}, all[1:2]},
 		"part of e-mail":  {sale.CheckoutFilter{Email: "example.com"}, nil},

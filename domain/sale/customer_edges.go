@@ -15,6 +15,9 @@ func (s Transactions) OfCustomers(
 	if err != nil {
 		return nil, err
 	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
 	return s.Store.TransactionsOfCustomers(ctx, actor.SellerID, customers, filter, page)
 }
 
@@ -25,6 +28,9 @@ func (s Invoices) OfCustomers(
 ) (map[string]domain.List[InvoiceRecord], error) {
 	actor, err := domain.Authorize(ctx, domain.ListInvoices)
 	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
 		return nil, err
 	}
 	return s.Store.InvoicesOfCustomers(ctx, actor.SellerID, customers, filter, page)

@@ -25,6 +25,9 @@ func (s Invoices) OfTransactions(
 	if err != nil {
 		return nil, err
 	}
+	if err := filter.Check(); err != nil {
+		return nil, err
+	}
 	return s.Store.InvoicesOfTransactions(ctx, actor.SellerID, transactions, filter, page)
 }
 
@@ -34,6 +37,9 @@ func (s Transactions) OfEvents(
 ) (map[string]domain.List[TransactionRecord], error) {
 	actor, err := domain.Authorize(ctx, domain.ListTransactions)
 	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
 		return nil, err
 	}
 	return s.Store.TransactionsOfEvents(ctx, actor.SellerID, events, filter, page)
@@ -66,6 +72,9 @@ func (s Invoices) Cancellations(
 ) (map[string]domain.List[InvoiceRecord], error) {
 	actor, err := domain.Authorize(ctx, domain.ListInvoices)
 	if err != nil {
+		return nil, err
+	}
+	if err := filter.Check(); err != nil {
 		return nil, err
 	}
 	return s.Store.CancellationsOfInvoices(ctx, actor.SellerID, invoices, filter, page)

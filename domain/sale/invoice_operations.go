@@ -33,16 +33,28 @@ type InvoiceFilter struct {
 	// Number finds the one invoice that has it; there is none with the number 0.
 	Number        *int
 	HandOverState HandOverState
+	// HandOverStateIn are several states, of which the hand-over has one.
+	HandOverStateIn []HandOverState
 	// Text is contained in the buyer's names, company, e-mail or identification, the tid or the _id, without regard to case.
 	Text string
 	// From is included in the span of time, Until is not.
 	IssuedFrom, IssuedUntil *domain.DateTime
 }
 
+// Check returns everything that is wrong with the filter, by its own members.
+func (f InvoiceFilter) Check() error {
+	var problems domain.Problems
+	problems.Values("handOverStateIn", len(f.HandOverStateIn))
+	return problems.Err()
+}
+
 // List returns the seller's invoices, oldest first: invoices:list, or a session with VIEWER.
 func (s Invoices) List(ctx context.Context, filter InvoiceFilter, page domain.Page) (domain.List[InvoiceRecord], error) {
 	actor, err := domain.Authorize(ctx, domain.ListInvoices)
 	if err != nil {
+		return domain.List[InvoiceRecord]{}, err
+	}
+	if err := filter.Check(); err != nil {
 		return domain.List[InvoiceRecord]{}, err
 	}
 	return s.Store.Invoices(ctx, actor.SellerID, filter, page)

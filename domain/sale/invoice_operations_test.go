@@ -30,6 +30,8 @@ func TestInvoicesAreFound(t *testing.T) {
 	for filter, want := range map[string]string{
 		``: "1 2 3", `transactionId: "t1"`: "1 3", `transactionId: "t"`: "", `kind: cancellation`: "3", `kind: invoice`: "1 2",
 		`number: 2`: "2", `number: 9`: "", `number: 0`: "", `number: null`: "1 2 3", `kind: null, handOverState: null`: "1 2 3", `handOverState: failed`: "2", `handOverState: delivered`: "",
+		`handOverStateIn: [failed, pending]`: "2", `handOverStateIn: []`: "1 2 3", `handOverStateIn: null`: "1 2 3",
+		`handOverState: failed, handOverStateIn: [delivered]`: "",
 		`text: "WEISS"`: "2", `text: "durand"`: "1 3", `text: "fils"`: "1 3", `text: "732829320"`: "1 3", `text: "T-t2"`: "2", `text: "%"`: "",
 		`issuedFrom: "2026-11-27T13:00:00Z"`: "2 3", `issuedUntil: "2026-11-27T13:00:00Z"`: "1",
 		`kind: invoice, transactionId: "t1"`: "1",

@@ -132,6 +132,7 @@ func (p *PurchaseIntent) expire(at domain.Optional[domain.DateTime], problems *d
 // PurchaseIntentFilter narrows a list of purchase intents; a zero member is no filter (decisions 3.4).
 type PurchaseIntentFilter struct {
 	Status     PurchaseIntentStatus
+	StatusIn   []PurchaseIntentStatus // one of these
 	EventID    string
 	CustomerID string
 	// Email is exact without regard to case.
@@ -150,5 +151,6 @@ func (f PurchaseIntentFilter) Check() error {
 	} {
 		problems.Text(text.path, text.text)
 	}
+	problems.Values("statusIn", len(f.StatusIn))
 	return problems.Err()
 }

@@ -283,8 +283,14 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 		filter sale.PurchaseIntentFilter
 		want   []string
 	}{
-		"all":         {sale.PurchaseIntentFilter{}, []string{first.ID, second.ID}},
-		"status":      {sale.PurchaseIntentFilter{Status: sale.IntentApproved}, []string{second.ID}},
+		"all":    {sale.PurchaseIntentFilter{}, []string{first.ID, second.ID}},
+		"status": {sale.PurchaseIntentFilter{Status: sale.IntentApproved}, []string{second.ID}},
+		"statuses": {
+			sale.PurchaseIntentFilter{StatusIn: []sale.PurchaseIntentStatus{sale.IntentApproved, sale.IntentCreated}}, []string{first.ID, second.ID},
+		},
+		"one status of several": {
+			sale.PurchaseIntentFilter{StatusIn: []sale.PurchaseIntentStatus{sale.IntentApproved, sale.IntentCancelled}}, []string{second.ID},
+		},
 		"eventId":     {sale.PurchaseIntentFilter{EventID: "concert"}, []string{first.ID}},
 		"customerId":  {sale.PurchaseIntentFilter{CustomerID: "c1"}, []string{first.ID}},
 		"email":       {sale.PurchaseIntentFilter{Email: "zoË@example.ORG"}, []string{first.ID}},

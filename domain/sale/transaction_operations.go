@@ -23,6 +23,9 @@ func (s Transactions) List(
 	if err != nil {
 		return domain.List[TransactionRecord]{}, err
 	}
+	if err := filter.Check(); err != nil {
+		return domain.List[TransactionRecord]{}, err
+	}
 	return s.Store.Transactions(ctx, actor.SellerID, filter, page)
 }
 

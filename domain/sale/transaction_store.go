@@ -70,6 +70,19 @@ type TransactionFilter struct {
 	// HistoryType finds those with such an entry in their history.
 	HistoryType HistoryType
 
+	// Of several values a transaction has one.
+	StatusIn             []TransactionStatus
+	CurrencyIn           []domain.Currency
+	PaymentMethodIn      []PaymentMethod
+	PaymentInfoMethodIn  []PaymentMethod
+	PaymentStatusIn      []PaymentStatus
+	PaymentGatewayIn     []PaymentGateway
+	PaymentProviderIn    []PaymentProvider
+	OriginIn             []TransactionOrigin
+	PreferredLanguageIn  []Language
+	CancellationReasonIn []CancellationReason
+	HistoryTypeIn        []HistoryType
+
 	EventID        string
 	CustomerID     string
 	UserID         string
@@ -84,4 +97,21 @@ type TransactionFilter struct {
 	// From is included in each span of time, Until is not.
 	CreatedFrom, CreatedUntil *domain.DateTime
 	UpdatedFrom, UpdatedUntil *domain.DateTime
+}
+
+// Check returns everything that is wrong with the filter, by its own members.
+func (f TransactionFilter) Check() error {
+	var problems domain.Problems
+	problems.Values("statusIn", len(f.StatusIn))
+	problems.Values("currencyIn", len(f.CurrencyIn))
+	problems.Values("paymentMethodIn", len(f.PaymentMethodIn))
+	problems.Values("paymentInfoMethodIn", len(f.PaymentInfoMethodIn))
+	problems.Values("paymentStatusIn", len(f.PaymentStatusIn))
+	problems.Values("paymentGatewayIn", len(f.PaymentGatewayIn))
+	problems.Values("paymentProviderIn", len(f.PaymentProviderIn))
+	problems.Values("originIn", len(f.OriginIn))
+	problems.Values("preferredLanguageIn", len(f.PreferredLanguageIn))
+	problems.Values("cancellationReasonIn", len(f.CancellationReasonIn))
+	problems.Values("historyTypeIn", len(f.HistoryTypeIn))
+	return problems.Err()
 }

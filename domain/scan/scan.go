@@ -154,6 +154,7 @@ type Filter struct {
 	Type       Type
 	Result     Result
 	Reason     Reason
+	ReasonIn   []Reason         // one of these
 	From       *domain.DateTime // inclusive
 	Until      *domain.DateTime // exclusive
 	Offline    *bool
@@ -174,5 +175,6 @@ func (f Filter) Check() error {
 	} {
 		problems.Text(text.path, text.text)
 	}
+	problems.Values("reasonIn", len(f.ReasonIn))
 	return problems.Err()
 }

@@ -276,7 +276,13 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	}
 	wants(t, w.scan(device, over, scan.In), "UNKNOWN_CODE")
 	wants(t, w.scan(device, longest, scan.In), "GRANTED")
-	list, err := w.scans.List(w.as(seller), scan.Filter{Reason: scan.UnknownCode}, domain.Page{Limit: 10})
+	wants(t, w.scan(device, longest, scan.In), "ALREADY_CHECKED_IN")
+	reasons := []scan.Reason{scan.AlreadyCheckedIn, scan.UnknownCode}
+	either, err := w.scans.List(w.as(seller), scan.Filter{ReasonIn: reasons}, domain.Page{Limit: 10})
+	if err != nil || len(either.Items) != 4 {
+		t.Errorf("declined for one of %v are %+v, %v", reasons, either.Items, err)
+	}
+	list, err := w.scans.List(w.as(seller), scan.Filter{Reason: scan.UnknownCode, ReasonIn: reasons}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 3 {
 		t.Fatalf("%+v, %v", list.Items, err)
 	}

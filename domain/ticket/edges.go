@@ -14,7 +14,7 @@ func (s Tickets) OfEvents(
 	if err != nil {
 		return nil, err
 	}
-	if err := filter.authorize(ctx); err != nil {
+	if err := filter.accept(ctx); err != nil {
 		return nil, err
 	}
 	return s.Store.TicketsOfEvents(ctx, actor.SellerID, events, filter, page)
@@ -29,7 +29,7 @@ func (s Tickets) OfCustomers(
 	if err != nil {
 		return nil, err
 	}
-	if err := filter.authorize(ctx); err != nil {
+	if err := filter.accept(ctx); err != nil {
 		return nil, err
 	}
 	return s.Store.TicketsOfCustomers(ctx, actor.SellerID, customers, filter, page)
@@ -74,7 +74,7 @@ func (s Tickets) OfTransactions(
 	if err != nil {
 		return nil, err
 	}
-	if err := filter.authorize(ctx); err != nil {
+	if err := filter.accept(ctx); err != nil {
 		return nil, err
 	}
 	return s.Store.TicketsOfTransactions(ctx, actor.SellerID, transactions, filter, page)

@@ -80,7 +80,12 @@ type Filter struct {
 	Type     Type
 	Origin   Origin
 	Currency domain.Currency
-	EventID  string
+	// Of several values a ticket has one.
+	StatusIn   []Status
+	OriginIn   []Origin
+	CurrencyIn []domain.Currency
+
+	EventID string
 	// EventIDs are several events, of which a ticket has one.
 	EventIDs      []string
 	RootEventID   string
@@ -102,11 +107,22 @@ type Filter struct {
 	CheckedIn *bool
 }
 
-// authorize refuses a filter that tells more than a list of tickets: who has come takes scans:list as well (GRAPH-6).
-func (f Filter) authorize(ctx context.Context) error {
-	if f.CheckedIn == nil {
-		return nil
+// Check returns everything that is wrong with the filter, by its own members.
+func (f Filter) Check() error {
+	var problems domain.Problems
+	problems.Values("statusIn", len(f.StatusIn))
+	problems.Values("originIn", len(f.OriginIn))
+	problems.Values("currencyIn", len(f.CurrencyIn))
+	return problems.Err()
+}
+
+// accept refuses a filter that is wrong, or that tells more than a list of tickets: who has come takes scans:list as well
+// (GRAPH-6).
+func (f Filter) accept(ctx context.Context) error {
+	if f.CheckedIn != nil {
+		if _, err := domain.Authorize(ctx, domain.GetOccupancy); err != nil {
+			return err
+		}
 	}
-	_, err := domain.Authorize(ctx, domain.GetOccupancy)
-	return err
+	return f.Check()
 }

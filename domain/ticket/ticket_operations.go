@@ -22,7 +22,7 @@ func (s Tickets) List(ctx context.Context, filter Filter, page domain.Page) (dom
 	if err != nil {
 		return domain.List[Record]{}, err
 	}
-	if err := filter.authorize(ctx); err != nil {
+	if err := filter.accept(ctx); err != nil {
 		return domain.List[Record]{}, err
 	}
 	return s.Store.Tickets(ctx, actor.SellerID, filter, page)

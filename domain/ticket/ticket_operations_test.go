@@ -154,6 +154,12 @@ func TestFiltersOfTickets(t *testing.T) {
 		"updated within": {
 			ticket.Filter{UpdatedFrom: moment("2026-02-02T00:00:00Z"), UpdatedUntil: moment("2026-02-02T00:00:00.001Z")}, []string{"y"},
 		},
+		"one of several statuses":           {ticket.Filter{StatusIn: []ticket.Status{ticket.Invalid, ticket.Valid}}, []string{"z", "y", "a"}},
+		"one status of several":             {ticket.Filter{StatusIn: []ticket.Status{ticket.Invalid}}, []string{"y"}},
+		"an empty list":                     {ticket.Filter{StatusIn: []ticket.Status{}}, []string{"z", "y", "a"}},
+		"one of several origins":            {ticket.Filter{OriginIn: []ticket.Origin{"pos", "rebooking"}}, []string{"y"}},
+		"one of several currencies":         {ticket.Filter{CurrencyIn: []domain.Currency{"CHF", "USD"}}, []string{"a"}},
+		"a status and several":              {ticket.Filter{Status: ticket.Invalid, StatusIn: []ticket.Status{ticket.Valid}}, nil},
 		"several at once are all to be met": {ticket.Filter{Status: ticket.Valid, EventID: "e2"}, nil},
 	} {
 		if got := w.ids(row.filter); !slices.Equal(got, row.want) {

@@ -12,7 +12,9 @@ import (
 type DeliveryFilter struct {
 	WebhookID string
 	State     State
+	StateIn   []State // one of these
 	Type      domain.EventType
+	TypeIn    []domain.EventType // one of these
 	// Outcome is how the latest call ended, see Attempt.Outcome.
 	Outcome string
 	// ObjectID is the _id of the resource that the event is about.
@@ -34,14 +36,13 @@ func isOutcome(text string) bool {
 // Check tells everything that is wrong with the filter, by its own members.
 func (f DeliveryFilter) Check() error {
 	var problems domain.Problems
-	switch f.State {
-	case "", Pending, Delivered, Failed, Canceled:
-	default:
-		problems.Add("state", "must be one of pending, delivered, failed, canceled")
+	if f.State != "" {
+		checkState(&problems, "state", f.State)
 	}
 	if f.Type != "" && !f.Type.Valid() {
 		refuseType(&problems, "type", f.Type)
 	}
+	f.checkLists(&problems)
 	if f.Outcome != "" && !isOutcome(f.Outcome) {
 		problems.Add("outcome", "must be an HTTP status such as 503, or one of "+strings.Join(failures, ", "))
 	}
@@ -55,6 +56,35 @@ func (f DeliveryFilter) Check() error {
 		problems.Add("failedUntil", "must be after failedFrom")
 	}
 	return problems.Err()
+}
+
+func (f DeliveryFilter) checkLists(problems *domain.Problems) {
+	if problems.Values("stateIn", len(f.StateIn)) {
+		for i, state := range f.StateIn {
+			checkState(problems, domain.IndexPath("stateIn", i), state)
+		}
+	}
+	if !problems.Values("typeIn", len(f.TypeIn)) {
+		return
+	}
+	for i, kind := range f.TypeIn {
+		if !kind.Valid() {
+			refuseType(problems, domain.IndexPath("typeIn", i), kind)
+		}
+	}
+}
+
+func checkState(problems *domain.Problems, path string, state State) {
+	switch state {
+	case Pending, Delivered, Failed, Canceled:
+	default:
+		problems.Add(path, "must be one of pending, delivered, failed, canceled")
+	}
+}
+
+// Admits reports whether deliveries in a state can match.
+func (f DeliveryFilter) Admits(state State) bool {
+	return (f.State == "" || f.State == state) && (len(f.StateIn) == 0 || slices.Contains(f.StateIn, state))
 }
 
 // checkPage is Check and, once the filter is right, finds a cursor that no list of deliveries has given.

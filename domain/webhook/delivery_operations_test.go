@@ -242,6 +242,12 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 		{webhook.DeliveryFilter{State: webhook.Failed}, ""},
 		{webhook.DeliveryFilter{State: webhook.Pending, Type: "ticket.created"}, "2"},
 		{webhook.DeliveryFilter{Type: "scan.created"}, ""},
+		{webhook.DeliveryFilter{StateIn: []webhook.State{webhook.Delivered, webhook.Pending, webhook.Delivered}}, "123"},
+		{webhook.DeliveryFilter{StateIn: []webhook.State{webhook.Delivered, webhook.Failed}}, "1"},
+		{webhook.DeliveryFilter{State: webhook.Pending, StateIn: []webhook.State{webhook.Delivered}}, ""},
+		{webhook.DeliveryFilter{StateIn: []webhook.State{}, TypeIn: []domain.EventType{}}, "123"},
+		{webhook.DeliveryFilter{TypeIn: []domain.EventType{"scan.created", "ticket.updated"}}, "3"},
+		{webhook.DeliveryFilter{Type: "ticket.created", TypeIn: []domain.EventType{"ticket.updated"}}, ""},
 		{webhook.DeliveryFilter{Outcome: "200"}, "1"},
 		{webhook.DeliveryFilter{Outcome: "timeout"}, ""},
 		{webhook.DeliveryFilter{ObjectID: "t1"}, "13"},
@@ -276,6 +282,12 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	}
 	if strings.Join(paths, " ") != "state type outcome objectId until" {
 		t.Errorf("wrong are %v", paths)
+	}
+	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{
+		StateIn: []webhook.State{webhook.Failed, "done"}, TypeIn: []domain.EventType{"ticket"},
+	}, domain.Page{Limit: 1})
+	if fields := domain.AsError(err).Fields; len(fields) != 2 || fields[0].Path != "stateIn[1]" || fields[1].Path != "typeIn[0]" {
+		t.Errorf("of lists wrong are %v", fields)
 	}
 	for outcome, known := range map[string]bool{"503": true, "closed_early": true, "timeouts": false, "099": false, "2xx": false} {
 		if _, err := w.deliveries.List(w.as(seller), webhook.DeliveryFilter{Outcome: outcome}, domain.Page{Limit: 1}); (err == nil) != known {

@@ -599,7 +599,7 @@ func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"action", "object", "objectId", "actorId", "from", "until"}
+	fieldsInOrder := [...]string{"action", "actionIn", "object", "objectIn", "objectId", "actorId", "from", "until"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -613,6 +613,13 @@ func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Action = data
+		case "actionIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actionIn"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ActionIn = data
 		case "object":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("object"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -620,6 +627,13 @@ func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Object = data
+		case "objectIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("objectIn"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ObjectIn = data
 		case "objectId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("objectId"))
 			data, err := ec.unmarshalOString2string(ctx, v)

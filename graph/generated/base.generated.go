@@ -10994,6 +10994,42 @@ func (ec *executionContext) marshalOCurrency2ticketgateᚋdomainᚐOptional(ctx 
 	return v
 }
 
+func (ec *executionContext) unmarshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx context.Context, v any) ([]domain.Currency, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]domain.Currency, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.Currency) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCurrency2ticketgateᚋdomainᚐCurrency(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOCurrency2ᚖticketgateᚋdomainᚐCurrency(ctx context.Context, v any) (*domain.Currency, error) {
 	if v == nil {
 		return nil, nil

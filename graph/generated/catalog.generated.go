@@ -3668,7 +3668,7 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "type", "rootEventId", "parentEventId", "startFrom", "startUntil"}
+	fieldsInOrder := [...]string{"name", "type", "typeIn", "rootEventId", "parentEventId", "startFrom", "startUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3689,6 +3689,13 @@ func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.Type = data
+		case "typeIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("typeIn"))
+			data, err := ec.unmarshalOTicketedEventType2ᚕticketgateᚋdomainᚋcatalogᚐEventTypeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TypeIn = data
 		case "rootEventId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rootEventId"))
 			data, err := ec.unmarshalOID2string(ctx, v)
@@ -5060,6 +5067,42 @@ func (ec *executionContext) marshalOTicketedEventType2ticketgateᚋdomainᚋcata
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOTicketedEventType2ᚕticketgateᚋdomainᚋcatalogᚐEventTypeᚄ(ctx context.Context, v any) ([]catalog.EventType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]catalog.EventType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTicketedEventType2ᚕticketgateᚋdomainᚋcatalogᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []catalog.EventType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

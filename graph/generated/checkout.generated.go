@@ -1680,7 +1680,7 @@ func (ec *executionContext) unmarshalInputCheckoutFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "eventId", "email", "text", "createdFrom", "createdUntil"}
+	fieldsInOrder := [...]string{"status", "statusIn", "eventId", "email", "text", "createdFrom", "createdUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1694,6 +1694,13 @@ func (ec *executionContext) unmarshalInputCheckoutFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Status = data
+		case "statusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
+			data, err := ec.unmarshalOCheckoutStatus2ᚕticketgateᚋdomainᚋsaleᚐCheckoutStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusIn = data
 		case "eventId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
 			data, err := ec.unmarshalOID2string(ctx, v)
@@ -2589,6 +2596,42 @@ func (ec *executionContext) unmarshalOCheckoutStatus2ticketgateᚋdomainᚋsale�
 
 func (ec *executionContext) marshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx context.Context, sel ast.SelectionSet, v sale.CheckoutStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOCheckoutStatus2ᚕticketgateᚋdomainᚋsaleᚐCheckoutStatusᚄ(ctx context.Context, v any) ([]sale.CheckoutStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.CheckoutStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOCheckoutStatus2ᚕticketgateᚋdomainᚋsaleᚐCheckoutStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CheckoutStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOIdentificationText2ᚕticketgateᚋdomainᚋidentificationᚐTextᚄ(ctx context.Context, sel ast.SelectionSet, v []identification.Text) graphql.Marshaler {

@@ -1971,7 +1971,7 @@ func (ec *executionContext) unmarshalInputInvoiceFilter(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"transactionId", "kind", "number", "handOverState", "text", "issuedFrom", "issuedUntil"}
+	fieldsInOrder := [...]string{"transactionId", "kind", "number", "handOverState", "handOverStateIn", "text", "issuedFrom", "issuedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2006,6 +2006,13 @@ func (ec *executionContext) unmarshalInputInvoiceFilter(ctx context.Context, obj
 				return it, err
 			}
 			it.HandOverState = data
+		case "handOverStateIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handOverStateIn"))
+			data, err := ec.unmarshalOHandOverState2ᚕticketgateᚋdomainᚋsaleᚐHandOverStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HandOverStateIn = data
 		case "text":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -2905,6 +2912,42 @@ func (ec *executionContext) marshalOHandOverState2ticketgateᚋdomainᚋsaleᚐH
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOHandOverState2ᚕticketgateᚋdomainᚋsaleᚐHandOverStateᚄ(ctx context.Context, v any) ([]sale.HandOverState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.HandOverState, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNHandOverState2ticketgateᚋdomainᚋsaleᚐHandOverState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOHandOverState2ᚕticketgateᚋdomainᚋsaleᚐHandOverStateᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.HandOverState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHandOverState2ticketgateᚋdomainᚋsaleᚐHandOverState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOInvoice2ᚖticketgateᚋdomainᚋsaleᚐInvoiceRecord(ctx context.Context, sel ast.SelectionSet, v *sale.InvoiceRecord) graphql.Marshaler {

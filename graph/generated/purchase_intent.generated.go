@@ -1020,7 +1020,7 @@ func (ec *executionContext) unmarshalInputPurchaseIntentFilter(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "eventId", "customerId", "email", "text", "createdFrom", "createdUntil"}
+	fieldsInOrder := [...]string{"status", "statusIn", "eventId", "customerId", "email", "text", "createdFrom", "createdUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1034,6 +1034,13 @@ func (ec *executionContext) unmarshalInputPurchaseIntentFilter(ctx context.Conte
 				return it, err
 			}
 			it.Status = data
+		case "statusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
+			data, err := ec.unmarshalOPurchaseIntentStatus2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusIn = data
 		case "eventId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
 			data, err := ec.unmarshalOID2string(ctx, v)
@@ -1447,6 +1454,42 @@ func (ec *executionContext) unmarshalOPurchaseIntentStatus2ticketgateᚋdomain�
 
 func (ec *executionContext) marshalOPurchaseIntentStatus2ticketgateᚋdomainᚋsaleᚐPurchaseIntentStatus(ctx context.Context, sel ast.SelectionSet, v sale.PurchaseIntentStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOPurchaseIntentStatus2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentStatusᚄ(ctx context.Context, v any) ([]sale.PurchaseIntentStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.PurchaseIntentStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNPurchaseIntentStatus2ticketgateᚋdomainᚋsaleᚐPurchaseIntentStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOPurchaseIntentStatus2ᚕticketgateᚋdomainᚋsaleᚐPurchaseIntentStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PurchaseIntentStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPurchaseIntentStatus2ticketgateᚋdomainᚋsaleᚐPurchaseIntentStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 // endregion ***************************** type.gotpl *****************************

@@ -1229,8 +1229,12 @@ input DefaultApiKeyInput @goModel(model: "ticketgate/domain/apikey.DefaultOf") {
 input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
   "The operation, exactly, such as ` + "`" + `updateWebhook` + "`" + `."
   action: String
+  "Only these operations, exactly. Null or an empty list is no condition."
+  actionIn: [String!] @constraint(maxItems: 100)
   "The kind of record, exactly."
   object: String
+  "Only these kinds of record, exactly. Null or an empty list is no condition."
+  objectIn: [String!] @constraint(maxItems: 100)
   "The id of the record, exactly."
   objectId: String
   "The id of the user, key or device that made the change."
@@ -1906,6 +1910,8 @@ input EventFilter @goModel(model: "ticketgate/domain/catalog.EventFilter") {
   name: String
   "Only events of this type."
   type: TicketedEventType
+  "Only events of one of these types. Null or an empty list is no condition."
+  typeIn: [TicketedEventType!] @constraint(maxItems: 100)
   "Only dates of this series."
   rootEventId: ID
   "Only events that belong to this event."
@@ -2617,6 +2623,8 @@ input CheckoutDetailsInput @goModel(model: "ticketgate/domain/sale.Details") {
 input CheckoutFilter @goModel(model: "ticketgate/domain/sale.CheckoutFilter") {
   "Only checkouts with this status."
   status: CheckoutStatus
+  "Only checkouts with one of these statuses. Null or an empty list is no condition."
+  statusIn: [CheckoutStatus!] @constraint(maxItems: 100)
   "Only those of this event."
   eventId: ID
   "Exactly this email address, case-insensitive."
@@ -3315,6 +3323,8 @@ input InvoiceFilter @goModel(model: "ticketgate/domain/sale.InvoiceFilter") {
   number: Int
   "Only invoices whose sending is in this state."
   handOverState: HandOverState
+  "Only invoices whose sending is in one of these states. Null or an empty list is no condition."
+  handOverStateIn: [HandOverState!] @constraint(maxItems: 100)
   "Part of the names, company, email address, identification, ` + "`" + `tid` + "`" + ` or ` + "`" + `_id` + "`" + `, case-insensitive."
   text: String
   "Only invoices issued at this time or later."
@@ -3778,6 +3788,8 @@ input UpdatePurchaseIntentInput @goModel(model: "ticketgate/domain/sale.Purchase
 input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseIntentFilter") {
   "Only purchase intents with this status."
   status: PurchaseIntentStatus
+  "Only purchase intents with one of these statuses. Null or an empty list is no condition."
+  statusIn: [PurchaseIntentStatus!] @constraint(maxItems: 100)
   "Only those of this event."
   eventId: ID
   "Only those of this customer."
@@ -4209,6 +4221,8 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   scanResult: ScanResult @goField(name: "Result")
   "Only scans with this reason."
   reason: ScanReason
+  "Only scans with one of these reasons. Null or an empty list is no condition."
+  reasonIn: [ScanReason!] @constraint(maxItems: 100)
   "Only scans at this time or later."
   from: DateTime
   "Only scans before this time."
@@ -5904,12 +5918,18 @@ type ReturnCondition @goModel(model: "ticketgate/domain/ticket.ReturnCondition")
 input TicketFilter @goModel(model: "ticketgate/domain/ticket.Filter") {
   "Only tickets with this status."
   status: TicketStatus
+  "Only tickets with one of these statuses. Null or an empty list is no condition."
+  statusIn: [TicketStatus!] @constraint(maxItems: 100)
   "Only tickets of this kind."
   type: TicketKind
   "Only tickets of this origin."
   origin: TicketOrigin
+  "Only tickets of one of these origins. Null or an empty list is no condition."
+  originIn: [TicketOrigin!] @constraint(maxItems: 100)
   "Only tickets sold in this currency."
   currency: Currency
+  "Only tickets sold in one of these currencies. Null or an empty list is no condition."
+  currencyIn: [Currency!] @constraint(maxItems: 100)
   "Only those of this event."
   eventId: ID
   "Only tickets for dates of this series."
@@ -7089,26 +7109,48 @@ type CartDiscount @goModel(model: "ticketgate/domain/sale.CartDiscount") {
 input TransactionFilter @goModel(model: "ticketgate/domain/sale.TransactionFilter") {
   "Only transactions with this status."
   status: TransactionStatus
+  "Only transactions with one of these statuses. Null or an empty list is no condition."
+  statusIn: [TransactionStatus!] @constraint(maxItems: 100)
   "Only transactions in this currency."
   currency: Currency
+  "Only transactions in one of these currencies. Null or an empty list is no condition."
+  currencyIn: [Currency!] @constraint(maxItems: 100)
   "Only those with this ` + "`" + `paymentMethod` + "`" + `."
   paymentMethod: PaymentMethod
+  "Only those with one of these values of ` + "`" + `paymentMethod` + "`" + `. Null or an empty list is no condition."
+  paymentMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
   "Only those with this ` + "`" + `paymentInfoMethod` + "`" + `."
   paymentInfoMethod: PaymentMethod
+  "Only those with one of these values of ` + "`" + `paymentInfoMethod` + "`" + `. Null or an empty list is no condition."
+  paymentInfoMethodIn: [PaymentMethod!] @constraint(maxItems: 100)
   "Only those with this payment status."
   paymentStatus: PaymentStatus
+  "Only those with one of these payment statuses. Null or an empty list is no condition."
+  paymentStatusIn: [PaymentStatus!] @constraint(maxItems: 100)
   "Only those with this ` + "`" + `paymentInfo.gateway` + "`" + `."
   paymentGateway: PaymentGateway
+  "Only those with one of these values of ` + "`" + `paymentInfo.gateway` + "`" + `. Null or an empty list is no condition."
+  paymentGatewayIn: [PaymentGateway!] @constraint(maxItems: 100)
   "Only those with this ` + "`" + `paymentInfo.providerType` + "`" + `."
   paymentProvider: PaymentProvider
+  "Only those with one of these values of ` + "`" + `paymentInfo.providerType` + "`" + `. Null or an empty list is no condition."
+  paymentProviderIn: [PaymentProvider!] @constraint(maxItems: 100)
   "Only those of this origin."
   origin: TransactionOrigin
+  "Only those of one of these origins. Null or an empty list is no condition."
+  originIn: [TransactionOrigin!] @constraint(maxItems: 100)
   "Only those with this language."
   preferredLanguage: Language
+  "Only those with one of these languages. Null or an empty list is no condition."
+  preferredLanguageIn: [Language!] @constraint(maxItems: 100)
   "Only those canceled for this reason."
   cancellationReason: CancellationReason
+  "Only those canceled for one of these reasons. Null or an empty list is no condition."
+  cancellationReasonIn: [CancellationReason!] @constraint(maxItems: 100)
   "Only those with such an entry in ` + "`" + `historyEntries` + "`" + `."
   historyType: HistoryType
+  "Only those with an entry of one of these types in ` + "`" + `historyEntries` + "`" + `. Null or an empty list is no condition."
+  historyTypeIn: [HistoryType!] @constraint(maxItems: 100)
   "Only those of this event."
   eventId: ID
   "Only those with this ` + "`" + `customerId` + "`" + `."
@@ -7438,8 +7480,12 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   webhookId: ID
   "Only deliveries in this state."
   state: DeliveryState
+  "Only deliveries in one of these states. Null or an empty list is no condition."
+  stateIn: [DeliveryState!] @constraint(maxItems: 100)
   "Only events of this type."
   type: EventType
+  "Only events of one of these types. Null or an empty list is no condition."
+  typeIn: [EventType!] @constraint(maxItems: 100)
   "How the latest call ended: an HTTP status such as 503, or a kind of failure such as ` + "`" + `timeout` + "`" + `."
   outcome: String
   "The ` + "`" + `_id` + "`" + ` of the record that the event is about."

@@ -2572,7 +2572,7 @@ func (ec *executionContext) unmarshalInputScanFilter(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"deviceId", "eventId", "scanZoneId", "ticketId", "barcode", "type", "scanResult", "reason", "from", "until", "offline", "late", "conflict", "annulled"}
+	fieldsInOrder := [...]string{"deviceId", "eventId", "scanZoneId", "ticketId", "barcode", "type", "scanResult", "reason", "reasonIn", "from", "until", "offline", "late", "conflict", "annulled"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2635,6 +2635,13 @@ func (ec *executionContext) unmarshalInputScanFilter(ctx context.Context, obj an
 				return it, err
 			}
 			it.Reason = data
+		case "reasonIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reasonIn"))
+			data, err := ec.unmarshalOScanReason2ᚕticketgateᚋdomainᚋscanᚐReasonᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ReasonIn = data
 		case "from":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
 			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
@@ -4419,6 +4426,42 @@ func (ec *executionContext) marshalOScanReason2ticketgateᚋdomainᚋscanᚐReas
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOScanReason2ᚕticketgateᚋdomainᚋscanᚐReasonᚄ(ctx context.Context, v any) ([]scan.Reason, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]scan.Reason, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOScanReason2ᚕticketgateᚋdomainᚋscanᚐReasonᚄ(ctx context.Context, sel ast.SelectionSet, v []scan.Reason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOScanReason2ᚖticketgateᚋdomainᚋscanᚐReason(ctx context.Context, v any) (*scan.Reason, error) {

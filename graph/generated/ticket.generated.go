@@ -3107,7 +3107,7 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "type", "origin", "currency", "eventId", "rootEventId", "ticketTypeId", "customerId", "transactionId", "barcode", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil", "checkedIn"}
+	fieldsInOrder := [...]string{"status", "statusIn", "type", "origin", "originIn", "currency", "currencyIn", "eventId", "rootEventId", "ticketTypeId", "customerId", "transactionId", "barcode", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil", "checkedIn"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3121,6 +3121,13 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.Status = data
+		case "statusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
+			data, err := ec.unmarshalOTicketStatus2ᚕticketgateᚋdomainᚋticketᚐStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusIn = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
 			data, err := ec.unmarshalOTicketKind2ticketgateᚋdomainᚋticketᚐType(ctx, v)
@@ -3135,6 +3142,13 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.Origin = data
+		case "originIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("originIn"))
+			data, err := ec.unmarshalOTicketOrigin2ᚕticketgateᚋdomainᚋticketᚐOriginᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OriginIn = data
 		case "currency":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
 			data, err := ec.unmarshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx, v)
@@ -3142,6 +3156,13 @@ func (ec *executionContext) unmarshalInputTicketFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.Currency = data
+		case "currencyIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currencyIn"))
+			data, err := ec.unmarshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CurrencyIn = data
 		case "eventId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
 			data, err := ec.unmarshalOID2string(ctx, v)
@@ -4449,6 +4470,21 @@ func (ec *executionContext) marshalNTicketLock2ticketgateᚋdomainᚋticketᚐLo
 	return ec._TicketLock(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNTicketOrigin2ticketgateᚋdomainᚋticketᚐOrigin(ctx context.Context, v any) (ticket.Origin, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := ticket.Origin(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTicketOrigin2ticketgateᚋdomainᚋticketᚐOrigin(ctx context.Context, sel ast.SelectionSet, v ticket.Origin) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "TicketOrigin!")
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNTicketStatus2ticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, v any) (ticket.Status, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := ticket.Status(tmp)
@@ -4652,6 +4688,42 @@ func (ec *executionContext) marshalOTicketOrigin2ticketgateᚋdomainᚋticketᚐ
 	return res
 }
 
+func (ec *executionContext) unmarshalOTicketOrigin2ᚕticketgateᚋdomainᚋticketᚐOriginᚄ(ctx context.Context, v any) ([]ticket.Origin, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]ticket.Origin, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTicketOrigin2ticketgateᚋdomainᚋticketᚐOrigin(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTicketOrigin2ᚕticketgateᚋdomainᚋticketᚐOriginᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Origin) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTicketOrigin2ticketgateᚋdomainᚋticketᚐOrigin(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOTicketOrigin2ᚖticketgateᚋdomainᚋticketᚐOrigin(ctx context.Context, v any) (*ticket.Origin, error) {
 	if v == nil {
 		return nil, nil
@@ -4696,6 +4768,42 @@ func (ec *executionContext) marshalOTicketStatus2ticketgateᚋdomainᚋticketᚐ
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOTicketStatus2ᚕticketgateᚋdomainᚋticketᚐStatusᚄ(ctx context.Context, v any) ([]ticket.Status, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]ticket.Status, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTicketStatus2ticketgateᚋdomainᚋticketᚐStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTicketStatus2ᚕticketgateᚋdomainᚋticketᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []ticket.Status) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTicketStatus2ticketgateᚋdomainᚋticketᚐStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOTicketStatus2ᚖticketgateᚋdomainᚋticketᚐStatus(ctx context.Context, v any) (*ticket.Status, error) {

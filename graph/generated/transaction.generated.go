@@ -6759,7 +6759,7 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "currency", "paymentMethod", "paymentInfoMethod", "paymentStatus", "paymentGateway", "paymentProvider", "origin", "preferredLanguage", "cancellationReason", "historyType", "eventId", "customerId", "userId", "posId", "subscriptionId", "tid", "country", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil"}
+	fieldsInOrder := [...]string{"status", "statusIn", "currency", "currencyIn", "paymentMethod", "paymentMethodIn", "paymentInfoMethod", "paymentInfoMethodIn", "paymentStatus", "paymentStatusIn", "paymentGateway", "paymentGatewayIn", "paymentProvider", "paymentProviderIn", "origin", "originIn", "preferredLanguage", "preferredLanguageIn", "cancellationReason", "cancellationReasonIn", "historyType", "historyTypeIn", "eventId", "customerId", "userId", "posId", "subscriptionId", "tid", "country", "email", "text", "createdFrom", "createdUntil", "updatedFrom", "updatedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6773,6 +6773,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.Status = data
+		case "statusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
+			data, err := ec.unmarshalOTransactionStatus2ᚕticketgateᚋdomainᚋsaleᚐTransactionStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusIn = data
 		case "currency":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
 			data, err := ec.unmarshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx, v)
@@ -6780,6 +6787,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.Currency = data
+		case "currencyIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currencyIn"))
+			data, err := ec.unmarshalOCurrency2ᚕticketgateᚋdomainᚐCurrencyᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CurrencyIn = data
 		case "paymentMethod":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentMethod"))
 			data, err := ec.unmarshalOPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx, v)
@@ -6787,6 +6801,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PaymentMethod = data
+		case "paymentMethodIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentMethodIn"))
+			data, err := ec.unmarshalOPaymentMethod2ᚕticketgateᚋdomainᚋsaleᚐPaymentMethodᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaymentMethodIn = data
 		case "paymentInfoMethod":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentInfoMethod"))
 			data, err := ec.unmarshalOPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx, v)
@@ -6794,6 +6815,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PaymentInfoMethod = data
+		case "paymentInfoMethodIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentInfoMethodIn"))
+			data, err := ec.unmarshalOPaymentMethod2ᚕticketgateᚋdomainᚋsaleᚐPaymentMethodᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaymentInfoMethodIn = data
 		case "paymentStatus":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentStatus"))
 			data, err := ec.unmarshalOPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx, v)
@@ -6801,6 +6829,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PaymentStatus = data
+		case "paymentStatusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentStatusIn"))
+			data, err := ec.unmarshalOPaymentStatus2ᚕticketgateᚋdomainᚋsaleᚐPaymentStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaymentStatusIn = data
 		case "paymentGateway":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentGateway"))
 			data, err := ec.unmarshalOPaymentGateway2ticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx, v)
@@ -6808,6 +6843,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PaymentGateway = data
+		case "paymentGatewayIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentGatewayIn"))
+			data, err := ec.unmarshalOPaymentGateway2ᚕticketgateᚋdomainᚋsaleᚐPaymentGatewayᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaymentGatewayIn = data
 		case "paymentProvider":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentProvider"))
 			data, err := ec.unmarshalOPaymentProvider2ticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx, v)
@@ -6815,6 +6857,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PaymentProvider = data
+		case "paymentProviderIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("paymentProviderIn"))
+			data, err := ec.unmarshalOPaymentProvider2ᚕticketgateᚋdomainᚋsaleᚐPaymentProviderᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PaymentProviderIn = data
 		case "origin":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("origin"))
 			data, err := ec.unmarshalOTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx, v)
@@ -6822,6 +6871,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.Origin = data
+		case "originIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("originIn"))
+			data, err := ec.unmarshalOTransactionOrigin2ᚕticketgateᚋdomainᚋsaleᚐTransactionOriginᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OriginIn = data
 		case "preferredLanguage":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferredLanguage"))
 			data, err := ec.unmarshalOLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx, v)
@@ -6829,6 +6885,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.PreferredLanguage = data
+		case "preferredLanguageIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preferredLanguageIn"))
+			data, err := ec.unmarshalOLanguage2ᚕticketgateᚋdomainᚋsaleᚐLanguageᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PreferredLanguageIn = data
 		case "cancellationReason":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cancellationReason"))
 			data, err := ec.unmarshalOCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx, v)
@@ -6836,6 +6899,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.CancellationReason = data
+		case "cancellationReasonIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cancellationReasonIn"))
+			data, err := ec.unmarshalOCancellationReason2ᚕticketgateᚋdomainᚋsaleᚐCancellationReasonᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CancellationReasonIn = data
 		case "historyType":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("historyType"))
 			data, err := ec.unmarshalOHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx, v)
@@ -6843,6 +6913,13 @@ func (ec *executionContext) unmarshalInputTransactionFilter(ctx context.Context,
 				return it, err
 			}
 			it.HistoryType = data
+		case "historyTypeIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("historyTypeIn"))
+			data, err := ec.unmarshalOHistoryType2ᚕticketgateᚋdomainᚋsaleᚐHistoryTypeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HistoryTypeIn = data
 		case "eventId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
 			data, err := ec.unmarshalOID2string(ctx, v)
@@ -9320,6 +9397,16 @@ func (ec *executionContext) marshalNCancellableType2ticketgateᚋdomainᚋsale�
 	return res
 }
 
+func (ec *executionContext) unmarshalNCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx context.Context, v any) (sale.CancellationReason, error) {
+	var res sale.CancellationReason
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx context.Context, sel ast.SelectionSet, v sale.CancellationReason) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNCartDiscount2ticketgateᚋdomainᚋsaleᚐCartDiscount(ctx context.Context, sel ast.SelectionSet, v sale.CartDiscount) graphql.Marshaler {
 	return ec._CartDiscount(ctx, sel, &v)
 }
@@ -9367,6 +9454,16 @@ func (ec *executionContext) marshalNHistoryNote2ticketgateᚋdomainᚋsaleᚐHis
 	return ec._HistoryNote(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx context.Context, v any) (sale.HistoryType, error) {
+	var res sale.HistoryType
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx context.Context, sel ast.SelectionSet, v sale.HistoryType) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNIdentificationDocument2ticketgateᚋdomainᚋidentificationᚐDocument(ctx context.Context, sel ast.SelectionSet, v identification.Document) graphql.Marshaler {
 	return ec._IdentificationDocument(ctx, sel, &v)
 }
@@ -9393,6 +9490,66 @@ func (ec *executionContext) unmarshalNImportTransactionsInput2ticketgateᚋdomai
 
 func (ec *executionContext) marshalNImportedTransactions2ticketgateᚋdomainᚋsaleᚐImportedTransactions(ctx context.Context, sel ast.SelectionSet, v sale.ImportedTransactions) graphql.Marshaler {
 	return ec._ImportedTransactions(ctx, sel, &v)
+}
+
+func (ec *executionContext) unmarshalNLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx context.Context, v any) (sale.Language, error) {
+	var res sale.Language
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx context.Context, sel ast.SelectionSet, v sale.Language) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalNPaymentGateway2ticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx context.Context, v any) (sale.PaymentGateway, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := sale.PaymentGateway(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPaymentGateway2ticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx context.Context, sel ast.SelectionSet, v sale.PaymentGateway) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "PaymentGateway!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx context.Context, v any) (sale.PaymentMethod, error) {
+	var res sale.PaymentMethod
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx context.Context, sel ast.SelectionSet, v sale.PaymentMethod) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalNPaymentProvider2ticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx context.Context, v any) (sale.PaymentProvider, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := sale.PaymentProvider(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPaymentProvider2ticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx context.Context, sel ast.SelectionSet, v sale.PaymentProvider) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "PaymentProvider!")
+	}
+	return res
+}
+
+func (ec *executionContext) unmarshalNPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx context.Context, v any) (sale.PaymentStatus, error) {
+	var res sale.PaymentStatus
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx context.Context, sel ast.SelectionSet, v sale.PaymentStatus) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) marshalNPosDiscount2ticketgateᚋdomainᚋsaleᚐPosDiscount(ctx context.Context, sel ast.SelectionSet, v sale.PosDiscount) graphql.Marshaler {
@@ -9464,6 +9621,21 @@ func (ec *executionContext) marshalNTransactionEdge2ᚕticketgateᚋgraphᚋrela
 	}
 
 	return ret
+}
+
+func (ec *executionContext) unmarshalNTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx context.Context, v any) (sale.TransactionOrigin, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := sale.TransactionOrigin(tmp)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx context.Context, sel ast.SelectionSet, v sale.TransactionOrigin) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(string(v))
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "TransactionOrigin!")
+	}
+	return res
 }
 
 func (ec *executionContext) unmarshalNTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx context.Context, v any) (sale.TransactionStatus, error) {
@@ -9562,6 +9734,42 @@ func (ec *executionContext) unmarshalOCancellationReason2ticketgateᚋdomainᚋs
 
 func (ec *executionContext) marshalOCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx context.Context, sel ast.SelectionSet, v sale.CancellationReason) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOCancellationReason2ᚕticketgateᚋdomainᚋsaleᚐCancellationReasonᚄ(ctx context.Context, v any) ([]sale.CancellationReason, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.CancellationReason, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOCancellationReason2ᚕticketgateᚋdomainᚋsaleᚐCancellationReasonᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.CancellationReason) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCancellationReason2ticketgateᚋdomainᚋsaleᚐCancellationReason(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOCancellationReason2ᚖticketgateᚋdomainᚋsaleᚐCancellationReason(ctx context.Context, v any) (*sale.CancellationReason, error) {
@@ -9834,6 +10042,42 @@ func (ec *executionContext) marshalOHistoryType2ticketgateᚋdomainᚋsaleᚐHis
 	return v
 }
 
+func (ec *executionContext) unmarshalOHistoryType2ᚕticketgateᚋdomainᚋsaleᚐHistoryTypeᚄ(ctx context.Context, v any) ([]sale.HistoryType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.HistoryType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOHistoryType2ᚕticketgateᚋdomainᚋsaleᚐHistoryTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.HistoryType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNHistoryType2ticketgateᚋdomainᚋsaleᚐHistoryType(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOHistoryType2ᚖticketgateᚋdomainᚋsaleᚐHistoryType(ctx context.Context, v any) (*sale.HistoryType, error) {
 	if v == nil {
 		return nil, nil
@@ -9909,6 +10153,42 @@ func (ec *executionContext) marshalOLanguage2ticketgateᚋdomainᚋsaleᚐLangua
 	return v
 }
 
+func (ec *executionContext) unmarshalOLanguage2ᚕticketgateᚋdomainᚋsaleᚐLanguageᚄ(ctx context.Context, v any) ([]sale.Language, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.Language, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOLanguage2ᚕticketgateᚋdomainᚋsaleᚐLanguageᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.Language) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNLanguage2ticketgateᚋdomainᚋsaleᚐLanguage(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOLanguage2ᚖticketgateᚋdomainᚋsaleᚐLanguage(ctx context.Context, v any) (*sale.Language, error) {
 	if v == nil {
 		return nil, nil
@@ -9936,6 +10216,42 @@ func (ec *executionContext) marshalOPaymentGateway2ticketgateᚋdomainᚋsaleᚐ
 	_ = ctx
 	res := graphql.MarshalString(string(v))
 	return res
+}
+
+func (ec *executionContext) unmarshalOPaymentGateway2ᚕticketgateᚋdomainᚋsaleᚐPaymentGatewayᚄ(ctx context.Context, v any) ([]sale.PaymentGateway, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.PaymentGateway, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNPaymentGateway2ticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOPaymentGateway2ᚕticketgateᚋdomainᚋsaleᚐPaymentGatewayᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PaymentGateway) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPaymentGateway2ticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOPaymentGateway2ᚖticketgateᚋdomainᚋsaleᚐPaymentGateway(ctx context.Context, v any) (*sale.PaymentGateway, error) {
@@ -9974,6 +10290,42 @@ func (ec *executionContext) marshalOPaymentMethod2ticketgateᚋdomainᚋsaleᚐP
 	return v
 }
 
+func (ec *executionContext) unmarshalOPaymentMethod2ᚕticketgateᚋdomainᚋsaleᚐPaymentMethodᚄ(ctx context.Context, v any) ([]sale.PaymentMethod, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.PaymentMethod, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOPaymentMethod2ᚕticketgateᚋdomainᚋsaleᚐPaymentMethodᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PaymentMethod) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPaymentMethod2ticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOPaymentMethod2ᚖticketgateᚋdomainᚋsaleᚐPaymentMethod(ctx context.Context, v any) (*sale.PaymentMethod, error) {
 	if v == nil {
 		return nil, nil
@@ -10003,6 +10355,42 @@ func (ec *executionContext) marshalOPaymentProvider2ticketgateᚋdomainᚋsale�
 	return res
 }
 
+func (ec *executionContext) unmarshalOPaymentProvider2ᚕticketgateᚋdomainᚋsaleᚐPaymentProviderᚄ(ctx context.Context, v any) ([]sale.PaymentProvider, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.PaymentProvider, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNPaymentProvider2ticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOPaymentProvider2ᚕticketgateᚋdomainᚋsaleᚐPaymentProviderᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PaymentProvider) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPaymentProvider2ticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOPaymentProvider2ᚖticketgateᚋdomainᚋsaleᚐPaymentProvider(ctx context.Context, v any) (*sale.PaymentProvider, error) {
 	if v == nil {
 		return nil, nil
@@ -10030,6 +10418,42 @@ func (ec *executionContext) unmarshalOPaymentStatus2ticketgateᚋdomainᚋsale�
 
 func (ec *executionContext) marshalOPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx context.Context, sel ast.SelectionSet, v sale.PaymentStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOPaymentStatus2ᚕticketgateᚋdomainᚋsaleᚐPaymentStatusᚄ(ctx context.Context, v any) ([]sale.PaymentStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.PaymentStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOPaymentStatus2ᚕticketgateᚋdomainᚋsaleᚐPaymentStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.PaymentStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPaymentStatus2ticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) unmarshalOPaymentStatus2ᚖticketgateᚋdomainᚋsaleᚐPaymentStatus(ctx context.Context, v any) (*sale.PaymentStatus, error) {
@@ -10225,6 +10649,42 @@ func (ec *executionContext) marshalOTransactionOrigin2ticketgateᚋdomainᚋsale
 	return res
 }
 
+func (ec *executionContext) unmarshalOTransactionOrigin2ᚕticketgateᚋdomainᚋsaleᚐTransactionOriginᚄ(ctx context.Context, v any) ([]sale.TransactionOrigin, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.TransactionOrigin, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTransactionOrigin2ᚕticketgateᚋdomainᚋsaleᚐTransactionOriginᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.TransactionOrigin) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTransactionOrigin2ticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOTransactionOrigin2ᚖticketgateᚋdomainᚋsaleᚐTransactionOrigin(ctx context.Context, v any) (*sale.TransactionOrigin, error) {
 	if v == nil {
 		return nil, nil
@@ -10252,6 +10712,42 @@ func (ec *executionContext) unmarshalOTransactionStatus2ticketgateᚋdomainᚋsa
 
 func (ec *executionContext) marshalOTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx context.Context, sel ast.SelectionSet, v sale.TransactionStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOTransactionStatus2ᚕticketgateᚋdomainᚋsaleᚐTransactionStatusᚄ(ctx context.Context, v any) ([]sale.TransactionStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]sale.TransactionStatus, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOTransactionStatus2ᚕticketgateᚋdomainᚋsaleᚐTransactionStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []sale.TransactionStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNTransactionStatus2ticketgateᚋdomainᚋsaleᚐTransactionStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOUserAgent2ᚖticketgateᚋdomainᚋsaleᚐUserAgent(ctx context.Context, sel ast.SelectionSet, v *sale.UserAgent) graphql.Marshaler {

@@ -3735,7 +3735,7 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"webhookId", "state", "type", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil"}
+	fieldsInOrder := [...]string{"webhookId", "state", "stateIn", "type", "typeIn", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3756,6 +3756,13 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.State = data
+		case "stateIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stateIn"))
+			data, err := ec.unmarshalODeliveryState2ᚕticketgateᚋdomainᚋwebhookᚐStateᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StateIn = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
 			data, err := ec.unmarshalOEventType2ticketgateᚋdomainᚐEventType(ctx, v)
@@ -3763,6 +3770,13 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Type = data
+		case "typeIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("typeIn"))
+			data, err := ec.unmarshalOEventType2ᚕticketgateᚋdomainᚐEventTypeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TypeIn = data
 		case "outcome":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("outcome"))
 			data, err := ec.unmarshalOString2string(ctx, v)
@@ -5853,6 +5867,42 @@ func (ec *executionContext) marshalODeliveryState2ticketgateᚋdomainᚋwebhook�
 	return res
 }
 
+func (ec *executionContext) unmarshalODeliveryState2ᚕticketgateᚋdomainᚋwebhookᚐStateᚄ(ctx context.Context, v any) ([]webhook.State, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]webhook.State, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNDeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalODeliveryState2ᚕticketgateᚋdomainᚋwebhookᚐStateᚄ(ctx context.Context, sel ast.SelectionSet, v []webhook.State) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) unmarshalOEventSelection2ticketgateᚋdomainᚐOptional(ctx context.Context, v any) (domain.Optional[webhook.Selection], error) {
 	var res domain.Optional[webhook.Selection]
 	err := res.UnmarshalGQL(v)
@@ -5871,6 +5921,41 @@ func (ec *executionContext) unmarshalOEventType2ticketgateᚋdomainᚐEventType(
 
 func (ec *executionContext) marshalOEventType2ticketgateᚋdomainᚐEventType(ctx context.Context, sel ast.SelectionSet, v domain.EventType) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) unmarshalOEventType2ᚕticketgateᚋdomainᚐEventTypeᚄ(ctx context.Context, v any) ([]domain.EventType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]domain.EventType, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNEventType2ticketgateᚋdomainᚐEventType(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOEventType2ᚕticketgateᚋdomainᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.EventType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := make(graphql.Array, len(v))
+	for i := range v {
+		ret[i] = ec.marshalNEventType2ticketgateᚋdomainᚐEventType(ctx, sel, v[i])
+	}
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOPeriodFigures2ᚖticketgateᚋdomainᚋwebhookᚐPeriodFigures(ctx context.Context, sel ast.SelectionSet, v *webhook.PeriodFigures) graphql.Marshaler {
