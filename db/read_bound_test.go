@@ -29,7 +29,7 @@ func TestReadingEndsAtItsBound(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = owner.Close() })
-	const tickets, size = 100, 1 << 20
+	const tickets, size = 40, 1 << 20
 	for _, statement := range []string{
 		`INSERT INTO organizations (id, name, created_at) VALUES ('o', 'O', now())`,
 		`INSERT INTO sellers (id, organization_id, name, country, webhooks, siren, created_at, updated_at)

@@ -395,7 +395,6 @@ func asREST(operation domain.Operation, value any) any {
 	case operation == unpaged:
 		return nodes
 	case operation == domain.LookUpTicket && ok:
-		// The ticket's own members are those of the whole (decisions 5.6).
 		whole, _ := object["ticket"].(map[string]any)
 		maps.Copy(whole, without(object, []string{"ticket"}).(map[string]any))
 		return whole

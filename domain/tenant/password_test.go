@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -221,6 +222,7 @@ func TestAccountsOfOneOrganizationTakeTurnsTogether(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		passwords := NewPasswords(share.Bounds{Total: 2, PerSeller: 1, Wait: time.Hour})
+		var mutex sync.Mutex
 		var order []string
 		hash := func(name string, actor domain.Actor, known regular) {
 			go func() {
@@ -230,7 +232,9 @@ func TestAccountsOfOneOrganizationTakeTurnsTogether(t *testing.T) {
 					return
 				}
 				<-time.After(time.Second)
+				mutex.Lock()
 				order = append(order, name)
+				mutex.Unlock()
 				release()
 			}()
 			synctest.Wait()
