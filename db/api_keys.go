@@ -162,7 +162,10 @@ func (s apiKeyStore) FindKeys(
 			"(k.full_seller_access OR k.permissions @> ARRAY[$::text] OR ($ AND k.organization_id IS NOT NULL))",
 			string(filter.Permission), domain.OrganizationKeyMay(filter.Permission)).
 		whereIf(filter.Active != nil, "k.active = $", filter.Active).
-		whereIf(filter.Expired != nil, "coalesce(k.expires_at <= $, false) = $", now, filter.Expired)
+		whereIf(filter.Expired != nil, "coalesce(k.expires_at <= $, false) = $", now, filter.Expired).
+		whereIf(filter.ExpiresFrom != nil, "k.expires_at >= $", instant(filter.ExpiresFrom)).
+		whereIf(filter.ExpiresUntil != nil, "k.expires_at < $", instant(filter.ExpiresUntil)).
+		whereIf(filter.UnusedSince != nil, "coalesce(u.last_used_at, '-infinity') < $", instant(filter.UnusedSince))
 	return listing[keyRow, apikey.Key]{query: q, id: "k.id", item: keyRow.key}.page(ctx, s.Store, page)
 }
 

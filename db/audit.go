@@ -112,6 +112,8 @@ func (s auditStore) Entries(
 		whereIf(filter.ActorID != "" && filter.ActorID != domain.SystemID, "actor_id = $", filter.ActorID).
 		whereIf(filter.From != nil, "at >= $", instant(filter.From)).
 		whereIf(filter.Until != nil, "at < $", instant(filter.Until))
+	q.whereIf(filter.AtFrom != nil, "at >= $", instant(filter.AtFrom)).
+		whereIf(filter.AtUntil != nil, "at < $", instant(filter.AtUntil))
 	whereIn(q, "action", filter.ActionIn)
 	whereIn(q, "object", filter.ObjectIn)
 	list, err := listing[auditRow, audit.Entry]{query: q, id: "id", item: auditRow.entry}.page(ctx, s.Store, page)

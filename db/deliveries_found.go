@@ -54,11 +54,15 @@ func deliveriesOf(seller domain.SellerID, filter webhook.DeliveryFilter) *query 
 	}
 	whereIn(q, "d.type", filter.TypeIn)
 	// The moment of an event is in the id of its deliveries, and so the partition.
-	if filter.From != nil {
-		q.where("d.id >= $", uuidBound(filter.From.Time))
+	for _, from := range [...]*domain.DateTime{filter.From, filter.CreatedFrom} {
+		if from != nil {
+			q.where("d.id >= $", uuidBound(from.Time))
+		}
 	}
-	if filter.Until != nil {
-		q.where("d.id < $", uuidBound(filter.Until.Time))
+	for _, until := range [...]*domain.DateTime{filter.Until, filter.CreatedUntil} {
+		if until != nil {
+			q.where("d.id < $", uuidBound(until.Time))
+		}
 	}
 	if filter.FailedFrom != nil {
 		q.where("d.failed_at >= $", filter.FailedFrom.Time)

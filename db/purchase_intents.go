@@ -93,7 +93,9 @@ func purchaseIntentsWhere(
 		whereIf(f.Email != "", "p.email_folded = $", domain.FoldEmail(f.Email)).
 		whereIf(f.Text != "", "p.search_folded LIKE $", contains(domain.Fold(f.Text))).
 		whereIf(f.CreatedFrom != nil, "p.created_at >= $", instant(f.CreatedFrom)).
-		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil))
+		whereIf(f.CreatedUntil != nil, "p.created_at < $", instant(f.CreatedUntil)).
+		whereIf(f.ExpiresFrom != nil, "p.expires_at >= $", instant(f.ExpiresFrom)).
+		whereIf(f.ExpiresUntil != nil, "p.expires_at < $", instant(f.ExpiresUntil))
 	whereIn(q, "p.status", f.StatusIn)
 	return listing[purchaseIntentRow, sale.PurchaseIntent]{query: q, id: "p.id", item: purchaseIntentRow.intent}
 }

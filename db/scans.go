@@ -123,9 +123,12 @@ func (s scanStore) ScansOfDevices(
 
 func scansWhere(seller domain.SellerID, f scan.Filter) listing[scanRow, scan.Scan] {
 	q := selectFrom(scanFields, "scans s").where("s.seller_id = $", string(seller)).
-		whereIf(f.Until != nil, "s.time < $", instant(f.Until))
-	if f.From != nil {
-		q.where("s.time >= $ AND s.id >= $", f.From.Time, writtenSince(*f.From))
+		whereIf(f.Until != nil, "s.time < $", instant(f.Until)).
+		whereIf(f.TimeUntil != nil, "s.time < $", instant(f.TimeUntil))
+	for _, from := range [...]*domain.DateTime{f.From, f.TimeFrom} {
+		if from != nil {
+			q.where("s.time >= $ AND s.id >= $", from.Time, writtenSince(*from))
+		}
 	}
 	for _, exact := range [...]struct{ column, value string }{
 		{"device_id", f.DeviceID},

@@ -15,6 +15,10 @@ type Filter struct {
 	Expired    *bool
 	// OrganizationKeys adds the keys of the seller's organization.
 	OrganizationKeys bool
+	// ExpiresFrom is included, ExpiresUntil is not.
+	ExpiresFrom, ExpiresUntil *domain.DateTime
+	// UnusedSince selects the keys that were last used before it, or never.
+	UnusedSince *domain.DateTime
 }
 
 // Check returns all that is wrong with the filter.

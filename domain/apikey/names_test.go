@@ -3,6 +3,7 @@ package apikey_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
@@ -88,9 +89,45 @@ func TestKeysAndDevicesAreNamedInTheLog(t *testing.T) {
 			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
 		}
 	}
+	past, ahead := domain.NewDateTime(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)), domain.NewDateTime(time.Date(9000, 1, 1, 0, 0, 0, 0, time.UTC))
+	for want, filter := range map[int]audit.Filter{
+		0: {ActionIn: []string{"a"}, AtFrom: &ahead}, 3: {Action: "a", AtFrom: &past, AtUntil: &ahead}, 4: {AtUntil: &ahead, From: &past},
+	} {
+		found, err := audit.Log{Store: w.store.Audit()}.List(system(s1), filter, domain.Page{Limit: 10})
+		if err != nil || len(found.Items) != want {
+			t.Errorf("%+v: %d entries, want %d, %v", filter, len(found.Items), want, err)
+		}
+	}
 	for i, want := range []string{"Own", "", ""} {
 		if text(log.Items[i].ActorName) != want {
 			t.Errorf("%s is named %q, want %q", log.Items[i].ActorType, text(log.Items[i].ActorName), want)
+		}
+	}
+}
+
+func TestKeysAreFoundByTheirTimes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	soon, later := domain.NewDateTime(w.now.Add(time.Hour)), domain.NewDateTime(w.now.Add(2*time.Hour))
+	w.create(system(s1), apikey.NewKey{Name: "soon", ExpiresAt: domain.Some(soon)})
+	used := w.create(system(s1), apikey.NewKey{Name: "later", ExpiresAt: domain.Some(later)})
+	w.create(system(s1), apikey.NewKey{Name: "never"})
+	w.exec("INSERT INTO api_key_uses (api_key_id, last_used_at) VALUES ($1, $2)", used.ID, w.now)
+	now, next := domain.NewDateTime(w.now), domain.NewDateTime(w.now.Add(time.Millisecond))
+	for want, filter := range map[string]apikey.Filter{
+		"soon ":             {ExpiresUntil: &later},
+		"later ":            {ExpiresFrom: &later},
+		"soon later ":       {ExpiresFrom: &soon},
+		"soon never ":       {UnusedSince: &now},
+		"soon later never ": {UnusedSince: &next},
+	} {
+		found, err := w.keys.Find(system(s1), nil, filter, domain.Page{Limit: 10})
+		got := ""
+		for _, key := range found.Items {
+			got += key.Name + " "
+		}
+		if err != nil || got != want {
+			t.Errorf("%+v: %q, want %q, %v", filter, got, want, err)
 		}
 	}
 }

@@ -38,6 +38,8 @@ type Filter struct {
 	ActorID  string
 	From     *domain.DateTime // inclusive
 	Until    *domain.DateTime // exclusive
+	// AtFrom and AtUntil are From and Until by their newer names.
+	AtFrom, AtUntil *domain.DateTime
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

@@ -141,6 +141,8 @@ type PurchaseIntentFilter struct {
 	Text string
 	// CreatedFrom is included, CreatedUntil is not.
 	CreatedFrom, CreatedUntil *domain.DateTime
+	// ExpiresFrom is included, ExpiresUntil is not.
+	ExpiresFrom, ExpiresUntil *domain.DateTime
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -274,6 +274,8 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 	first := w.made(input)
 	w.now = w.now.Add(time.Hour)
 	input = sale.NewPurchaseIntent{EventID: "opera", Items: []sale.WantedItem{{"aria", 1}}}
+	expires := domain.NewDateTime(w.now.Add(time.Hour))
+	input.ExpiresAt = &expires
 	second := w.made(input)
 	_, err := w.intents.Approve(w.key(seller), second.ID)
 	w.must(err)
@@ -291,13 +293,15 @@ func TestPurchaseIntentsAreFoundByWhatTheyAre(t *testing.T) {
 		"one status of several": {
 			sale.PurchaseIntentFilter{StatusIn: []sale.PurchaseIntentStatus{sale.IntentApproved, sale.IntentCancelled}}, []string{second.ID},
 		},
-		"eventId":     {sale.PurchaseIntentFilter{EventID: "concert"}, []string{first.ID}},
-		"customerId":  {sale.PurchaseIntentFilter{CustomerID: "c1"}, []string{first.ID}},
-		"email":       {sale.PurchaseIntentFilter{Email: "zoË@example.ORG"}, []string{first.ID}},
-		"text":        {sale.PurchaseIntentFilter{Text: "éLUA"}, []string{first.ID}},
-		"no wildcard": {sale.PurchaseIntentFilter{Text: "%"}, nil},
-		"from":        {sale.PurchaseIntentFilter{CreatedFrom: &second.CreatedAt}, []string{second.ID}},
-		"until":       {sale.PurchaseIntentFilter{CreatedUntil: &second.CreatedAt}, []string{first.ID}},
+		"eventId":       {sale.PurchaseIntentFilter{EventID: "concert"}, []string{first.ID}},
+		"customerId":    {sale.PurchaseIntentFilter{CustomerID: "c1"}, []string{first.ID}},
+		"email":         {sale.PurchaseIntentFilter{Email: "zoË@example.ORG"}, []string{first.ID}},
+		"text":          {sale.PurchaseIntentFilter{Text: "éLUA"}, []string{first.ID}},
+		"expires from":  {sale.PurchaseIntentFilter{ExpiresFrom: &expires, StatusIn: []sale.PurchaseIntentStatus{sale.IntentApproved}}, []string{second.ID}},
+		"expires until": {sale.PurchaseIntentFilter{ExpiresUntil: &expires, Status: sale.IntentApproved}, nil},
+		"no wildcard":   {sale.PurchaseIntentFilter{Text: "%"}, nil},
+		"from":          {sale.PurchaseIntentFilter{CreatedFrom: &second.CreatedAt}, []string{second.ID}},
+		"until":         {sale.PurchaseIntentFilter{CreatedUntil: &second.CreatedAt}, []string{first.ID}},
 	} {
 		list, err := w.intents.List(w.key(seller), c.filter, domain.Page{Limit: 10})
 		w.must(err)

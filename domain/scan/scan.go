@@ -161,6 +161,8 @@ type Filter struct {
 	Late       *bool
 	Conflict   *bool
 	Annulled   *bool
+	// TimeFrom and TimeUntil are From and Until by their newer names.
+	TimeFrom, TimeUntil *domain.DateTime
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -282,6 +282,21 @@ func TestACodeOfAnyLengthIsKept(t *testing.T) {
 	if err != nil || len(either.Items) != 4 {
 		t.Errorf("declined for one of %v are %+v, %v", reasons, either.Items, err)
 	}
+	now := domain.NewDateTime(w.now)
+	for _, c := range []struct {
+		filter scan.Filter
+		want   int
+	}{
+		{scan.Filter{TimeFrom: &now, ReasonIn: reasons}, 2},
+		{scan.Filter{TimeUntil: &now, ReasonIn: reasons}, 2},
+		{scan.Filter{TimeFrom: &now, Until: &now}, 0},
+		{scan.Filter{From: &now, TimeUntil: &now}, 0},
+	} {
+		spanned, err := w.scans.List(w.as(seller), c.filter, domain.Page{Limit: 10})
+		if err != nil || len(spanned.Items) != c.want {
+			t.Errorf("%+v: %d scans, want %d, %v", c.filter, len(spanned.Items), c.want, err)
+		}
+	}
 	list, err := w.scans.List(w.as(seller), scan.Filter{Reason: scan.UnknownCode, ReasonIn: reasons}, domain.Page{Limit: 10})
 	if err != nil || len(list.Items) != 3 {
 		t.Fatalf("%+v, %v", list.Items, err)

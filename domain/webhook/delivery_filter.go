@@ -21,6 +21,9 @@ type DeliveryFilter struct {
 	ObjectID string
 	From     *domain.DateTime // of the event, inclusive
 	Until    *domain.DateTime // exclusive
+	// CreatedFrom and CreatedUntil are From and Until by their newer names.
+	CreatedFrom  *domain.DateTime
+	CreatedUntil *domain.DateTime
 	// FailedFrom and FailedUntil bound FailedAt: inclusive and exclusive.
 	FailedFrom  *domain.DateTime
 	FailedUntil *domain.DateTime
@@ -49,13 +52,20 @@ func (f DeliveryFilter) Check() error {
 	if f.ObjectID != "" {
 		problems.Length("objectId", f.ObjectID, maxObjectID)
 	}
+	f.checkSpans(&problems)
+	return problems.Err()
+}
+
+func (f DeliveryFilter) checkSpans(problems *domain.Problems) {
 	if f.From != nil && f.Until != nil && !f.From.Before(f.Until.Time) {
 		problems.Add("until", "must be after from")
+	}
+	if f.CreatedFrom != nil && f.CreatedUntil != nil && !f.CreatedFrom.Before(f.CreatedUntil.Time) {
+		problems.Add("createdUntil", "must be after createdFrom")
 	}
 	if f.FailedFrom != nil && f.FailedUntil != nil && !f.FailedFrom.Before(f.FailedUntil.Time) {
 		problems.Add("failedUntil", "must be after failedFrom")
 	}
-	return problems.Err()
 }
 
 func (f DeliveryFilter) checkLists(problems *domain.Problems) {

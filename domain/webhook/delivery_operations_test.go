@@ -258,6 +258,12 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 		{webhook.DeliveryFilter{Until: &third}, "123"},
 		{webhook.DeliveryFilter{Until: &second, State: webhook.Delivered}, "1"},
 		{webhook.DeliveryFilter{From: &second, ObjectID: "t2"}, "2"},
+		{webhook.DeliveryFilter{CreatedFrom: &third}, ""},
+		{webhook.DeliveryFilter{CreatedUntil: &third}, "123"},
+		{webhook.DeliveryFilter{CreatedUntil: &second, State: webhook.Delivered}, "1"},
+		{webhook.DeliveryFilter{CreatedFrom: &second, ObjectID: "t2"}, "2"},
+		{webhook.DeliveryFilter{CreatedFrom: &second, Until: &second}, ""},
+		{webhook.DeliveryFilter{From: &second, CreatedUntil: &second}, ""},
 	} {
 		var got strings.Builder
 		for _, found := range w.all(c.filter) {
@@ -274,13 +280,14 @@ func TestDeliveriesAreFiltered(t *testing.T) {
 	}
 	wrong := webhook.DeliveryFilter{
 		State: "done", Type: "ticket", Outcome: "5xx", ObjectID: strings.Repeat("x", 101), From: &third, Until: &second,
+		CreatedFrom: &third, CreatedUntil: &second,
 	}
 	_, err := w.deliveries.List(w.as(seller), wrong, domain.Page{Limit: 1})
 	var paths []string
 	for _, field := range domain.AsError(err).Fields {
 		paths = append(paths, field.Path)
 	}
-	if strings.Join(paths, " ") != "state type outcome objectId until" {
+	if strings.Join(paths, " ") != "state type outcome objectId until createdUntil" {
 		t.Errorf("wrong are %v", paths)
 	}
 	_, err = w.deliveries.List(w.as(seller), webhook.DeliveryFilter{

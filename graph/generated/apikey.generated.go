@@ -994,7 +994,7 @@ func (ec *executionContext) unmarshalInputApiKeyFilter(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"permission", "active", "expired", "organizationKeys"}
+	fieldsInOrder := [...]string{"permission", "active", "expired", "organizationKeys", "expiresFrom", "expiresUntil", "unusedSince"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1029,6 +1029,27 @@ func (ec *executionContext) unmarshalInputApiKeyFilter(ctx context.Context, obj 
 				return it, err
 			}
 			it.OrganizationKeys = data
+		case "expiresFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresFrom"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresFrom = data
+		case "expiresUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresUntil"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresUntil = data
+		case "unusedSince":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unusedSince"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UnusedSince = data
 		}
 	}
 	return it, nil

@@ -599,7 +599,7 @@ func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"action", "actionIn", "object", "objectIn", "objectId", "actorId", "from", "until"}
+	fieldsInOrder := [...]string{"action", "actionIn", "object", "objectIn", "objectId", "actorId", "from", "until", "atFrom", "atUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -662,6 +662,20 @@ func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.Until = data
+		case "atFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atFrom"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AtFrom = data
+		case "atUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atUntil"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AtUntil = data
 		}
 	}
 	return it, nil

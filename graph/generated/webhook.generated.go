@@ -3735,7 +3735,7 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"webhookId", "state", "stateIn", "type", "typeIn", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil"}
+	fieldsInOrder := [...]string{"webhookId", "state", "stateIn", "type", "typeIn", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil", "createdFrom", "createdUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -3819,6 +3819,20 @@ func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, ob
 				return it, err
 			}
 			it.FailedUntil = data
+		case "createdFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedFrom = data
+		case "createdUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedUntil = data
 		}
 	}
 	return it, nil
