@@ -1020,7 +1020,7 @@ func (ec *executionContext) unmarshalInputPurchaseIntentFilter(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "statusIn", "eventId", "customerId", "email", "text", "createdFrom", "createdUntil"}
+	fieldsInOrder := [...]string{"status", "statusIn", "eventId", "customerId", "email", "text", "createdFrom", "createdUntil", "expiresFrom", "expiresUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1083,6 +1083,20 @@ func (ec *executionContext) unmarshalInputPurchaseIntentFilter(ctx context.Conte
 				return it, err
 			}
 			it.CreatedUntil = data
+		case "expiresFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresFrom"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresFrom = data
+		case "expiresUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresUntil"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ExpiresUntil = data
 		}
 	}
 	return it, nil

@@ -1050,6 +1050,12 @@ input ApiKeyFilter @goModel(model: "ticketgate/domain/apikey.Filter") {
   expired: Boolean
   "Adds the keys of the seller's organization. Requires the role ADMIN there."
   organizationKeys: Boolean
+  "Only keys that expire at this time or later."
+  expiresFrom: DateTime
+  "Only keys that expire before this time, or have expired before it."
+  expiresUntil: DateTime
+  "Only keys that were last used before this time, or never."
+  unusedSince: DateTime
 }
 
 "Who created or changed something: a user, an API key or an access device."
@@ -1240,9 +1246,13 @@ input AuditLogFilter @goModel(model: "ticketgate/domain/audit.Filter") {
   "The id of the user, key or device that made the change."
   actorId: String
   "Only entries from this time on."
-  from: DateTime
+  from: DateTime @deprecated(reason: "Use ` + "`" + `atFrom` + "`" + `.")
   "Only entries before this time."
-  until: DateTime
+  until: DateTime @deprecated(reason: "Use ` + "`" + `atUntil` + "`" + `.")
+  "Only entries from this time on."
+  atFrom: DateTime
+  "Only entries before this time."
+  atUntil: DateTime
 }
 
 "A change: who did what to which record. Secrets never appear."
@@ -3802,6 +3812,10 @@ input PurchaseIntentFilter @goModel(model: "ticketgate/domain/sale.PurchaseInten
   createdFrom: DateTime
   "Only those created before this time."
   createdUntil: DateTime
+  "Only those that expire at this time or later."
+  expiresFrom: DateTime
+  "Only those that expire before this time, or have expired before it."
+  expiresUntil: DateTime
 }
 
 "A page of purchase intents."
@@ -4224,9 +4238,9 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   "Only scans with one of these reasons. Null or an empty list is no condition."
   reasonIn: [ScanReason!] @constraint(maxItems: 100)
   "Only scans at this time or later."
-  from: DateTime
+  from: DateTime @deprecated(reason: "Use ` + "`" + `timeFrom` + "`" + `.")
   "Only scans before this time."
-  until: DateTime
+  until: DateTime @deprecated(reason: "Use ` + "`" + `timeUntil` + "`" + `.")
   "Only scans that devices made offline, or only the others."
   offline: Boolean
   "Only late scans, or only the others."
@@ -4235,6 +4249,10 @@ input ScanFilter @goModel(model: "ticketgate/domain/scan.Filter") {
   conflict: Boolean
   "Only annulled scans, or only the others."
   annulled: Boolean
+  "Only scans at this time or later."
+  timeFrom: DateTime
+  "Only scans before this time."
+  timeUntil: DateTime
 }
 
 "A scan to try."
@@ -7491,13 +7509,17 @@ input DeliveryFilter @goModel(model: "ticketgate/domain/webhook.DeliveryFilter")
   "The ` + "`" + `_id` + "`" + ` of the record that the event is about."
   objectId: ID
   "Only events at this time or later."
-  from: DateTime
+  from: DateTime @deprecated(reason: "Use ` + "`" + `createdFrom` + "`" + `.")
   "Only events before this time."
-  until: DateTime
+  until: DateTime @deprecated(reason: "Use ` + "`" + `createdUntil` + "`" + `.")
   "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is this time or later."
   failedFrom: DateTime
   "Only deliveries whose ` + "`" + `failedAt` + "`" + ` is before this time."
   failedUntil: DateTime
+  "Only deliveries created at this time or later."
+  createdFrom: DateTime
+  "Only deliveries created before this time."
+  createdUntil: DateTime
 }
 
 "The deliveries to retry: either ` + "`" + `ids` + "`" + `, or a ` + "`" + `filter` + "`" + ` with the state ` + "`" + `failed` + "`" + ` and ` + "`" + `count` + "`" + `."

@@ -2572,7 +2572,7 @@ func (ec *executionContext) unmarshalInputScanFilter(ctx context.Context, obj an
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"deviceId", "eventId", "scanZoneId", "ticketId", "barcode", "type", "scanResult", "reason", "reasonIn", "from", "until", "offline", "late", "conflict", "annulled"}
+	fieldsInOrder := [...]string{"deviceId", "eventId", "scanZoneId", "ticketId", "barcode", "type", "scanResult", "reason", "reasonIn", "from", "until", "offline", "late", "conflict", "annulled", "timeFrom", "timeUntil"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2684,6 +2684,20 @@ func (ec *executionContext) unmarshalInputScanFilter(ctx context.Context, obj an
 				return it, err
 			}
 			it.Annulled = data
+		case "timeFrom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeFrom"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeFrom = data
+		case "timeUntil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeUntil"))
+			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeUntil = data
 		}
 	}
 	return it, nil
