@@ -32,12 +32,13 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 		routes: routes(services), authenticator: authenticator, answers: answers, origins: services.Origins, log: log,
 	}
 	paths := mux.NewRouter().UseEncodedPath().SkipClean(true)
+	alike := shapes{}
 	for _, route := range router.routes {
-		paths.Methods(methodsFor(route.Method)...).Path(route.Path).Handler(router.serve(route))
+		alike.of(paths, route.Path).Methods(methodsFor(route.Method)...).Path(route.Path).Handler(router.serve(route))
 	}
 	for template, methods := range methodsOf(router.routes) {
 		if shared(template) {
-			paths.Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
+			alike.of(paths, template).Methods(http.MethodOptions).Path(template).Handler(router.preflight(template, methods))
 		}
 	}
 	paths.Methods(methodsFor(http.MethodGet)...).Path(openAPIPath).Handler(edge.Named(openAPIPath, http.HandlerFunc(serveOpenAPI)))
@@ -47,6 +48,32 @@ func NewRouter(services Services, authenticator edge.Authenticator, answers edge
 	paths.MethodNotAllowedHandler = http.HandlerFunc(router.unrouted)
 	paths.NotFoundHandler = http.HandlerFunc(router.unrouted)
 	return plainPath(paths)
+}
+
+// shapes are the routers of the paths that begin with the same resource, such as /api/access-lists, and have as many segments. A
+// request is compared with the patterns of its own shape alone: comparing it with all took an eighth of a read's processor time.
+type shapes map[shape]*mux.Router
+
+type shape struct {
+	resource string
+	slashes  int
+}
+
+// of returns the router for paths of the template's shape.
+func (s shapes) of(all *mux.Router, template string) *mux.Router {
+	const segments = 4 // the empty one before the first slash, api, the resource, and the rest
+	parts := strings.SplitN(template, "/", segments)
+	of := shape{strings.Join(parts[:min(len(parts), segments-1)], "/"), strings.Count(template, "/")}
+	if s[of] == nil {
+		s[of] = all.MatcherFunc(of.matches).Subrouter()
+	}
+	return s[of]
+}
+
+// matches reports whether a request's path has the shape. A slash that is encoded belongs to its segment.
+func (s shape) matches(r *http.Request, _ *mux.RouteMatch) bool {
+	rest, begins := strings.CutPrefix(r.URL.Path, s.resource)
+	return begins && (rest == "" || rest[0] == '/') && strings.Count(r.URL.EscapedPath(), "/") == s.slashes
 }
 
 // serve is what happens to every documented request: who is calling, may they, then the endpoint.
