@@ -166,8 +166,7 @@ func (r *rig) drain(ctx context.Context, s *publishing, events int) (figure, err
 	if err != nil {
 		return figure{}, err
 	}
-	// Statistics of an empty table make one drain in six two or three times slower.
-	if err := r.cluster.execute(ctx, r.name, "ANALYZE river_job"); err != nil {
+	if err := r.analyzeJobs(ctx); err != nil {
 		return figure{}, err
 	}
 	p, err := r.work(ctx, r.environment())

@@ -58,6 +58,10 @@ func (r *rig) bareRiver(ctx context.Context, work func(context.Context, bareJob)
 	return client, stop, err
 }
 
+// analyzeJobs brings the statistics of the jobs' table up to date: those of an empty table make one drain in six two or three
+// times slower.
+func (r *rig) analyzeJobs(ctx context.Context) error { return r.cluster.execute(ctx, r.name, "ANALYZE river_job") }
+
 // nothingByRiver works off a backlog of jobs that do nothing.
 func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, error) {
 	count := int64(eventsPerSecond * d.Seconds())
@@ -81,7 +85,7 @@ func (r *rig) nothingByRiver(ctx context.Context, d time.Duration) (figure, erro
 	if _, err := client.InsertManyFast(ctx, jobs); err != nil {
 		return figure{}, err
 	}
-	if err := r.cluster.execute(ctx, r.name, "ANALYZE river_job"); err != nil {
+	if err := r.analyzeJobs(ctx); err != nil {
 		return figure{}, err
 	}
 	if err := client.Start(ctx); err != nil {

@@ -3,11 +3,9 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
 	"ticketgate/domain/webhook"
@@ -81,37 +79,9 @@ func NewQueue() *Queue {
 	return &Queue{newCrowds(time.Now)} //nolint:forbidigo // no rule depends on when
 }
 
-// insertJobs is what River's client does for jobs that need nothing further, of MigrationVersion, in one statement that the
-// server plans once. River leaves notifications out that come soon after another; each change sends its own, since the job
-// would wait for the next poll.
-const insertJobs = `WITH job AS (
-		INSERT INTO river_job (args, kind, max_attempts, queue, scheduled_at, state)
-		SELECT j.args::jsonb, j.kind, $1, j.queue, coalesce(j.due, now()),
-			(CASE WHEN j.due IS NULL THEN 'available' ELSE 'scheduled' END)::river_job_state
-		FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS j (args, kind, queue, due))
-	SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}') FROM unnest($6::text[]) AS name`
-
 // Enqueue inserts the jobs of wake-ups; they are worked after the transaction has committed, and never without it.
 func (q *Queue) Enqueue(ctx context.Context, tx *sql.Tx, wakeUps []webhook.WakeUp) error {
-	var args, kinds, queues, immediate []string
-	var due []*time.Time
-	for _, job := range insertions(wakeUps, q.queueOf) {
-		encoded, err := json.Marshal(job.Args)
-		if err != nil {
-			return err
-		}
-		queue := job.InsertOpts.Queue
-		args, kinds, queues = append(args, string(encoded)), append(kinds, job.Args.Kind()), append(queues, queue)
-		if job.InsertOpts.ScheduledAt.IsZero() {
-			due = append(due, nil)
-			if !slices.Contains(immediate, queue) {
-				immediate = append(immediate, queue)
-			}
-		} else {
-			due = append(due, &job.InsertOpts.ScheduledAt)
-		}
-	}
-	_, err := tx.ExecContext(ctx, insertJobs, pgx.QueryExecModeCacheStatement, maxRuns, args, kinds, queues, due, immediate)
+	err := insertInTx(ctx, tx, insertions(wakeUps, q.queueOf))
 	if err == nil {
 		killpoint.At(stepOf(wakeUps[0]))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // What River's own client writes for the same wake-ups is the same, whatever version of its tables it is made for.
@@ -28,13 +29,13 @@ func TestJobsAreThoseThatRiverWouldInsert(t *testing.T) {
 
 	// Each row twice: but for its number and the moments of its insertion.
 	const apart = `SELECT to_jsonb(j) - '{id,created_at}'::text[] - CASE WHEN state = 'available' THEN 'scheduled_at' ELSE '' END`
-	if different := p.count("SELECT count(*) FROM (" + apart + " FROM river_job j GROUP BY 1 HAVING count(*) <> 2) x"); different != 0 {
+	if different := p.count("SELECT count(*) FROM (" + apart + " FROM (SELECT * FROM " + jobstest.Jobs + ") j GROUP BY 1 HAVING count(*) <> 2) x"); different != 0 {
 		t.Errorf("%d rows are not as River makes them", different)
 	}
-	if all := p.count("SELECT count(*) FROM river_job"); all != 2*4 {
+	if all := p.count(jobstest.Count("true")); all != 2*4 {
 		t.Errorf("%d jobs", all)
 	}
-	due := fmt.Sprintf("SELECT count(*) FROM river_job WHERE state = 'scheduled' AND scheduled_at = '%s'", later.UTC().Format(time.RFC3339Nano))
+	due := fmt.Sprintf(jobstest.Count("state = 'scheduled' AND scheduled_at = '%s'"), later.UTC().Format(time.RFC3339Nano))
 	if scheduled := p.count(due); scheduled != 2 {
 		t.Errorf("%d jobs are for later", scheduled)
 	}

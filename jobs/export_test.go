@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/jobstest"
 )
 
 // NewBoundedPool is NewPool with another bound of statements.
@@ -53,6 +54,6 @@ func (w *Workers) InsertByRiver(ctx context.Context, wakeUps []webhook.WakeUp) e
 func (w *Workers) PutAside(ctx context.Context, run, begun int) error {
 	var job river.Job[deliverArgs]
 	job.JobRow = &rivertype.JobRow{Attempt: run}
-	err := w.upkeep.pool.QueryRow(ctx, "SELECT id, args FROM river_job").Scan(&job.ID, &job.Args)
+	err := w.upkeep.pool.QueryRow(ctx, "SELECT id, args FROM "+jobstest.Jobs).Scan(&job.ID, &job.Args)
 	return errors.Join(err, w.upkeep.aside.put(ctx, &job, begun))
 }

@@ -14,6 +14,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // publishMany publishes so many events at once, and each for every webhook.
@@ -112,10 +113,10 @@ func TestWhatWasSetAsideOutlivesItsProcess(t *testing.T) {
 	url, calls := listen(t, status(http.StatusOK))
 	hook := p.hook(url, "")
 	p.publishMany(3)
-	p.exec("DELETE FROM river_job")
+	p.exec(jobstest.Delete("true"))
 	p.exec("INSERT INTO set_aside SELECT $1, id FROM deliveries", hook.ID)
 	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
-	if made := p.count("SELECT count(*) FROM river_job"); made != 0 {
+	if made := p.count(jobstest.Count("true")); made != 0 {
 		t.Errorf("the sweep made %d jobs for what was set aside", made)
 	}
 	p.start()
@@ -131,7 +132,7 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	url, calls, letGo := hanging(t)
 	p.hook(url, "")
 	p.publishMany(3)
-	p.exec("DELETE FROM river_job")
+	p.exec(jobstest.Delete("true"))
 	p.exec("UPDATE deliveries SET next_attempt_at = now() + interval '1 h'")
 	list, err := p.deliveries().List(p.key(), webhook.DeliveryFilter{}, domain.Page{Limit: 10})
 	p.must(err)
@@ -142,7 +143,7 @@ func TestAWishForAListenerThatHangsIsNotSetAside(t *testing.T) {
 	p.start()
 	receive(t, calls, "the first wish")
 	receive(t, calls, "the second wish")
-	p.until("the third to wait", "SELECT count(*) = 1 FROM river_job WHERE metadata ? 'snoozes'")
+	p.until("the third to wait", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE metadata ? 'snoozes'")
 	letGo()
 	p.until("delivery of everything", "SELECT count(*) = 3 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
 	if left := p.count("SELECT count(*) FROM set_aside"); left != 0 {
@@ -189,10 +190,10 @@ func TestABurstSharesItsJobs(t *testing.T) {
 	p.hook(url, "")
 	p.hook("http://192.0.2.1", "") // of another webhook: jobs of its own
 	p.publishMany(60)
-	if made := p.count("SELECT count(*) FROM river_job"); made != 2*3 {
+	if made := p.count(jobstest.Count("true")); made != 2*3 {
 		t.Errorf("%d jobs", made)
 	}
-	p.exec("DELETE FROM river_job WHERE args->>'webhook_id' <> (SELECT id FROM webhooks WHERE url = $1)", url)
+	p.exec(jobstest.Delete("args->>'webhook_id' <> (SELECT id FROM webhooks WHERE url = $1)"), url)
 	p.start()
 	p.until("delivery of everything", "SELECT count(*) = 60 FROM deliveries WHERE state = 'delivered' AND attempts = 1")
 	if len(calls) != 60 {
@@ -209,7 +210,7 @@ func TestAJobThatRunsAgainMakesWhatIsMissing(t *testing.T) {
 	p.exec(`UPDATE deliveries SET state = 'delivered', attempts = 1, next_attempt_at = NULL
 		WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT 3)`)
 	p.start()
-	p.until("end of the job", "SELECT state = 'completed' FROM river_job")
+	p.until("end of the job", "SELECT state = 'completed' FROM "+jobstest.Jobs)
 	if len(calls) != 2 {
 		t.Errorf("%d calls", len(calls))
 	}
@@ -227,7 +228,7 @@ func TestADeliveryOfAnotherVersionKeepsNoOtherBack(t *testing.T) {
 		receive(t, calls, "a call")
 	}
 	p.until("delivery of the others", "SELECT count(*) = 4 FROM deliveries WHERE state = 'delivered'")
-	p.until("another try of the last", "SELECT state = 'retryable' FROM river_job")
+	p.until("another try of the last", "SELECT state = 'retryable' FROM "+jobstest.Jobs)
 }
 
 // So does one whose signing key another process has sealed with a secret key that this one does not hold.
@@ -256,7 +257,7 @@ func TestAKeyThatCannotBeOpenedKeepsNoOtherBack(t *testing.T) {
 	if got := receive(t, calls, "the call with the known key"); got.header.Get("x-service-signature") != webhook.Sign([]byte("known"), []byte(got.body)) {
 		t.Errorf("signed as %s", got.header.Get("x-service-signature"))
 	}
-	p.until("another try of the other", "SELECT count(*) = 1 FROM river_job WHERE state = 'retryable'")
+	p.until("another try of the other", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE state = 'retryable'")
 }
 
 // Stop waits for calls and makes no more: what waits for them is left to the next process.

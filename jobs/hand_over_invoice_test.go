@@ -15,6 +15,7 @@ import (
 	"ticketgate/domain/sale"
 	"ticketgate/domain/tenant"
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/jobstest"
 )
 
 // invoicing sets where the seller's invoices go; an empty URL is nowhere.
@@ -152,7 +153,7 @@ func TestInvoicingThatHangsDelaysNoWebhook(t *testing.T) {
 	for range 2 {
 		receive(t, calls, "a hand-over")
 	}
-	p.until("the others to step aside", "SELECT count(*) = 8 FROM river_job WHERE queue = 'invoice_hand_over' AND metadata ? 'snoozes'")
+	p.until("the others to step aside", "SELECT count(*) = 8 FROM "+jobstest.Jobs+" WHERE queue = 'invoice_hand_over' AND metadata ? 'snoozes'")
 	healthy, answered := listen(t, status(http.StatusNoContent))
 	p.hook(healthy, "")
 	for range 2 * workers {
@@ -193,7 +194,7 @@ func TestARetryGoesToWhereInvoicesGoByThen(t *testing.T) {
 	p.invoicing(old, "old key")
 	p.start()
 	invoice := p.issue()
-	p.until("call that runs", "SELECT EXISTS (SELECT FROM river_job WHERE kind = 'hand_over_invoice' AND state = 'running')")
+	p.until("call that runs", "SELECT EXISTS (SELECT FROM "+jobstest.Jobs+" WHERE kind = 'hand_over_invoice' AND state = 'running')")
 	p.invoicing(moved, "new key")
 	close(changed)
 	got := receive(t, calls, "the second call")
@@ -268,7 +269,7 @@ func TestALostHandOverIsSwept(t *testing.T) {
 	url, calls := listen(t, status(200))
 	p.invoicing(url, "")
 	p.issue()
-	p.exec("DELETE FROM river_job WHERE kind = 'hand_over_invoice'")
+	p.exec(jobstest.Delete("kind = 'hand_over_invoice'"))
 	p.start()
 	for range 2 { // the second finds the job that the first has made, or the invoice handed over
 		p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Hour)))
@@ -283,7 +284,7 @@ func TestALostHandOverIsSwept(t *testing.T) {
 func TestNothingIsHandedOverWithoutInvoicing(t *testing.T) {
 	p := newPlatform(t, "1h")
 	invoice := p.issue()
-	if jobs := p.count("SELECT count(*) FROM river_job"); jobs != 0 {
+	if jobs := p.count(jobstest.Count("true")); jobs != 0 {
 		t.Errorf("%d jobs", jobs)
 	}
 	found, err := p.invoices().Get(p.key(), invoice.ID)
@@ -312,7 +313,7 @@ func TestARolledBackInvoiceIsNotHandedOver(t *testing.T) {
 		}
 		return refused
 	})
-	if jobs := p.count("SELECT count(*) FROM river_job"); !errors.Is(err, refused) || jobs != 0 {
+	if jobs := p.count(jobstest.Count("true")); !errors.Is(err, refused) || jobs != 0 {
 		t.Errorf("%d jobs after %v", jobs, err)
 	}
 }

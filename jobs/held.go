@@ -25,11 +25,10 @@ func (h *held) Work(ctx context.Context, job *rivertype.JobRow, work func(contex
 	return err
 }
 
-// lost tells whether another process has rescued a job. A database that does not answer says nothing of it.
-func (h *held) lost(ctx context.Context, job *rivertype.JobRow) (lost bool) {
+// lost reports whether another process has rescued a job. If the database can't say, the job counts as held.
+func (h *held) lost(ctx context.Context, job *rivertype.JobRow) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
-	err := h.pool.QueryRow(ctx, "SELECT state <> 'running' OR attempt <> $2 FROM river_job WHERE id = $1", job.ID, job.Attempt).
-		Scan(&lost)
+	lost, err := hasLost(ctx, h.pool, job)
 	return err == nil && lost
 }

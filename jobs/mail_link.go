@@ -3,11 +3,9 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"log/slog"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
 	"ticketgate/domain"
@@ -46,14 +44,8 @@ const (
 
 // EnqueueMail inserts the job that mails a link; it is worked after the transaction has committed, and never without it.
 func (q *Queue) EnqueueMail(ctx context.Context, tx *sql.Tx, linkID string) error {
-	args := mailLinkArgs{LinkID: linkID}
-	encoded, err := json.Marshal(args)
-	if err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, insertJobs, pgx.QueryExecModeCacheStatement, maxRuns,
-		[]string{string(encoded)}, []string{args.Kind()}, []string{mailQueue}, []*time.Time{nil}, []string{mailQueue})
-	return err
+	opts := &river.InsertOpts{Queue: mailQueue}
+	return insertInTx(ctx, tx, []river.InsertManyParams{{Args: mailLinkArgs{LinkID: linkID}, InsertOpts: opts}})
 }
 
 // mailLinkWorker mails a link. A process that is killed between sending and noting it sends the email again.

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain/share"
 	"ticketgate/domain/tenant"
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // mailbox keeps the emails that it is given; its first one fails, as a mail server may.
@@ -68,13 +69,13 @@ func TestLinksAreMailed(t *testing.T) {
 	}
 	_, err = invitations.Get(t.Context(), out.Code)
 	p.must(err)
-	p.until("the end of the jobs", "SELECT count(*) = 2 FROM river_job WHERE kind = 'mail_link' AND state = 'completed'")
+	p.until("the end of the jobs", "SELECT count(*) = 2 FROM "+jobstest.Jobs+" WHERE kind = 'mail_link' AND state = 'completed'")
 	p.until("the code to be forgotten", "SELECT count(*) = 2 FROM account_links WHERE sealed_code IS NULL")
 	if len(box.sent) > 0 {
 		t.Errorf("more was sent: %+v", <-box.sent)
 	}
 	var held int
-	p.must(p.sql.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE args::text || errors::text LIKE '%inv_%'").Scan(&held))
+	p.must(p.sql.QueryRowContext(t.Context(), jobstest.Count("args::text || errors::text LIKE '%inv_%'")).Scan(&held))
 	if held > 0 {
 		t.Error("a job holds the code")
 	}
@@ -96,7 +97,7 @@ func TestEmailsToOneAddressWait(t *testing.T) {
 	if out := <-box.sent; out.Email != "bob@example.com" {
 		t.Errorf("sent to %s", out.Email)
 	}
-	p.until("the sixth to wait", "SELECT count(*) = 1 FROM river_job WHERE kind = 'mail_link' AND scheduled_at > now() + interval '50 minutes'")
+	p.until("the sixth to wait", "SELECT count(*) = 1 FROM "+jobstest.Jobs+" WHERE kind = 'mail_link' AND scheduled_at > now() + interval '50 minutes'")
 	if len(box.sent) > 0 {
 		t.Errorf("a sixth email was sent: %+v", <-box.sent)
 	}

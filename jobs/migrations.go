@@ -9,10 +9,6 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// MigrationVersion is the version of River's tables that this program works with. It is raised together with
-// River, never by it: an older process of a rolling deploy still has to work.
-const MigrationVersion = 8
-
 // Migrations brings River's tables up or down; they are part of ours (`ticketgate migrate`).
 type Migrations struct{}
 

@@ -11,6 +11,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // otherArgs is a kind of job that only another version of the program knows.
@@ -43,9 +44,9 @@ func TestWhatAnOtherVersionDiscardsIsDelivered(t *testing.T) {
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
 	p.publish("ticket.created", `{"ticket":{}}`)
-	p.exec("UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '2 h', attempted_by = '{gone}'")
+	p.exec(jobstest.Update("state = 'running', attempt = 1, attempted_at = now() - interval '2 h', attempted_by = '{gone}'", "true"))
 	p.otherVersion("of_its_own")
-	p.until("discarding by the other version", "SELECT state = 'discarded' FROM river_job")
+	p.until("discarding by the other version", "SELECT state = 'discarded' FROM "+jobstest.Jobs)
 
 	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
 	p.start()
@@ -60,7 +61,7 @@ func TestWhatAnOtherVersionCannotWorkIsDelivered(t *testing.T) {
 	p.hook(url, "")
 	p.otherVersion("webhook_first")
 	p.publish("ticket.created", `{"ticket":{}}`)
-	p.until("failure in the other version", "SELECT state IN ('retryable', 'available') AND coalesce(cardinality(errors), 0) = 1 FROM river_job")
+	p.until("failure in the other version", "SELECT state IN ('retryable', 'available') AND coalesce(cardinality(errors), 0) = 1 FROM "+jobstest.Jobs)
 	p.start()
 	receive(t, calls, "the call")
 	p.until("delivery", "SELECT state = 'delivered' AND attempts = 1 FROM deliveries")
@@ -73,8 +74,8 @@ func TestAKillDuringTheLastAttemptHasAnOutcome(t *testing.T) {
 	hook := p.hook(url, "")
 	p.publish("ticket.created", `{"ticket":{}}`)
 	p.exec("UPDATE deliveries SET attempts = 6, scheduled = 6")
-	p.exec(`UPDATE river_job SET queue = 'webhook_retry', state = 'running', attempt = 1000, max_attempts = 1000,
-		attempted_at = now() - interval '30 s', attempted_by = '{gone}'`)
+	p.exec(jobstest.Update(`queue = 'webhook_retry', state = 'running', attempt = 1000, max_attempts = 1000,
+		attempted_at = now() - interval '30 s', attempted_by = '{gone}'`, "true"))
 	p.must(p.workers.RescueOlder(t.Context(), 20*time.Second))
 	p.start()
 	receive(t, calls, "the last call")

@@ -75,19 +75,6 @@ func (a *aside) put(ctx context.Context, job *river.Job[deliverArgs], begun int)
 	return err
 }
 
-// insertAside takes deliveries from their jobs, so that nobody who rescues a job makes the attempts of those as well; a job that
-// has nothing left is completed. What this process holds no longer is left alone: it was rescued meanwhile.
-const insertAside = `WITH held AS (
-		UPDATE river_job r SET args = coalesce(j.remaining::jsonb, r.args),
-			state = CASE WHEN j.remaining IS NULL THEN 'completed' ELSE r.state END,
-			finalized_at = CASE WHEN j.remaining IS NULL THEN now() END
-		FROM unnest($1::bigint[], $2::int[], $3::text[]) AS j (id, attempt, remaining)
-		WHERE r.id = j.id AND r.attempt = j.attempt AND r.state = 'running'
-		RETURNING r.id)
-	INSERT INTO set_aside (webhook_id, delivery_id)
-	SELECT s.webhook_id, s.delivery_id FROM unnest($4::bigint[], $5::text[], $6::uuid[]) WITH ORDINALITY
-		AS s (job_id, webhook_id, delivery_id, place) JOIN held ON held.id = s.job_id ORDER BY s.place ON CONFLICT DO NOTHING`
-
 // insert writes what comes at the same time. The order keeps two processes from waiting for each other.
 func (a *aside) insert(ctx context.Context, parts []asidePart) ([]struct{}, error) {
 	slices.SortFunc(parts, func(x, y asidePart) int { return cmp.Compare(x.job.ID, y.job.ID) })

@@ -7,6 +7,7 @@ import (
 
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // Whoever rescues the job of a process makes the attempts that this holds: what it has set aside, or brought back in another job,
@@ -20,8 +21,8 @@ func TestADeliveryIsInOneJobOrSetAside(t *testing.T) {
 	p.start()
 	p.until("all but four set aside", "SELECT count(*) = 16 FROM set_aside")
 	const open = `(SELECT delivery_id::text AS id FROM set_aside
-		UNION ALL SELECT args ->> 'delivery_id' FROM river_job WHERE finalized_at IS NULL
-		UNION ALL SELECT jsonb_array_elements_text(args -> 'more') FROM river_job WHERE finalized_at IS NULL) AS open`
+		UNION ALL SELECT args ->> 'delivery_id' FROM ` + jobstest.Jobs + ` WHERE finalized_at IS NULL
+		UNION ALL SELECT jsonb_array_elements_text(args -> 'more') FROM ` + jobstest.Jobs + ` WHERE finalized_at IS NULL) AS open`
 	if all, different := p.count("SELECT count(*) FROM "+open), p.count("SELECT count(DISTINCT id) FROM "+open); all != events || different != events {
 		t.Errorf("%d wake-ups of %d deliveries", all, different)
 	}
@@ -34,7 +35,7 @@ func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
 	p.publishMany(3)
-	p.exec("UPDATE river_job SET state = 'running', attempt = 2")
+	p.exec(jobstest.Update("state = 'running', attempt = 2", "true"))
 	for _, run := range []struct{ attempt, aside, left int }{{1, 0, 3}, {2, 2, 1}, {2, 3, 1}} {
 		begun := 1
 		if run.aside == 3 { // all of it
@@ -42,8 +43,8 @@ func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 		}
 		p.must(p.workers.PutAside(t.Context(), run.attempt, begun))
 		aside := p.count("SELECT count(*) FROM set_aside")
-		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM river_job")
-		if done := p.count("SELECT count(*) FROM river_job WHERE state = 'completed' AND finalized_at IS NOT NULL"); aside != run.aside ||
+		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM "+jobstest.Jobs)
+		if done := p.count(jobstest.Count("state = 'completed' AND finalized_at IS NOT NULL")); aside != run.aside ||
 			left != run.left || done != 1-min(begun, 1) {
 			t.Errorf("%+v: %d set aside, %d left, %d completed", run, aside, left, done)
 		}
@@ -62,8 +63,8 @@ func TestAFailureOfALostJobBringsItNotBack(t *testing.T) {
 	p.start()
 	p.publish("ticket.created", `{"ticket":{}}`)
 	p.attempt()
-	p.until("end of the job", "SELECT state <> 'running' FROM river_job")
-	if again := p.count("SELECT count(*) FROM river_job WHERE finalized_at IS NULL OR errors IS NOT NULL"); again != 0 {
+	p.until("end of the job", "SELECT state <> 'running' FROM "+jobstest.Jobs)
+	if again := p.count(jobstest.Count("finalized_at IS NULL OR errors IS NOT NULL")); again != 0 {
 		t.Error("the job is to run again")
 	}
 }
@@ -75,6 +76,6 @@ type rescuedMeanwhile struct {
 }
 
 func (s rescuedMeanwhile) Record(ctx context.Context, _ []webhook.Made) ([]webhook.Recorded, error) {
-	_, err := s.p.sql.ExecContext(ctx, "UPDATE river_job SET attempt = attempt + 1")
+	_, err := s.p.sql.ExecContext(ctx, jobstest.Update("attempt = attempt + 1", "true"))
 	return nil, errors.Join(err, errors.New("the connection broke"))
 }

@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -118,14 +117,8 @@ func (u *upkeep) bounded(ctx context.Context, task string, work func(context.Con
 	}
 }
 
-// promote makes jobs available whose time has come. Their priority is River's default, which the index needs to know.
-func (u *upkeep) promote(ctx context.Context) error {
-	_, err := u.pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
-		SELECT id FROM river_job WHERE state IN ('scheduled', 'retryable') AND queue = ANY($1) AND priority = $2
-			AND scheduled_at <= now() ORDER BY scheduled_at LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
-		queueNames(), river.PriorityDefault)
-	return err
-}
+// promote makes jobs available whose time has come.
+func (u *upkeep) promote(ctx context.Context) error { return promoteDue(ctx, u.pool) }
 
 // rescue makes jobs available that have run for longer than any can: their process was killed or is paused. Should it
 // wake up, its result is refused by the number of its attempt.
@@ -134,12 +127,10 @@ func (u *upkeep) rescue(ctx context.Context) error {
 }
 
 func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
-	rescued, err := u.pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
-		SELECT id FROM river_job WHERE state = 'running' AND queue = ANY($1) AND attempted_at < now() - $2::interval
-		LIMIT 10000 FOR UPDATE SKIP LOCKED)`, queueNames(), age)
-	if err == nil && rescued.RowsAffected() > 0 {
+	rescued, err := rescueStuck(ctx, u.pool, age)
+	if err == nil && rescued > 0 {
 		killpoint.At(killpoint.Rescuing)
-		u.log.InfoContext(ctx, "stuck jobs rescued", slog.Int64("jobs", rescued.RowsAffected()))
+		u.log.InfoContext(ctx, "stuck jobs rescued", slog.Int64("jobs", rescued))
 	}
 	return err
 }
@@ -201,32 +192,6 @@ func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeU
 	}
 	handOvers, err := u.handOvers.Overdue(ctx, before, sweepAtMost)
 	return append(deliveries, handOvers...), err
-}
-
-// withoutJob keeps the wake-ups for which no job is waiting or running. An attempt by hand has a queue of its own; the
-// schedule's jobs stand in either of the other two.
-func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
-	ids, byHand := make([]string, len(wakeUps)), make([]bool, len(wakeUps))
-	for i, wakeUp := range wakeUps {
-		ids[i], byHand[i] = wakeUp.DeliveryID, wakeUp.Lane == webhook.ByHandLane
-	}
-	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
-		WHERE NOT EXISTS (SELECT FROM river_job j WHERE (j.args @> jsonb_build_object('delivery_id', w.id)
-			OR j.args @> jsonb_build_object('more', jsonb_build_array(w.id))) AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
-			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
-		ids, byHand, []string{deliverKind, handOverKind}, laneQueues[webhook.ByHandLane])
-	if err != nil {
-		return nil, err
-	}
-	positions, err := pgx.CollectRows(found, pgx.RowTo[int])
-	if err != nil {
-		return nil, fmt.Errorf("jobs of overdue deliveries: %w", err)
-	}
-	jobless := make([]webhook.WakeUp, len(positions))
-	for i, position := range positions {
-		jobless[i] = wakeUps[position-1]
-	}
-	return jobless, nil
 }
 
 func queueNames() []string {

@@ -10,6 +10,7 @@ import (
 
 	"ticketgate/domain/webhook"
 	"ticketgate/jobs"
+	"ticketgate/jobs/jobstest"
 )
 
 // A process that was killed during an attempt leaves its job running; the delivery goes out with the same id and bytes.
@@ -19,11 +20,11 @@ func TestAJobOfAKilledProcessRunsAgain(t *testing.T) {
 	p.hook(url, "")
 	p.publish("ticket.created", `{"ticket":{"a":1}}`)
 	before := p.only()
-	p.exec(`UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '30 s', attempted_by = '{gone}'`)
+	p.exec(jobstest.Update("state = 'running', attempt = 1, attempted_at = now() - interval '30 s', attempted_by = '{gone}'", "true"))
 
 	p.must(p.workers.RescueOlder(t.Context(), time.Minute))
 	var state string
-	p.must(p.sql.QueryRowContext(t.Context(), "SELECT state FROM river_job").Scan(&state))
+	p.must(p.sql.QueryRowContext(t.Context(), "SELECT state FROM "+jobstest.Jobs).Scan(&state))
 	if state != "running" {
 		t.Fatalf("a job that may still run is %s", state)
 	}
@@ -44,17 +45,17 @@ func TestARunningServerRescuesByItself(t *testing.T) {
 	url, calls := listen(t, status(200))
 	p.hook(url, "")
 	p.publish("ticket.created", `{"ticket":{}}`)
-	p.exec(`UPDATE river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '19 s', attempted_by = '{gone}'`)
+	p.exec(jobstest.Update("state = 'running', attempt = 1, attempted_at = now() - interval '19 s', attempted_by = '{gone}'", "true"))
 	p.start()
 	receive(t, calls, "the call")
 }
 
 func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 	for name, vanish := range map[string]string{
-		"deleted":   "DELETE FROM river_job",
-		"discarded": "UPDATE river_job SET state = 'discarded', finalized_at = now()",
-		"completed": "UPDATE river_job SET state = 'completed', finalized_at = now()",
-		"cancelled": "UPDATE river_job SET state = 'cancelled', finalized_at = now()",
+		"deleted":   jobstest.Delete("true"),
+		"discarded": jobstest.Update("state = 'discarded', finalized_at = now()", "true"),
+		"completed": jobstest.Update("state = 'completed', finalized_at = now()", "true"),
+		"cancelled": jobstest.Update("state = 'cancelled', finalized_at = now()", "true"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlatform(t, "1h")
@@ -66,7 +67,7 @@ func TestADeliveryWhoseJobVanishedGetsANewOne(t *testing.T) {
 			p.must(p.workers.SweepBefore(t.Context(), soon))
 			p.must(p.workers.SweepBefore(t.Context(), soon)) // the second finds the job of the first
 			var jobs int
-			p.must(p.sql.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'available'").Scan(&jobs))
+			p.must(p.sql.QueryRowContext(t.Context(), jobstest.Count("state = 'available'")).Scan(&jobs))
 			if jobs != 1 {
 				t.Fatalf("%d jobs", jobs)
 			}
@@ -81,14 +82,13 @@ func TestWhatACrashOfTheDatabaseTookAlongIsMadeAgain(t *testing.T) {
 	p := newPlatform(t, "1h")
 	p.hook("http://192.0.2.1", "")
 	p.publishMany(2)
-	p.exec("UPDATE river_job SET state = 'completed', finalized_at = now()")
+	p.exec(jobstest.Update("state = 'completed', finalized_at = now()", "true"))
 	p.exec("UPDATE deliveries SET next_attempt_at = now() - interval '6 s' WHERE id = (SELECT min(id::text)::uuid FROM deliveries)")
 	noticed, swept := p.workers.AfterRestart(t.Context())
 	p.must(noticed)
 	p.must(swept)
-	const madeAgain = `SELECT count(*) FROM river_job WHERE state = 'available'
-		AND args->>'delivery_id' = (SELECT min(id::text) FROM deliveries) AND NOT args ? 'more'`
-	if jobs := p.count(madeAgain); jobs != 1 {
+	const madeAgain = "state = 'available' AND args->>'delivery_id' = (SELECT min(id::text) FROM deliveries) AND NOT args ? 'more'"
+	if jobs := p.count(jobstest.Count(madeAgain)); jobs != 1 {
 		t.Errorf("%d jobs", jobs)
 	}
 }
@@ -101,7 +101,7 @@ func TestAWishWhoseJobVanishedGetsANewOne(t *testing.T) {
 	p.exec("UPDATE deliveries SET next_attempt_at = now() + interval '1 h'")
 	_, err := p.deliveries().Retry(p.key(), p.only().ID)
 	p.must(err)
-	p.exec("DELETE FROM river_job WHERE queue = 'webhook_by_hand'")
+	p.exec(jobstest.Delete("queue = 'webhook_by_hand'"))
 	p.must(p.workers.SweepBefore(t.Context(), time.Now().Add(time.Second)))
 	p.start()
 	receive(t, calls, "the call")
@@ -126,7 +126,7 @@ func TestAClockThatIsWrongSkipsNoAttempt(t *testing.T) {
 	p.start()
 	p.publish("ticket.created", `{"ticket":{}}`)
 	receive(t, calls, "the first call")
-	p.until("end of the job that came too early", `SELECT count(*) = 2 AND bool_and(state = 'completed') FROM river_job`)
+	p.until("end of the job that came too early", "SELECT count(*) = 2 AND bool_and(state = 'completed') FROM "+jobstest.Jobs)
 	late.Store(int64(30 * time.Minute))
 	p.must(p.workers.SweepBefore(t.Context(), now()))
 	receive(t, calls, "the second call")
@@ -138,12 +138,12 @@ func TestPromoteMakesDueJobsAvailable(t *testing.T) {
 	p.hook("http://192.0.2.1", "")
 	p.publish("ticket.created", `{"ticket":{}}`)
 	p.publish("ticket.created", `{"ticket":{}}`)
-	p.exec("UPDATE river_job SET state = 'scheduled', scheduled_at = now() + interval '1 h'")
-	p.exec("UPDATE river_job SET state = 'retryable', scheduled_at = now() WHERE id = (SELECT min(id) FROM river_job)")
+	p.exec(jobstest.Update("state = 'scheduled', scheduled_at = now() + interval '1 h'", "true"))
+	p.exec(jobstest.Update("state = 'retryable', scheduled_at = now()", "id = (SELECT min(id) FROM "+jobstest.Jobs+")"))
 	p.must(p.workers.Promote(t.Context()))
 	var available, scheduled int
 	p.must(p.sql.QueryRowContext(t.Context(), `SELECT count(*) FILTER (WHERE state = 'available'),
-		count(*) FILTER (WHERE state = 'scheduled') FROM river_job`).Scan(&available, &scheduled))
+		count(*) FILTER (WHERE state = 'scheduled') FROM `+jobstest.Jobs).Scan(&available, &scheduled))
 	if available != 1 || scheduled != 1 {
 		t.Errorf("%d available, %d scheduled", available, scheduled)
 	}

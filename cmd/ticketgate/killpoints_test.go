@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ticketgate/jobs/jobstest"
 	"ticketgate/jobs/killpoint"
 )
 
@@ -167,7 +168,6 @@ func (m *mortal) age(t *testing.T, d death) {
 		must(t, m.ledger.sql.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
 			WHERE datname = current_database() AND state != 'idle' AND pid != pg_backend_pid()`).Scan(&busy))
 	}
-	_, err := m.ledger.sql.ExecContext(t.Context(),
-		"UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running'")
+	_, err := m.ledger.sql.ExecContext(t.Context(), jobstest.Stuck("true"))
 	must(t, err)
 }

@@ -103,6 +103,7 @@ var layers = []layer{
 		},
 		never: []string{bun, "db/..."},
 	},
+	{tree: "jobs/jobstest"},
 	{
 		tree: "jobs/mail", imports: []string{"domain/...", "github.com/wneessen/go-mail/..."},
 		never: []string{bun, pgx, river, gqlgen, mux, "db/...", "graph/...", "rest/..."},
@@ -116,7 +117,7 @@ var layers = []layer{
 var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "domain/code"}
 
 // Packages that only tests and the programs around them may import.
-var testSupport = []string{"domain/domaintest", "db/dbtest/...", "rest/resttest"}
+var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest"}
 
 func area(name string, siblings ...string) layer {
 	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/decode", "domain/document", "domain/share", "domain/tenant"}, leaves...), never: outside}

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"ticketgate/jobs/jobstest"
 )
 
 // A process is paused in the middle of an attempt, and another one makes it again. When the first wakes up, its call has
@@ -31,7 +33,7 @@ func TestALateResultOfAPausedProcessChangesNothing(t *testing.T) {
 	l.publishAll(t, paused, marks("paused", 1))
 	<-reached
 	paused.signal(syscall.SIGSTOP)
-	_, err := l.sql.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running'")
+	_, err := l.sql.ExecContext(t.Context(), jobstest.Stuck("true"))
 	must(t, err)
 	start(t, l.settings, "work")
 	l.delivered(t, time.Now().Add(deliveredWithin))
@@ -80,12 +82,11 @@ func TestATakeOverIsOfWhatIsHeldAlone(t *testing.T) {
 	eventually(t, "the others are set aside", others("set_aside"))
 	paused.signal(syscall.SIGSTOP)
 	var lastOfPaused int64
-	must(t, l.sql.QueryRowContext(t.Context(), "SELECT max(id) FROM river_job").Scan(&lastOfPaused))
+	must(t, l.sql.QueryRowContext(t.Context(), "SELECT max(id) FROM "+jobstest.Jobs).Scan(&lastOfPaused))
 	late.Store(true)
 	start(t, l.settings, "work")
 	eventually(t, "the others go on", others("deliveries WHERE scheduled > 0"))
-	_, err := l.sql.ExecContext(t.Context(),
-		"UPDATE river_job SET attempted_at = attempted_at - interval '30 s' WHERE state = 'running' AND id <= $1", lastOfPaused)
+	_, err := l.sql.ExecContext(t.Context(), jobstest.Stuck("id <= $1"), lastOfPaused)
 	must(t, err)
 	l.delivered(t, time.Now().Add(deliveredWithin))
 	close(letGo)

@@ -14,6 +14,7 @@ import (
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/ticket"
+	"ticketgate/jobs/jobstest"
 )
 
 func TestImportKeepsAFullDocumentExactly(t *testing.T) {
@@ -241,7 +242,7 @@ func TestTwoSellersMayHaveTicketsOfOneID(t *testing.T) {
 }
 
 // deliveriesInJobs counts the deliveries that jobs will make; a job carries several of one webhook.
-const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM river_job,
+const deliveriesInJobs = `SELECT count(DISTINCT delivery) FROM ` + jobstest.Jobs + `,
 	jsonb_array_elements_text(jsonb_build_array(args -> 'delivery_id') || coalesce(args -> 'more', '[]')) delivery`
 
 func TestImportDeliversEachEventToTheWebhooksThatWantIt(t *testing.T) {

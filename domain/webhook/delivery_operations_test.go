@@ -12,6 +12,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/ecmajson"
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/jobstest"
 )
 
 func (w *world) publish(of domain.SellerID, kind domain.EventType, data string) string {
@@ -71,7 +72,7 @@ func TestPublish(t *testing.T) {
 			d.Type != "ticket.created" || d.AttemptCount != 0 {
 			t.Errorf("%+v", d)
 		}
-		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'delivery_id' = $1 AND queue = 'webhook_first'", d.ID); n != 1 {
+		if n := w.count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_first'"), d.ID); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
 		if n := w.count("SELECT count(*) FROM deliveries"); n != 1 {
@@ -113,7 +114,7 @@ func TestPublish(t *testing.T) {
 		}
 	})
 	t.Run("nothing is stored when the change is undone", func(t *testing.T) {
-		const all = `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (SELECT count(*) FROM river_job)`
+		all := `SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM deliveries) + (` + jobstest.Count("true") + `)`
 		before := w.count(all)
 		undone := domain.InvalidState("undone")
 		err := w.store.Webhooks().InTx(t.Context(), func(tx webhook.Tx) error {
@@ -153,7 +154,7 @@ func TestRetryDelivery(t *testing.T) {
 			})
 		}
 		clicks.Wait()
-		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'", d.ID); n != 1 {
+		if n := w.count(jobstest.Count("args ->> 'delivery_id' = $1 AND queue = 'webhook_by_hand'"), d.ID); n != 1 {
 			t.Errorf("%d jobs", n)
 		}
 	})

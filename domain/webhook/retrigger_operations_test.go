@@ -8,6 +8,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/jobstest"
 )
 
 func idsOf(list []webhook.Delivery) []string {
@@ -33,7 +34,7 @@ func TestManyAreRetriggered(t *testing.T) {
 		t.Fatal(err)
 	}
 	byHand := func() int {
-		return w.count("SELECT count(*) FROM river_job WHERE queue = 'webhook_by_hand'")
+		return w.count(jobstest.Count("queue = 'webhook_by_hand'"))
 	}
 	audited := func() int { return w.count("SELECT count(*) FROM audit_entries WHERE action = 'retriggerDeliveries'") }
 	failed := webhook.DeliveryFilter{WebhookID: hook.ID, State: webhook.Failed}

@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
+	"ticketgate/jobs/jobstest"
 )
 
 // Of every type there is: an event makes one delivery and one job for the webhook that wants this type and no other, and
@@ -39,11 +40,11 @@ func TestWhatNobodyWantsMakesNoJob(t *testing.T) {
 		if n := w.count("SELECT count(*) FROM deliveries WHERE webhook_id = $1 AND type = $2", hook, string(kind)); n != 1 {
 			t.Errorf("%s: %d deliveries", kind, n)
 		}
-		if n := w.count("SELECT count(*) FROM river_job WHERE args ->> 'webhook_id' = $1", hook); n != 1 {
+		if n := w.count(jobstest.Count("args ->> 'webhook_id' = $1"), hook); n != 1 {
 			t.Errorf("%s: %d jobs", kind, n)
 		}
 	}
-	deliveries, jobs := w.count("SELECT count(*) FROM deliveries"), w.count("SELECT count(*) FROM river_job")
+	deliveries, jobs := w.count("SELECT count(*) FROM deliveries"), w.count(jobstest.Count("true"))
 	if deliveries != len(hooks) || jobs != len(hooks) {
 		t.Errorf("%d deliveries and %d jobs of %d types", deliveries, jobs, len(hooks))
 	}

@@ -1,0 +1,28 @@
+// Package jobstest has the statements by which tests read and change jobs of deliveries, invoice hand-overs and emails. They
+// leave periodic jobs out, which a leader may insert at any time.
+package jobstest
+
+// Jobs is the table of these jobs, for a FROM.
+const Jobs = "(SELECT * FROM river_job WHERE " + ours + ") river_job"
+
+const ours = "queue <> 'periodic'"
+
+// Count returns a query of the number of jobs that meet a condition.
+func Count(condition string) string {
+	return "SELECT count(*) FROM " + Jobs + " WHERE " + condition
+}
+
+// Update returns a statement that changes the jobs that meet a condition.
+func Update(assignments, condition string) string {
+	return "UPDATE river_job SET " + assignments + " WHERE " + ours + " AND (" + condition + ")"
+}
+
+// Delete returns a statement that deletes the jobs that meet a condition.
+func Delete(condition string) string {
+	return "DELETE FROM river_job WHERE " + ours + " AND (" + condition + ")"
+}
+
+// Stuck returns a statement that lets the running jobs that meet a condition have started so long ago that they are rescued.
+func Stuck(condition string) string {
+	return Update("attempted_at = attempted_at - interval '30 s'", "state = 'running' AND ("+condition+")")
+}

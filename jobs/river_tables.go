@@ -1,0 +1,150 @@
+package jobs
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"ticketgate/domain/webhook"
+)
+
+// This file holds every statement of ours on River's tables; everything else goes through River's client. They are written for
+// MigrationVersion of these tables, and a test fails when River brings another one. docs/internals/jobs.md has the figures.
+
+// MigrationVersion is the version of River's tables that this program works with. It is raised together with
+// River, never by it: an older process of a rolling deploy still has to work.
+const MigrationVersion = 8
+
+// insertJobs inserts jobs and notifies their queues in one statement, which the server plans once. River's InsertManyFastTx
+// takes two statements over database/sql, planned each time, and drops notifications that follow another within the fetch
+// cooldown: the job would wait for the next poll.
+const insertJobs = `WITH job AS (
+		INSERT INTO river_job (args, kind, max_attempts, queue, scheduled_at, state)
+		SELECT j.args::jsonb, j.kind, $1, j.queue, coalesce(j.due, now()),
+			(CASE WHEN j.due IS NULL THEN 'available' ELSE 'scheduled' END)::river_job_state
+		FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS j (args, kind, queue, due))
+	SELECT pg_notify(current_schema() || '.river_insert', '{"queue": "' || name || '"}') FROM unnest($6::text[]) AS name`
+
+// insertInTx inserts jobs in the transaction of a change. Their options are a queue and, for later ones, a time.
+func insertInTx(ctx context.Context, tx *sql.Tx, jobs []river.InsertManyParams) error {
+	var args, kinds, queues, immediate []string
+	var due []*time.Time
+	for _, job := range jobs {
+		encoded, err := json.Marshal(job.Args)
+		if err != nil {
+			return err
+		}
+		queue := job.InsertOpts.Queue
+		args, kinds, queues = append(args, string(encoded)), append(kinds, job.Args.Kind()), append(queues, queue)
+		if at := job.InsertOpts.ScheduledAt; !at.IsZero() {
+			due = append(due, &at)
+			continue
+		}
+		due = append(due, nil)
+		if !slices.Contains(immediate, queue) {
+			immediate = append(immediate, queue)
+		}
+	}
+	_, err := tx.ExecContext(ctx, insertJobs, pgx.QueryExecModeCacheStatement, maxRuns, args, kinds, queues, due, immediate)
+	return err
+}
+
+// promoteDue makes jobs available whose time has come. River's scheduler does it as well, but only in the leader: after the
+// leader was killed, nothing is scheduled until another one is elected. The priority is River's default, which the index needs
+// to know.
+func promoteDue(ctx context.Context, pool *pgxpool.Pool) error {
+	_, err := pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
+		SELECT id FROM river_job WHERE state IN ('scheduled', 'retryable') AND queue = ANY($1) AND priority = $2
+			AND scheduled_at <= now() ORDER BY scheduled_at LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
+		queueNames(), river.PriorityDefault)
+	return err
+}
+
+// rescueStuck makes jobs available that have run for longer than age, and returns their number. River's rescuer runs every 30 s,
+// only in the leader, and discards jobs of kinds that it does not know.
+func rescueStuck(ctx context.Context, pool *pgxpool.Pool, age time.Duration) (int64, error) {
+	rescued, err := pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
+		SELECT id FROM river_job WHERE state = 'running' AND queue = ANY($1) AND attempted_at < now() - $2::interval
+		LIMIT 10000 FOR UPDATE SKIP LOCKED)`, queueNames(), age)
+	return rescued.RowsAffected(), err
+}
+
+// hasLost reports whether a job was rescued since this run of it started. River completes a job by its id and state alone: it
+// would take the failure of an earlier run for that of the current one.
+func hasLost(ctx context.Context, pool *pgxpool.Pool, job *rivertype.JobRow) (lost bool, err error) {
+	const query = "SELECT state <> 'running' OR attempt <> $2 FROM river_job WHERE id = $1"
+	err = pool.QueryRow(ctx, query, job.ID, job.Attempt).Scan(&lost)
+	return lost, err
+}
+
+// insertAside takes deliveries from their running jobs and sets them aside, in one statement: a process that rescues a job must
+// not attempt them too. A job that has nothing left is completed. A job that was rescued since is left alone. River has no
+// method that changes a job's arguments.
+const insertAside = `WITH held AS (
+		UPDATE river_job r SET args = coalesce(j.remaining::jsonb, r.args),
+			state = CASE WHEN j.remaining IS NULL THEN 'completed' ELSE r.state END,
+			finalized_at = CASE WHEN j.remaining IS NULL THEN now() END
+		FROM unnest($1::bigint[], $2::int[], $3::text[]) AS j (id, attempt, remaining)
+		WHERE r.id = j.id AND r.attempt = j.attempt AND r.state = 'running'
+		RETURNING r.id)
+	INSERT INTO set_aside (webhook_id, delivery_id)
+	SELECT s.webhook_id, s.delivery_id FROM unnest($4::bigint[], $5::text[], $6::uuid[]) WITH ORDINALITY
+		AS s (job_id, webhook_id, delivery_id, place) JOIN held ON held.id = s.job_id ORDER BY s.place ON CONFLICT DO NOTHING`
+
+// withoutJob returns the wake-ups for which no job is pending or running. Manual attempts have a queue of their own; jobs of the
+// schedule are in any other. River's JobList finds the jobs of one condition; this asks for a thousand at once.
+func withoutJob(ctx context.Context, tx pgx.Tx, wakeUps []webhook.WakeUp) ([]webhook.WakeUp, error) {
+	ids, byHand := make([]string, len(wakeUps)), make([]bool, len(wakeUps))
+	for i, wakeUp := range wakeUps {
+		ids[i], byHand[i] = wakeUp.DeliveryID, wakeUp.Lane == webhook.ByHandLane
+	}
+	found, err := tx.Query(ctx, `SELECT w.position FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS w (id, by_hand, position)
+		WHERE NOT EXISTS (SELECT FROM river_job j WHERE (j.args @> jsonb_build_object('delivery_id', w.id)
+			OR j.args @> jsonb_build_object('more', jsonb_build_array(w.id))) AND j.kind = ANY($3) AND (j.queue = $4) = w.by_hand
+			AND j.state IN ('available', 'running', 'scheduled', 'retryable', 'pending'))`,
+		ids, byHand, []string{deliverKind, handOverKind}, laneQueues[webhook.ByHandLane])
+	if err != nil {
+		return nil, err
+	}
+	positions, err := pgx.CollectRows(found, pgx.RowTo[int])
+	if err != nil {
+		return nil, fmt.Errorf("jobs of overdue deliveries: %w", err)
+	}
+	jobless := make([]webhook.WakeUp, len(positions))
+	for i, position := range positions {
+		jobless[i] = wakeUps[position-1]
+	}
+	return jobless, nil
+}
+
+// Depth is the number of jobs of a queue in a state, counted up to webhook.BacklogCounted.
+type Depth struct {
+	Queue, State string
+	Jobs         int
+}
+
+// depthStates are the states of jobs that are not completed. The number of completed ones only says how many ran of late.
+var depthStates = []rivertype.JobState{
+	rivertype.JobStateAvailable, rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateRetryable,
+	rivertype.JobStateDiscarded, rivertype.JobStateCancelled,
+}
+
+// Depths counts the jobs of every queue by state. River counts for its own pages alone, and without a limit.
+func Depths(ctx context.Context, pool *pgxpool.Pool) ([]Depth, error) {
+	found, err := pool.Query(ctx, `SELECT q.name, s.name, (SELECT count(*) FROM (
+			SELECT FROM river_job j WHERE j.state = s.name::river_job_state AND j.queue = q.name LIMIT $3) AS counted)
+		FROM unnest($1::text[]) AS q (name) CROSS JOIN unnest($2::text[]) AS s (name)`,
+		queueNames(), depthStates, webhook.BacklogCounted)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(found, pgx.RowToStructByPos[Depth])
+}
