@@ -71,7 +71,7 @@ var otherTables = map[string]string{
 	"api_key_calls": "of a key", "api_key_needs": "of a key", "api_key_secrets": "of a key", "api_key_uses": "of a key",
 	"device_uses": "of a device", "migrations": "of the installation", "migration_locks": "of the installation",
 	"sellers": "the sellers themselves", "organizations": "above sellers", "users": "above sellers", "sessions": "of a user",
-	"login_failures": "of an address or account", "leases": "of the processes", "credential_epoch": "of the installation",
+	"login_failures": "of an address or account", "leases": "of the processes", "credential_epoch": "of the installation", "periodic_runs": "of the installation",
 	"idempotent_requests": "of a credential", "known_places": "of an account",
 }
 

@@ -56,8 +56,8 @@ type Config struct {
 	Middleware []rivertype.Middleware
 	// Trace names what a context belongs to, for what is done later because of it; nil is nothing.
 	Trace func(ctx context.Context) string
-	// Chores run in every process, about once a minute: each sees to it that no two processes do the same.
-	Chores []Chore
+	// Periodic are the periodic jobs of the program. Each process that delivers has the same.
+	Periodic []PeriodicJob
 }
 
 // DefaultConcurrency leaves room for calls to hundreds of listeners that hang beside those to all others. A worker that
@@ -93,7 +93,23 @@ func NewWorkers(config Config) (*Workers, error) {
 	worker, known := newDeliverWorker(config, keeper), river.NewWorkers()
 	river.AddWorker(known, worker)
 	river.AddWorker(known, newHandOverWorker(config, keeper, worker.gates))
-	river.AddWorker(known, &mailLinkWorker{store: config.Mails, mailer: config.Mailer, log: config.Log, now: config.Now})
+	river.AddWorker(known, &mailLinkWorker{store: config.Mails, mailer: config.Mailer, now: config.Now})
+	w := &Workers{
+		upkeep: &upkeep{
+			pool: config.Pool, store: config.Store, handOvers: config.HandOvers, log: config.Log, now: config.Now,
+			stuckAfter: map[string]time.Duration{},
+		},
+		stop:    func() {},
+		closing: sync.OnceFunc(func() { close(closing) }),
+	}
+	sweep := PeriodicJob{Name: "sweep_deliveries", Every: sweepEvery, Work: w.upkeep.sweep}
+	jobs := append(slices.Clone(config.Periodic), sweep)
+	periodic := newPeriodicWorker(config.Pool, config.Now, jobs)
+	river.AddWorker(known, periodic)
+	for _, queue := range queueNames() {
+		w.upkeep.stuckAfter[queue] = stuckAfter
+	}
+	w.upkeep.stuckAfter[periodicQueue] = max(stuckAfter, periodic.longest()+recordTimeout+beforeRescue)
 	client, err := river.NewClient(riverpgxv5.New(config.Pool), &river.Config{
 		Queues:                      queues(config.Concurrency),
 		Workers:                     known,
@@ -103,6 +119,8 @@ func NewWorkers(config Config) (*Workers, error) {
 		SoftStopTimeout:             jobTimeout,
 		MaxAttempts:                 maxRuns,
 		RetryPolicy:                 runAgain{now: config.Now},
+		ErrorHandler:                failures{config.Log},
+		PeriodicJobs:                scheduled(jobs),
 		Middleware:                  append(slices.Clone(config.Middleware), &held{pool: config.Pool}),
 		CompletedJobRetentionPeriod: completedKept,
 		ReindexerIndexNames:         []string{}, // needs the owner of the tables, which the application is not
@@ -112,16 +130,8 @@ func NewWorkers(config Config) (*Workers, error) {
 		return nil, err
 	}
 	worker.aside = newAside(config.Pool, client, worker.gates, config.Log)
-	return &Workers{
-		client: client,
-		upkeep: &upkeep{
-			pool: config.Pool, client: client, store: config.Store, aside: worker.aside,
-			handOvers: config.HandOvers, chores: config.Chores,
-			log: config.Log, now: config.Now, stuckAfter: stuckAfter,
-		},
-		stop:    func() {},
-		closing: sync.OnceFunc(func() { close(closing) }),
-	}, nil
+	w.client, w.upkeep.client, w.upkeep.aside = client, client, worker.aside
+	return w, nil
 }
 
 func queues(concurrency int) map[string]river.QueueConfig {
@@ -135,6 +145,7 @@ func queues(concurrency int) map[string]river.QueueConfig {
 		laneQueues[webhook.ByHandLane]: {MaxWorkers: concurrency},
 		handOverQueue:                  {MaxWorkers: concurrency},
 		mailQueue:                      {MaxWorkers: mailWorkers},
+		periodicQueue:                  {MaxWorkers: periodicWorkers, FetchPollInterval: periodicPoll},
 	}
 }
 
@@ -145,7 +156,9 @@ func (w *Workers) Start(ctx context.Context) error {
 		return err
 	}
 	ctx, w.stop = context.WithCancel(ctx)
-	w.done.Go(func() { w.upkeep.run(ctx) })
+	for _, loop := range w.upkeep.loops() {
+		w.done.Go(func() { loop.Run(ctx, w.upkeep.log) })
+	}
 	w.done.Go(func() { w.upkeep.aside.run(ctx) })
 	if killpoint.Armed {
 		go w.passCompleted()
@@ -157,8 +170,10 @@ func (w *Workers) Start(ctx context.Context) error {
 func (w *Workers) passCompleted() {
 	completed, cancel := w.client.Subscribe(river.EventKindJobCompleted)
 	defer cancel()
-	for range completed {
-		killpoint.At(killpoint.JobCompleted)
+	for event := range completed {
+		if event.Job.Queue != periodicQueue {
+			killpoint.At(killpoint.JobCompleted)
+		}
 	}
 }
 

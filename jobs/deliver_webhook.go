@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -110,7 +111,7 @@ func (w *deliverWorker) each(ctx context.Context, job *river.Job[deliverArgs]) [
 func (w *deliverWorker) wake(ctx context.Context, name gateName, id string, meant time.Time) (end ended) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			end.err = fmt.Errorf("panic: %v", reason)
+			end.err = fmt.Errorf("panic: %v\n%s", reason, debug.Stack())
 		}
 	}()
 	var out webhook.Outgoing

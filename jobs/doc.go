@@ -12,6 +12,10 @@
 // hangs holds a handful of workers, whatever waits for it. What concurrent
 // attempts load and record goes into shared statements (domain/batch).
 //
+// Repeated work is a periodic job (periodic.go) or a loop (loops.go). Statements on
+// River's tables are in river_tables.go. docs/internals/jobs.md says what River does
+// and what is ours.
+//
 // Calls to the outside go through one door. Outbound resolves, checks and dials
 // (decisions 7.8); Sender makes one signed call over it and says how it ended
 // (decisions 7.4, 7.7). Webhooks, remote access lists and invoice hand-over use

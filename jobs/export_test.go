@@ -18,13 +18,19 @@ func NewBoundedPool(ctx context.Context, url string, bound time.Duration) (*pgxp
 	return newPool(ctx, url, nil, bound)
 }
 
-// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time; EachMinute is the
-// upkeep whose minutes a test makes.
+// Promote, RescueOlder and SweepBefore run one part of the upkeep now, so that no test waits for its time.
 func (w *Workers) Promote(ctx context.Context) error { return w.upkeep.promote(ctx) }
 
 func (w *Workers) RescueOlder(ctx context.Context, age time.Duration) error {
-	return w.upkeep.rescueOlder(ctx, age)
+	ages := map[string]time.Duration{}
+	for _, queue := range queueNames() {
+		ages[queue] = age
+	}
+	return w.upkeep.rescueOlder(ctx, ages)
 }
+
+// Rescue brings back what has run for longer than its queue allows.
+func (w *Workers) Rescue(ctx context.Context) error { return w.upkeep.rescue(ctx) }
 
 func (w *Workers) SweepBefore(ctx context.Context, before time.Time) error {
 	return w.upkeep.sweepBefore(ctx, before)
@@ -38,10 +44,6 @@ func (w *Workers) AfterRestart(ctx context.Context) (noticed error, swept error)
 	}
 	w.upkeep.sweepAt = w.upkeep.sweepAt.Add(-settledAfter)
 	return noticed, w.upkeep.afterRestart(ctx)
-}
-
-func (w *Workers) EachMinute(ctx context.Context, minute <-chan time.Time) {
-	w.upkeep.eachMinute(ctx, minute)
 }
 
 // InsertByRiver inserts jobs of wake-ups as River's own client does.

@@ -3,7 +3,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"log/slog"
+	"fmt"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -54,7 +54,6 @@ type mailLinkWorker struct {
 
 	store  AccountMails
 	mailer Mailer
-	log    *slog.Logger
 	now    func() time.Time
 }
 
@@ -76,8 +75,7 @@ func (w *mailLinkWorker) Work(ctx context.Context, job *river.Job[mailLinkArgs])
 		return river.JobSnooze(out.Wait)
 	}
 	if err := w.mailer.Send(ctx, out); err != nil {
-		w.log.WarnContext(ctx, "email not sent; it is tried again", slog.String("link", out.LinkID), slog.Any("error", err))
-		return err
+		return fmt.Errorf("email of link %s not sent: %w", out.LinkID, err)
 	}
 	return w.store.Sent(ctx, out.LinkID, w.now())
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-// This file holds every statement of ours on River's tables; everything else goes through River's client. They are written for
-// MigrationVersion of these tables, and a test fails when River brings another one. docs/internals/jobs.md has the figures.
+// This file holds every statement of ours on River's tables (JOB-3); everything else goes through River's client. They are written
+// for MigrationVersion of these tables, and a test fails when River brings another one. docs/internals/jobs.md has the figures.
 
 // MigrationVersion is the version of River's tables that this program works with. It is raised together with
 // River, never by it: an older process of a rolling deploy still has to work.
@@ -68,12 +69,17 @@ func promoteDue(ctx context.Context, pool *pgxpool.Pool) error {
 	return err
 }
 
-// rescueStuck makes jobs available that have run for longer than age, and returns their number. River's rescuer runs every 30 s,
-// only in the leader, and discards jobs of kinds that it does not know.
-func rescueStuck(ctx context.Context, pool *pgxpool.Pool, age time.Duration) (int64, error) {
+// rescueStuck makes jobs available that have run for longer than the age of their queue, and returns their number. River's rescuer
+// runs every 30 s, only in the leader, has one age for all queues, and discards jobs of kinds that it does not know.
+func rescueStuck(ctx context.Context, pool *pgxpool.Pool, ages map[string]time.Duration) (int64, error) {
+	queues := slices.Sorted(maps.Keys(ages))
+	intervals := make([]time.Duration, len(queues))
+	for i, queue := range queues {
+		intervals[i] = ages[queue]
+	}
 	rescued, err := pool.Exec(ctx, `UPDATE river_job SET state = 'available' WHERE id IN (
-		SELECT id FROM river_job WHERE state = 'running' AND queue = ANY($1) AND attempted_at < now() - $2::interval
-		LIMIT 10000 FOR UPDATE SKIP LOCKED)`, queueNames(), age)
+		SELECT j.id FROM unnest($1::text[], $2::interval[]) AS q (name, age) JOIN river_job j ON j.queue = q.name
+		WHERE j.state = 'running' AND j.attempted_at < now() - q.age LIMIT 10000 FOR UPDATE OF j SKIP LOCKED)`, queues, intervals)
 	return rescued.RowsAffected(), err
 }
 

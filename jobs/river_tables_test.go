@@ -94,7 +94,7 @@ func TestDepthsCountJobsByQueueAndState(t *testing.T) {
 			t.Errorf("no %+v in %+v", want, depths)
 		}
 	}
-	if len(depths) != 6*6 {
-		t.Errorf("%d rows, want one for each of six queues and six states", len(depths))
+	if len(depths) != 7*6 {
+		t.Errorf("%d rows, want one for each of seven queues and six states", len(depths))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,11 +16,8 @@ import (
 	"ticketgate/domain/webhook"
 )
 
-const (
-	// returnPause is how often at most attempts come back, so that each statement brings many.
-	returnPause = 20 * time.Millisecond
-	asideAtOnce = 200 // jobs
-)
+// asideAtOnce bounds how many jobs one statement sets aside.
+const asideAtOnce = 200
 
 // aside keeps the deliveries whose turn came while their listener had no room. Their jobs are done; a row of set_aside is
 // what is left of them, and makes a job again when there is room, in whichever process has it.
@@ -100,27 +96,6 @@ func (a *aside) hasRoom() {
 	select {
 	case a.room <- struct{}{}:
 	default: // it was said already
-	}
-}
-
-// run brings attempts back as room is made, until the context ends.
-func (a *aside) run(ctx context.Context) {
-	pause := time.NewTicker(returnPause)
-	defer pause.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-a.room:
-		}
-		if err := a.bringBack(ctx); err != nil && ctx.Err() == nil {
-			a.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-pause.C:
-		}
 	}
 }
 

@@ -43,7 +43,7 @@ func TestWhatWasRescuedIsNotSetAside(t *testing.T) {
 		}
 		p.must(p.workers.PutAside(t.Context(), run.attempt, begun))
 		aside := p.count("SELECT count(*) FROM set_aside")
-		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM "+jobstest.Jobs)
+		left := p.count("SELECT 1 + coalesce(jsonb_array_length(args -> 'more'), 0) FROM " + jobstest.Jobs)
 		if done := p.count(jobstest.Count("state = 'completed' AND finalized_at IS NOT NULL")); aside != run.aside ||
 			left != run.left || done != 1-min(begun, 1) {
 			t.Errorf("%+v: %d set aside, %d left, %d completed", run, aside, left, done)

@@ -2,11 +2,9 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,104 +15,31 @@ import (
 	"ticketgate/jobs/killpoint"
 )
 
-// How often each part of the upkeep runs, and what it waits for.
 const (
-	promoteEvery = 500 * time.Millisecond
-	rescueEvery  = 2 * time.Second
-	lookEvery    = time.Second
-	minutely     = time.Minute
 	// beforeRescue is what a job may take beyond its time and that of the statements after it.
 	beforeRescue = 3 * time.Second
-	// overdueAfter is how late a wake-up may be before its job is looked for.
+	// overdueAfter is how late a wake-up may be before its job is looked for, and sweepEvery how often.
 	overdueAfter = 2 * time.Minute
+	sweepEvery   = time.Minute
 	// settledAfter is how long after a restart of the database the jobs that ended meanwhile are completed.
-	settledAfter  = 10 * time.Second
-	sweepAtMost   = 1000
-	upkeepTimeout = 10 * time.Second
+	settledAfter = 10 * time.Second
+	sweepAtMost  = 1000
 )
 
-// Chore is what an area wants done from time to time, such as aborting what has expired. It tells how many it has done.
-type Chore struct {
-	Name string
-	Work func(ctx context.Context) (int, error)
-}
-
-func (c Chore) do(ctx context.Context) error {
-	_, err := c.Work(ctx)
-	return err
-}
-
-// upkeep does in every process what River does only in its leader, and too seldom for us: a leader that was killed is
-// replaced after seconds, looks for due jobs every five, and for stuck ones every thirty.
+// upkeep is the work of loops.go, and the sweep.
 type upkeep struct {
 	pool   *pgxpool.Pool
 	client *river.Client[pgx.Tx]
 	store  Store
 	// handOvers are swept as the store's deliveries are.
 	handOvers HandOvers
-	chores    []Chore
 	aside     *aside
 	log       *slog.Logger
 	now       func() time.Time
-	// stuckAfter is longer than any job can take.
-	stuckAfter time.Duration
+	// stuckAfter is longer than any run of a job of each queue can take.
+	stuckAfter map[string]time.Duration
 	// databaseBegan is when the database was last started, sweepAt when the sweep after a restart of it is due.
 	databaseBegan, sweepAt time.Time
-}
-
-// run works until the context ends: what jobs wait for, and beside it what comes about once a minute and may take longer.
-func (u *upkeep) run(ctx context.Context) {
-	minute := time.NewTicker(minutely)
-	defer minute.Stop()
-	var slow sync.WaitGroup
-	slow.Go(func() { u.eachMinute(ctx, minute.C) })
-	u.often(ctx)
-	slow.Wait()
-}
-
-// often does what jobs wait for.
-func (u *upkeep) often(ctx context.Context) {
-	promote, rescue, look := time.NewTicker(promoteEvery), time.NewTicker(rescueEvery), time.NewTicker(lookEvery)
-	defer promote.Stop()
-	defer rescue.Stop()
-	defer look.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-promote.C:
-			u.bounded(ctx, "promote due jobs", u.promote)
-		case <-rescue.C:
-			u.bounded(ctx, "rescue stuck jobs", u.rescue)
-			u.bounded(ctx, "look after a restart of the database", u.afterRestart)
-		case <-look.C:
-			u.bounded(ctx, "find what was set aside", u.aside.look)
-		}
-	}
-}
-
-// eachMinute sweeps and does the chores, the first time at once: they may be due since a time in which no process ran.
-func (u *upkeep) eachMinute(ctx context.Context, minute <-chan time.Time) {
-	for {
-		u.bounded(ctx, "sweep overdue deliveries", u.sweep)
-		for _, chore := range u.chores {
-			u.bounded(ctx, chore.Name, chore.do)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-minute:
-		}
-	}
-}
-
-// bounded does one task. One that fails is only logged: it comes again.
-func (u *upkeep) bounded(ctx context.Context, task string, work func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(ctx, upkeepTimeout)
-	defer cancel()
-	if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) {
-		u.log.WarnContext(ctx, "upkeep of jobs failed", slog.String("task", task), slog.Any("error", err))
-	}
 }
 
 // promote makes jobs available whose time has come.
@@ -126,8 +51,8 @@ func (u *upkeep) rescue(ctx context.Context) error {
 	return u.rescueOlder(ctx, u.stuckAfter)
 }
 
-func (u *upkeep) rescueOlder(ctx context.Context, age time.Duration) error {
-	rescued, err := rescueStuck(ctx, u.pool, age)
+func (u *upkeep) rescueOlder(ctx context.Context, ages map[string]time.Duration) error {
+	rescued, err := rescueStuck(ctx, u.pool, ages)
 	if err == nil && rescued > 0 {
 		killpoint.At(killpoint.Rescuing)
 		u.log.InfoContext(ctx, "stuck jobs rescued", slog.Int64("jobs", rescued))
@@ -195,5 +120,5 @@ func (u *upkeep) overdue(ctx context.Context, before time.Time) ([]webhook.WakeU
 }
 
 func queueNames() []string {
-	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue, mailQueue)
+	return append(slices.Collect(maps.Values(laneQueues)), crowdQueue, handOverQueue, mailQueue, periodicQueue)
 }

@@ -179,37 +179,3 @@ func (s *awayOnce) Record(ctx context.Context, made []webhook.Made) ([]webhook.R
 	}
 	return s.Store.Record(ctx, made)
 }
-
-// A chore that fails comes again, and keeps nothing else from being done.
-func TestEveryMinuteHasItsChores(t *testing.T) {
-	p := newPlatform(t, "1h")
-	done := make(chan string, 10)
-	chore := func(name string, err error) jobs.Chore {
-		return jobs.Chore{Name: name, Work: func(ctx context.Context) (int, error) {
-			if _, bounded := ctx.Deadline(); !bounded {
-				t.Errorf("%s may take for ever", name)
-			}
-			done <- name
-			return 1, err
-		}}
-	}
-	p.config.Chores = []jobs.Chore{chore("fails", errors.New("away")), chore("works", nil)}
-	workers, err := jobs.NewWorkers(p.config)
-	p.must(err)
-	minute := make(chan time.Time)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { workers.EachMinute(ctx, minute); close(ended) }()
-	for round := range 2 {
-		if round > 0 { // the first time is at once
-			minute <- time.Now()
-		}
-		for _, want := range []string{"fails", "works"} {
-			if got := receive(t, done, "a chore"); got != want {
-				t.Errorf("did %s, want %s", got, want)
-			}
-		}
-	}
-	cancel()
-	receive(t, ended, "the end")
-}

@@ -41,8 +41,8 @@ func (p *Program) watchDatabase() {
 	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
 	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
 	metrics.Pool(telemetry.PoolLongWork, p.store.LongStats)
-	metrics.Pool(telemetry.PoolUpkeep, p.upkeep.migrator.Stats)
 	if p.Delivers {
+		metrics.Pool(telemetry.PoolUpkeep, p.migrator.Stats)
 		metrics.Pool(telemetry.PoolAttempts, p.store.AttemptsStats)
 		metrics.RiverPool(telemetry.PoolJobs, p.delivery.pool)
 		readings.Jobs = func(ctx context.Context) ([]jobs.Depth, error) { return jobs.Depths(ctx, p.delivery.pool) }

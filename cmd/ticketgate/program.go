@@ -12,6 +12,7 @@ import (
 
 	"ticketgate/cmd/ticketgate/telemetry"
 	"ticketgate/db"
+	"ticketgate/jobs"
 )
 
 // How long a graceful stop waits: for requests, for attempts, for what is left to be written.
@@ -30,7 +31,7 @@ type Program struct {
 
 	database *database
 	store    *db.Store
-	upkeep   *upkeep
+	migrator *db.Migrator
 	serving  *serving
 	admin    *serving
 	delivery *delivery
@@ -44,7 +45,7 @@ type Program struct {
 // Run starts everything and returns when it is ready. When a part can't be started it stops the others and returns why.
 func (p *Program) Run(ctx context.Context) error {
 	for _, start := range []func(context.Context) error{
-		p.listen, p.startWatch, p.openDatabase, p.openStore, p.startDelivery, p.startUpkeep, p.serve,
+		p.listen, p.startWatch, p.openDatabase, p.openStore, p.startDelivery, p.serve,
 	} {
 		if err := start(ctx); err != nil {
 			return errors.Join(err, p.Close())
@@ -133,12 +134,16 @@ func (p *Program) openStore(ctx context.Context) (err error) {
 	return nil
 }
 
-// startDelivery starts the workers.
+// startDelivery starts the workers, and with them the periodic jobs.
 func (p *Program) startDelivery(ctx context.Context) (err error) {
 	if !p.Delivers {
 		return nil
 	}
-	p.delivery, err = newDelivery(ctx, p.Config, p.database.application, p.store, p.Log, p.ownAddresses, p.watch)
+	if p.migrator, err = p.database.migrator(); err != nil {
+		return err
+	}
+	p.onClose(p.migrator.Close)
+	p.delivery, err = newDelivery(ctx, p.Config, p.database.application, p.store, p.migrator, p.Log, p.ownAddresses, p.watch)
 	if err != nil {
 		return err
 	}
@@ -157,18 +162,6 @@ func (p *Program) startDelivery(ctx context.Context) (err error) {
 	return nil
 }
 
-// startUpkeep starts what must be done about once an hour.
-func (p *Program) startUpkeep(ctx context.Context) error {
-	migrator, err := p.database.migrator()
-	if err != nil {
-		return err
-	}
-	p.upkeep = &upkeep{migrator: migrator, store: p.store, retention: p.Config.Retention, log: p.Log, now: time.Now}
-	p.upkeep.start(ctx)
-	p.onClose(p.upkeep.stop)
-	return nil
-}
-
 // serve answers from here on.
 func (p *Program) serve(ctx context.Context) error {
 	if p.admin != nil {
@@ -179,8 +172,7 @@ func (p *Program) serve(ctx context.Context) error {
 	if p.serving == nil {
 		return nil
 	}
-	p.idle.start()
-	p.onClose(p.idle.stop)
+	p.repeat(ctx, jobs.Loop{Name: "give memory back", Every: idleEvery, Work: p.idle.once})
 	doors := newDoors(p.Config, p.store, p.Log, p.ownAddresses, p.watch) //nolint:contextcheck // each request brings its own
 	p.serving.serve(p.handler(doors), p.Log)
 	p.onClose(func() error {

@@ -180,39 +180,6 @@ func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watc
 	}
 }
 
-// chores are what areas want done from time to time.
-func chores(do *graph.Resolver, store *db.Store, schedule webhook.RetrySchedule) []jobs.Chore {
-	return []jobs.Chore{
-		{Name: "abort expired checkouts", Work: do.Checkouts.Expire},
-		{Name: "expire purchase intents", Work: do.PurchaseIntents.ExpireDue},
-		{Name: "cancel deliveries of deleted webhooks", Work: func(ctx context.Context) (int, error) {
-			return untilDone(ctx, cancelBound, do.Webhooks.EndDeliveries)
-		}},
-		{Name: "remove ended sessions and invitations", Work: func(ctx context.Context) (int, error) { return 0, do.Sessions.Sweep(ctx) }},
-		{Name: "count earlier attempts", Work: func(ctx context.Context) (int, error) {
-			return untilDone(ctx, choreBound, func(ctx context.Context) (int, error) { return store.CountEarlierAttempts(ctx, schedule) })
-		}},
-	}
-}
-
-const (
-	// choreBound is how long work without haste goes on at a time, cancelBound how long the deliveries of deleted webhooks are
-	// canceled.
-	choreBound  = 500 * time.Millisecond
-	cancelBound = 5 * time.Second
-)
-
-// untilDone repeats work that is done in small parts until nothing is left, or until its bound.
-func untilDone(ctx context.Context, bound time.Duration, part func(context.Context) (int, error)) (done int, err error) {
-	for began := time.Now(); time.Since(began) < bound; {
-		count, err := part(ctx)
-		if done += count; err != nil || count == 0 {
-			return done, err
-		}
-	}
-	return done, nil
-}
-
 // delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
 type delivery struct {
 	workers *jobs.Workers
@@ -221,8 +188,8 @@ type delivery struct {
 
 // newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
 func newDelivery(
-	ctx context.Context, config *Config, url string, store *db.Store, log *slog.Logger, own func() []netip.AddrPort,
-	watch telemetry.Watch,
+	ctx context.Context, config *Config, url string, store *db.Store, migrator *db.Migrator, log *slog.Logger,
+	own func() []netip.AddrPort, watch telemetry.Watch,
 ) (*delivery, error) {
 	pool, err := jobs.NewPool(ctx, url, watch.Statements(telemetry.PoolJobs))
 	if err != nil {
@@ -235,7 +202,7 @@ func newDelivery(
 		Mails: store.AccountMails(), Mailer: config.mailer(),
 		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
 		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
-		Chores: chores(operations, store, config.RetrySchedule),
+		Periodic: periodicJobs(operations, store, migrator, config, log),
 	})
 	if err != nil {
 		pool.Close()

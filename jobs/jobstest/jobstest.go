@@ -26,3 +26,11 @@ func Delete(condition string) string {
 func Stuck(condition string) string {
 	return Update("attempted_at = attempted_at - interval '30 s'", "state = 'running' AND ("+condition+")")
 }
+
+// Periodic is the table of periodic jobs, for a FROM.
+const Periodic = "(SELECT * FROM river_job WHERE queue = 'periodic') river_job"
+
+// UpdatePeriodic returns a statement that changes the periodic jobs that meet a condition.
+func UpdatePeriodic(assignments, condition string) string {
+	return "UPDATE river_job SET " + assignments + " WHERE queue = 'periodic' AND (" + condition + ")"
+}

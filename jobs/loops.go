@@ -1,0 +1,82 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// This file holds the loops: work that every process repeats, or that can't wait for a periodic job (JOB-2).
+
+// How often each loop of a process that delivers runs, and how long one run may take.
+const (
+	promoteEvery = 500 * time.Millisecond
+	rescueEvery  = 2 * time.Second
+	restartEvery = 2 * time.Second
+	lookEvery    = time.Second
+	loopTimeout  = 10 * time.Second
+	// returnPause is how often at most attempts come back, so that each statement brings many.
+	returnPause = 20 * time.Millisecond
+)
+
+// Loop is work that a process repeats for as long as it runs.
+type Loop struct {
+	Name  string
+	Every time.Duration
+	Work  func(context.Context) error
+}
+
+// loops are those of a process that delivers. River does the first two only in its leader: a leader that was killed is replaced
+// after up to 20 seconds.
+func (u *upkeep) loops() []Loop {
+	return []Loop{
+		{Name: "promote due jobs", Every: promoteEvery, Work: u.promote},
+		{Name: "rescue stuck jobs", Every: rescueEvery, Work: u.rescue},
+		{Name: "look for a restart of the database", Every: restartEvery, Work: u.afterRestart},
+		{Name: "find what was set aside", Every: lookEvery, Work: u.aside.look},
+	}
+}
+
+// Run repeats the work until the context ends. An error is logged, and the work runs again at its next time.
+func (l Loop) Run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(l.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			l.once(ctx, log)
+		}
+	}
+}
+
+func (l Loop) once(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, loopTimeout)
+	defer cancel()
+	if err := l.Work(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		log.WarnContext(ctx, "repeated work failed", slog.String("loop", l.Name), slog.Any("error", err))
+	}
+}
+
+// run brings attempts back as room is made, until the context ends.
+func (a *aside) run(ctx context.Context) {
+	pause := time.NewTicker(returnPause)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-a.room:
+		}
+		if err := a.bringBack(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "attempts that were set aside do not come back", slog.Any("error", err))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause.C:
+		}
+	}
+}

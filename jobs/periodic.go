@@ -1,0 +1,156 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
+
+const (
+	// periodicQueue has the periodic jobs. A process of an older version does not work it.
+	periodicQueue   = "periodic"
+	periodicWorkers = 4
+	// periodicPoll is how late a job may start whose notification came before its time.
+	periodicPoll = time.Second
+	// periodicTimeout bounds a run of a job that names no other bound.
+	periodicTimeout = 10 * time.Second
+	// periodicRetry is how long after a failed run the next one follows, and periodicRuns how many runs there are at most before the
+	// job is discarded and the next period's is inserted.
+	periodicRetry = time.Minute
+	periodicRuns  = 60
+)
+
+// PeriodicJob is work that one of the processes does once in each period of the clock in UTC (JOB-1).
+type PeriodicJob struct {
+	// Name identifies the job in the database: letters, digits and underscores.
+	Name  string
+	Every time.Duration
+	// Timeout bounds a run. The default is 10 s.
+	Timeout time.Duration
+	Work    func(context.Context) error
+}
+
+// periodicArgs is what a job holds. All periodic jobs have one kind, so that a new one is a new name and no new kind.
+type periodicArgs struct {
+	Name string `json:"name"`
+}
+
+const periodicKind = "periodic"
+
+// Kind names the job in the database.
+func (periodicArgs) Kind() string { return periodicKind }
+
+// InsertOpts lets a job be inserted only if none of its name is pending or running.
+func (periodicArgs) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: periodicQueue, MaxAttempts: periodicRuns, UniqueOpts: river.UniqueOpts{
+		ByArgs: true,
+		ByState: []rivertype.JobState{
+			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateRetryable,
+			rivertype.JobStateScheduled,
+		},
+	}}
+}
+
+// periods is a schedule by the clock: every leader has the same.
+type periods time.Duration
+
+// Next returns the start of the next period.
+func (p periods) Next(now time.Time) time.Time {
+	return now.Truncate(time.Duration(p)).Add(time.Duration(p))
+}
+
+// scheduled are the jobs as River's leader inserts them: each at the start of its period, and all of them when a leader starts.
+func scheduled(jobs []PeriodicJob) []*river.PeriodicJob {
+	list := make([]*river.PeriodicJob, len(jobs))
+	for i, job := range jobs {
+		insert := func() (river.JobArgs, *river.InsertOpts) { return periodicArgs{Name: job.Name}, nil }
+		list[i] = river.NewPeriodicJob(periods(job.Every), insert, &river.PeriodicJobOpts{ID: job.Name, RunOnStart: true})
+	}
+	return list
+}
+
+// periodicWorker runs periodic jobs. The period in which each last ran is in the table periodic_runs: a change of leader
+// neither skips nor repeats a period. River's own uniqueness by period ends when River removes the completed job.
+type periodicWorker struct {
+	river.WorkerDefaults[periodicArgs]
+
+	pool *pgxpool.Pool
+	jobs map[string]PeriodicJob
+	now  func() time.Time
+}
+
+func newPeriodicWorker(pool *pgxpool.Pool, now func() time.Time, jobs []PeriodicJob) *periodicWorker {
+	w := &periodicWorker{pool: pool, jobs: make(map[string]PeriodicJob, len(jobs)), now: now}
+	for _, job := range jobs {
+		w.jobs[job.Name] = job
+	}
+	return w
+}
+
+// Work does the work of a period, unless it was done.
+func (w *periodicWorker) Work(ctx context.Context, job *river.Job[periodicArgs]) error {
+	periodic, known := w.jobs[job.Args.Name]
+	if !known { // a process of another version may know it
+		return fmt.Errorf("this version has no periodic job %q", job.Args.Name)
+	}
+	period := w.period(job.ScheduledAt, periodic.Every)
+	if done, err := w.hasRun(ctx, periodic.Name, period); err != nil || done {
+		return err
+	}
+	if err := periodic.Work(ctx); err != nil {
+		return fmt.Errorf("%s: %w", periodic.Name, err)
+	}
+	return w.noteRun(ctx, periodic.Name, period)
+}
+
+// period returns the start of the period that a run counts for. The leader's clock may be ahead of this one.
+func (w *periodicWorker) period(scheduledAt time.Time, every time.Duration) time.Time {
+	latest := w.now()
+	if scheduledAt.After(latest) {
+		latest = scheduledAt
+	}
+	return latest.UTC().Truncate(every)
+}
+
+// hasRun reports whether a job has run in a period. A process with a wrong clock may have noted a later one, which says nothing.
+func (w *periodicWorker) hasRun(ctx context.Context, name string, period time.Time) (done bool, err error) {
+	const query = "SELECT EXISTS (SELECT FROM periodic_runs WHERE name = $1 AND period = $2)"
+	err = w.pool.QueryRow(ctx, query, name, period).Scan(&done)
+	return done, err
+}
+
+func (w *periodicWorker) noteRun(ctx context.Context, name string, period time.Time) error {
+	_, err := w.pool.Exec(ctx, `INSERT INTO periodic_runs (name, period, ended_at) VALUES ($1, $2, now())
+		ON CONFLICT (name) DO UPDATE SET period = excluded.period, ended_at = excluded.ended_at`, name, period)
+	return err
+}
+
+// Timeout bounds a run.
+func (w *periodicWorker) Timeout(job *river.Job[periodicArgs]) time.Duration {
+	return w.jobs[job.Args.Name].timeout()
+}
+
+// NextRetry returns when a job runs again that has failed.
+func (w *periodicWorker) NextRetry(*river.Job[periodicArgs]) time.Time {
+	return w.now().Add(periodicRetry)
+}
+
+func (j PeriodicJob) timeout() time.Duration {
+	if j.Timeout == 0 {
+		return periodicTimeout
+	}
+	return j.Timeout
+}
+
+// longest returns the time that no run of a periodic job exceeds.
+func (w *periodicWorker) longest() time.Duration {
+	longest := periodicTimeout
+	for _, job := range w.jobs {
+		longest = max(longest, job.timeout())
+	}
+	return longest
+}
