@@ -88,10 +88,10 @@ func insightList(attempts int) func(context.Context, *rig) (subject, error) {
 			return subject{}, err
 		}
 		as := i.p.asPlatform(seller{ID: insightSeller})
-		request := as.graphql(`{ webhookFigures(first: 50) { nodes { id: _id calls deliveryRate averageMs lastDeliveryAt
-			webhook { _id name url enabled events hmacKey } } } }`, nil)
-		one := as.graphql(`{ webhookStatistics(id: "000000000000000000000000", period: WEEK) { id: webhookId calls deliveryRate p95Ms
-			byType { value calls } byOutcome { value calls } series { calls p50Ms p95Ms } } }`, nil)
+		request := as.graphql(`{ webhooks(first: 50) { nodes { id: _id name url enabled events hmacKey
+			figures { calls deliveryRate averageMs lastDeliveryAt } } } }`, nil)
+		one := as.graphql(`{ webhook(id: "000000000000000000000000") { id: _id statistics(period: WEEK) { calls deliveryRate p95Ms
+			byType { value calls } byOutcome { value calls } series { calls p50Ms p95Ms } } } }`, nil)
 		measure := i.pages([]page{{"the list", request}, {"one webhook's week", one}})
 		_, err = measure(ctx, warmUp)
 		return subject{measure: measure, baseline: atMost(100), against: "at most 100 ms"}, err
@@ -115,7 +115,7 @@ func insightPages(attempts int) func(context.Context, *rig) (subject, error) {
 			{"pending of a webhook", `state: pending, webhookId: "000000000000000000000000"`},
 			{"a rare type of a webhook", `type: "donation.created", webhookId: "000000000000000000000000"`},
 			{"a rare outcome of a webhook", `outcome: "429", webhookId: "000000000000000000000000"`},
-			{"a day's", fmt.Sprintf(`from: %q, until: %q, state: failed`, dayBefore(2), dayBefore(1))},
+			{"a day's", fmt.Sprintf(`createdFrom: %q, createdUntil: %q, state: failed`, dayBefore(2), dayBefore(1))},
 			{"about an object", `objectId: "object-1000"`},
 		} {
 			pages = append(pages, page{filter.what, as.graphql(

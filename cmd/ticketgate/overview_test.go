@@ -17,14 +17,14 @@ import (
 func overviewFigures(since string) map[string]map[string]call {
 	return map[string]map[string]call{
 		"OverviewScans": {
-			"approved": {domain.ListScans, object{"filter": object{"scanResult": "approved", "from": since}}},
-			"declined": {domain.ListScans, object{"filter": object{"scanResult": "declined", "from": since}}},
+			"approved": {domain.ListScans, object{"filter": object{"scanResult": "approved", "timeFrom": since}}},
+			"declined": {domain.ListScans, object{"filter": object{"scanResult": "declined", "timeFrom": since}}},
 			"silent":   {domain.ListDevices, object{"filter": object{"active": true, "unusedSince": since}}},
 		},
 		"OverviewDeliveries": {
 			"failed":          {domain.ListDeliveries, object{"filter": object{"state": "failed"}}},
-			"failedLately":    {domain.ListDeliveries, object{"filter": object{"state": "failed", "from": since}}},
-			"deliveredLately": {domain.ListDeliveries, object{"filter": object{"state": "delivered", "from": since}}},
+			"failedLately":    {domain.ListDeliveries, object{"filter": object{"state": "failed", "createdFrom": since}}},
+			"deliveredLately": {domain.ListDeliveries, object{"filter": object{"state": "delivered", "createdFrom": since}}},
 		},
 		"OverviewGate": {
 			"accessLists": {domain.ListAccessLists, nil},

@@ -37,7 +37,7 @@ of ` + "`invoices`" + `, ` + "`ticket { transaction }`" + ` for that of ` + "`tr
 ` + "`simulateScan { ticket }`" + ` for that of ` + "`ticket`" + `. A refusal makes that field null and leaves the record. A device sees the ticket that it scans.
 ` + "`node`" + ` asks for what the lookup of the named type asks for: with the type ` + "`Customer`" + ` for that of ` + "`customer`" + `.
 
-The names beside ids in ` + "`auditLog`" + `, ` + "`apiKeys`" + ` and ` + "`apiKey`" + ` are those that the caller could read elsewhere: the e-mail of a user whom
+The names beside ids in ` + "`auditLog`" + `, ` + "`keys`" + ` and ` + "`apiKey`" + ` are those that the caller could read elsewhere: the e-mail of a user whom
 ` + "`members`" + ` would list for it, and its own; the names of the seller's keys and devices, and of its organization's keys for an
 ADMIN of the organization. All others are null.
 

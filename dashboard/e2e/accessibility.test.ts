@@ -33,10 +33,10 @@ beforeAll(async () => {
       input: { email: seller.adminEmail, password: seller.adminPassword },
     },
   );
-  const { webhookDeliveries, apiKeys } = await graphql<{
+  const { webhookDeliveries, keys } = await graphql<{
     webhookDeliveries: { nodes: { id: string }[] };
-    apiKeys: { _id: string }[];
-  }>(login.token, "{ webhookDeliveries { nodes { id } } apiKeys { _id } }", {});
+    keys: { nodes: { _id: string }[] };
+  }>(login.token, "{ webhookDeliveries { nodes { id } } keys { nodes { _id } } }", {});
   const { accessLists, accessUsers, scanGroups } = await graphql<
     Record<"accessLists" | "accessUsers" | "scanGroups", { nodes: { _id: string }[] }>
   >(
@@ -47,7 +47,11 @@ beforeAll(async () => {
   made.list = accessLists.nodes[0]?._id ?? "";
   made.device = accessUsers.nodes[0]?._id ?? "";
   made.group = scanGroups.nodes[0]?._id ?? "";
-  Object.assign(made, { webhook: createWebhook._id, delivery: webhookDeliveries.nodes[0]?.id, key: apiKeys[0]?._id });
+  Object.assign(made, {
+    webhook: createWebhook._id,
+    delivery: webhookDeliveries.nodes[0]?.id,
+    key: keys.nodes[0]?._id,
+  });
   Object.assign(made, await sell(seller));
 });
 afterAll(() => listener.close());

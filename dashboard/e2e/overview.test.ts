@@ -115,7 +115,7 @@ it("numbers of the overview lead to the lists that they count", async () => {
   const since = new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
   const { scans } = await graphql<{ scans: { totalCount: number } }>(
     seller.apiKey,
-    "query($from: DateTime!) { scans(filter: { from: $from, scanResult: declined }) { totalCount } }",
+    "query($from: DateTime!) { scans(filter: { timeFrom: $from, scanResult: declined }) { totalCount } }",
     { from: since },
   );
   const page = await openAs(seller, "/");

@@ -23,7 +23,15 @@ const names = ["action", "kind", "object", "actor", "from", "until"] as const;
 /** The question for what an address shows. */
 function auditAt({ values, after }: Narrowed<typeof names>) {
   const { action, kind, object, actor, from, until } = values;
-  const filter = { action, object: kind, objectId: object, actorId: actor, ...daySpan(from, until) };
+  const span = daySpan(from, until);
+  const filter = {
+    action,
+    object: kind,
+    objectId: object,
+    actorId: actor,
+    atFrom: span.from,
+    atUntil: span.until,
+  };
   return { query: AuditLogDocument, variables: { first: 50, after, filter }, context };
 }
 
@@ -38,7 +46,7 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit log"
-      text="Every change at this seller: who did what, when, and what was different afterwards. Newest first."
+      text="Changes at this seller: who did what, when, and what was different afterwards. Newest first."
     >
       <FilterBar>
         <SearchFilter

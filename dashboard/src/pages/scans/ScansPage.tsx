@@ -20,7 +20,7 @@ const context = { additionalTypenames: ["Scan"] };
 
 /** The question for what an address shows. */
 function scansAt({ values, after }: Narrowed<typeof filterNames>) {
-  const filter = { ...scanFilter(values), from: since(values.period) };
+  const filter = { ...scanFilter(values), timeFrom: since(values.period) };
   return { query: ScansDocument, variables: { first: 50, after, filter }, context };
 }
 

@@ -22,7 +22,7 @@ it("the API is asked for what the address says, and not for a state that there i
 });
 
 it("days are whole days of the browser's time zone", () => {
-  const { from, until } = deliveryFilter({ ...none, from: "2026-11-27", until: "2026-11-28" }, undefined);
-  expect(new Date(`${until}`).getTime() - new Date(`${from}`).getTime()).toBe(2 * 24 * 3_600_000);
-  expect(new Date(`${from}`).getHours()).toBe(0);
+  const { createdFrom, createdUntil } = deliveryFilter({ ...none, from: "2026-11-27", until: "2026-11-28" }, undefined);
+  expect(new Date(`${createdUntil}`).getTime() - new Date(`${createdFrom}`).getTime()).toBe(2 * 24 * 3_600_000);
+  expect(new Date(`${createdFrom}`).getHours()).toBe(0);
 });

@@ -20,12 +20,14 @@ export function deliveryFilter(
   { webhook, state, type, outcome, object, from, until }: Record<FilterName, string | undefined>,
   webhookId: string | undefined,
 ): DeliveryFilter {
+  const span = daySpan(from, until);
   return {
     webhookId: webhookId ?? webhook,
     type,
     outcome: outcome?.toLowerCase(),
     objectId: object,
     state: state && state in deliveryStates ? (state as DeliveryState) : undefined,
-    ...daySpan(from, until),
+    createdFrom: span.from,
+    createdUntil: span.until,
   };
 }
