@@ -115,7 +115,7 @@ func (w *sampleWorld) catalogueHappens() {
 	ctx := w.platform()
 	start, err := domain.ParseDateTime("2027-06-01T18:00:00Z")
 	must(w.t, err)
-	events := catalog.Events{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}
+	events := catalog.New(w.store.Catalog(), w.seller, w.clock).Events
 	_, err = events.Create(ctx, catalog.NewEvent{
 		ID: new(sampleEvent), Name: "Summer concert", Type: catalog.Single, Start: start, TimeZone: new("Europe/Paris"),
 	})
@@ -128,7 +128,7 @@ func (w *sampleWorld) catalogueHappens() {
 	_, err = events.Delete(ctx, rehearsal.ID, nil)
 	w.happened(domain.DeleteEvent, err)
 
-	customers := catalog.Customers{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}
+	customers := catalog.New(w.store.Catalog(), w.seller, w.clock).Customers
 	_, err = customers.Create(ctx, catalog.NewCustomer{
 		ID: new(sampleCustomer), Email: new("zoe@example.org"), Firstname: new("Zoë"), Lastname: new("Martin"),
 	})
@@ -146,7 +146,7 @@ func (w *sampleWorld) ticketTypesHappen(ctx context.Context) {
 		w.happened(as, err)
 		w.now = w.now.Add(-50 * time.Second)
 	}
-	types := catalog.TicketTypes{Store: w.store.Catalog(), Seller: w.seller, Now: w.clock}
+	types := catalog.New(w.store.Catalog(), w.seller, w.clock).TicketTypes
 	_, err := types.Create(ctx, catalog.NewTicketType{ID: new(sampleTicketType), EventID: sampleEvent, Name: "Parterre", Price: "48"})
 	happened(domain.CreateTicketType, err)
 	_, err = types.Update(ctx, sampleTicketType, catalog.TicketTypeChange{Price: domain.Some(document.Number("48.5"))})

@@ -53,6 +53,7 @@ func openStore(config *Config, url string, watch telemetry.Watch) (*db.Store, er
 func newOperations(config *Config, store *db.Store) *graph.Resolver {
 	tenants, webhooks := store.Tenants(), store.Webhooks()
 	passwords := tenant.NewPasswords(config.hashes())
+	records := catalog.New(store.Catalog(), tenant.LookUp(tenants), time.Now)
 	sessions := tenant.Sessions{
 		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
 		Unknown: tenant.NewFailureBudget(),
@@ -81,10 +82,10 @@ func newOperations(config *Config, store *db.Store) *graph.Resolver {
 		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
 		Events:        webhook.Events{Store: publisher(webhooks), Resources: publishedResources(), Seller: tenant.LookUp(tenants)},
 		AuditEntries:  audit.Log{Store: store.Audit()},
-		CatalogEvents: catalog.Events{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
-		TicketTypes:   catalog.TicketTypes{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
-		ScanZones:     catalog.ScanZones{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
-		Customers:     catalog.Customers{Store: store.Catalog(), Seller: tenant.LookUp(tenants), Now: time.Now},
+		CatalogEvents: records.Events,
+		TicketTypes:   records.TicketTypes,
+		ScanZones:     records.ScanZones,
+		Customers:     records.Customers,
 		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: tenant.LookUp(tenants)},
 		Checkouts: sale.Checkouts{

@@ -52,9 +52,5 @@ func (s Entries) OfLists(
 func (s Entries) ByCode(
 	ctx context.Context, codes []string,
 ) (map[string]Entry, error) {
-	actor, err := domain.Authorize(ctx, domain.GetEntry)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.EntriesByCode(ctx, actor.SellerID, codes)
+	return domain.Read(ctx, domain.GetEntry, s.Store.EntriesByCode, codes)
 }

@@ -50,7 +50,7 @@ func newGateWorld(t *testing.T) *gateWorld {
 		return org, domain.Features{}, nil
 	}
 	w.tickets = ticket.Tickets{Store: w.store.Tickets(), Now: clock, Seller: lookUp}
-	w.events = catalog.Events{Store: w.store.Catalog(), Now: clock, Seller: lookUp}
+	w.events = catalog.New(w.store.Catalog(), lookUp, clock).Events
 	w.groups = scan.Groups{Store: w.store.ScanGroups(), Now: clock}
 	w.devices = scan.Devices{Store: w.store.Devices(), Now: clock}
 	return w

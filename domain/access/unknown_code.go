@@ -48,12 +48,5 @@ func (s Lookups) noteUnknown(ctx context.Context, device *domain.Actor, q Questi
 
 // Unknown returns the codes that no list knew, those seen first first: scans:list, or a session with VIEWER.
 func (s Lookups) Unknown(ctx context.Context, filter UnknownCodeFilter, page domain.Page) (domain.List[UnknownCode], error) {
-	actor, err := domain.Authorize(ctx, domain.ListUnknownCodes)
-	if err != nil {
-		return domain.List[UnknownCode]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[UnknownCode]{}, err
-	}
-	return s.Store.UnknownCodes(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListUnknownCodes, s.Store.UnknownCodes, filter, page)
 }

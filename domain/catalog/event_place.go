@@ -47,9 +47,9 @@ type placeReader interface {
 	StandsBelow(ctx context.Context, seller domain.SellerID, ids []string, other string) (bool, error)
 }
 
-// checkAbove notes a root or parent that is not there, is another seller's, gathers no events, or is below the event
+// checkOthers notes a root or parent that is not there, is another seller's, gathers no events, or is below the event
 // itself. An id that can't be one was noted before.
-func (e *Event) checkAbove(ctx context.Context, from placeReader, problems *domain.Problems) error {
+func (e *Event) checkOthers(ctx context.Context, from placeReader, _ *Event, problems *domain.Problems) error {
 	ids := slices.DeleteFunc(e.above(), func(id string) bool { return !plausible(id) })
 	if len(ids) == 0 {
 		return nil

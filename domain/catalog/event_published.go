@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"ticketgate/domain"
@@ -52,20 +51,4 @@ func (e *Event) publishTypes(ctx context.Context, tx Tx, now time.Time) error {
 		return err
 	}
 	return e.publish(ctx, tx, eventUpdated)
-}
-
-// lockEvent locks the event of a ticket type that is to be made, and refuses it if there is no such event or no room.
-func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
-	event, err := tx.EventForUpdate(ctx, t.SellerID, t.EventID)
-	if domain.HasCode(err, domain.CodeNotFound) {
-		return Event{}, domain.Invalid("eventId", "does not exist")
-	}
-	if err != nil {
-		return Event{}, err
-	}
-	types, err := tx.TicketTypesOf(ctx, t.SellerID, t.EventID, maxTicketTypes)
-	if err == nil && len(types) >= maxTicketTypes {
-		err = domain.Invalid("eventId", fmt.Sprintf("names an event that has %d ticket types, which is the most", maxTicketTypes))
-	}
-	return event, err
 }

@@ -11,6 +11,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/catalog"
 	"ticketgate/domain/document"
+	"ticketgate/domain/tenant"
 )
 
 // ticketsOf returns what the data of an event say of its ticket types.
@@ -85,7 +86,8 @@ func TestTicketTypesThatChangeAtOnceAreAllShownAtLast(t *testing.T) {
 func TestEachPublishedEventHasALaterUpdatedAt(t *testing.T) {
 	w := newWorld(t)
 	stopped := func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
-	w.events.Now, w.types.Now = stopped, stopped
+	records := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), stopped)
+	w.events, w.types = records.Events, records.TicketTypes
 	event := w.event("Gala", nil)
 	var all sync.WaitGroup
 	for _, name := range []string{"a", "b", "c", "d"} {

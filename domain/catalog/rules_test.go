@@ -38,13 +38,13 @@ func parsed(t *testing.T, text string) ecmajson.Value {
 
 func newEvent(input NewEvent) (Event, error) {
 	var problems domain.Problems
-	made := input.event(seller, noon, &problems)
+	made := asked[Event, *Event](input, seller, noon, &problems)
 	return made, problems.Err()
 }
 
 func newTicketType(input NewTicketType) (TicketType, error) {
 	var problems domain.Problems
-	made := input.ticketType(seller, noon, &problems)
+	made := asked[TicketType, *TicketType](input, seller, noon, &problems)
 	return made, problems.Err()
 }
 

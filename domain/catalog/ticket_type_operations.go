@@ -1,151 +1,97 @@
 package catalog
 
 import (
-	"cmp"
 	"context"
-	"time"
+	"fmt"
 
 	"ticketgate/domain"
 )
 
 // TicketTypes is what can be done with the ticket types of a seller's events. They follow the permissions of events
-// (decisions 4.4).
+// (decisions 4.4). Every change of one publishes event.updated. What has been sold keeps its price.
 type TicketTypes struct {
-	Store  Store
-	Seller SellerOf
-	Now    func() time.Time
+	resource[TicketType, *TicketType, NewTicketType, TicketTypeChange, TicketTypeFilter]
 }
 
-// Create makes a ticket type of an event and publishes event.updated: events:create, or a session with MANAGER.
-func (s TicketTypes) Create(ctx context.Context, input NewTicketType) (TicketType, error) {
-	actor, err := domain.AuthorizeSeller(ctx, domain.CreateTicketType, input.SellerID, s.Seller)
-	if err != nil {
-		return TicketType{}, err
+func ticketTypesOn(on base) TicketTypes {
+	// publish publishes the event, which is locked: of two changes at once the later one shows both.
+	publish := func(ctx context.Context, tx Tx, event *Event) follow[TicketType] {
+		return func(_, _ *TicketType) error { return event.publishTypes(ctx, tx, on.now()) }
 	}
-	var problems domain.Problems
-	made := input.ticketType(actor.SellerID, s.Now(), &problems)
-	if err := cmp.Or(
-		checkUnused(ctx, s.Store.TicketType, actor.SellerID, input.ID, &problems),
-		checkEvent(ctx, s.Store, actor.SellerID, &input.EventID, &problems),
-		problems.Err(),
-	); err != nil {
-		return TicketType{}, err
-	}
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		event, err := made.lockEvent(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if err := tx.InsertTicketType(ctx, made); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, ticketTypeChange(domain.CreateTicketType, made).Diff(nil, made)); err != nil {
-			return err
-		}
-		return event.publishTypes(ctx, tx, s.Now())
-	})
-	return made, err
-}
-
-// ticketType returns the ticket type that the input asks for, and notes what the input alone shows to be wrong.
-func (n NewTicketType) ticketType(seller domain.SellerID, now time.Time, problems *domain.Problems) TicketType {
-	made := TicketType{
-		ID: newID(problems, n.ID, now), SellerID: seller, EventID: n.EventID,
-		CreatedAt: domain.NewDateTime(now), UpdatedAt: domain.NewDateTime(now),
-	}
-	problems.Reference("eventId", n.EventID)
-	made.apply(n.change(), problems)
-	return made
-}
-
-// List returns the seller's ticket types that match, oldest first: events:list, or a session with VIEWER.
-func (s TicketTypes) List(ctx context.Context, filter TicketTypeFilter, page domain.Page) (domain.List[TicketType], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTicketTypes)
-	if err != nil {
-		return domain.List[TicketType]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[TicketType]{}, err
-	}
-	return s.Store.TicketTypes(ctx, actor.SellerID, filter, page)
-}
-
-// Get returns one ticket type: events:list, or a session with VIEWER.
-func (s TicketTypes) Get(ctx context.Context, id string) (TicketType, error) {
-	actor, err := domain.Authorize(ctx, domain.GetTicketType)
-	if err != nil {
-		return TicketType{}, err
-	}
-	return s.Store.TicketType(ctx, actor.SellerID, id)
-}
-
-// Update changes a ticket type and publishes event.updated: events:update, or a session with MANAGER. What has been sold
-// keeps its price. A change that changes nothing writes and publishes nothing.
-func (s TicketTypes) Update(ctx context.Context, id string, input TicketTypeChange) (TicketType, error) {
-	actor, err := domain.AuthorizeSeller(ctx, domain.UpdateTicketType, input.SellerID, s.Seller)
-	if err != nil {
-		return TicketType{}, err
-	}
-	before, err := s.Store.TicketType(ctx, actor.SellerID, id)
-	if err == nil {
-		_, err = before.with(input)
-	}
-	if err != nil {
-		return TicketType{}, err
-	}
-	var after TicketType
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		before, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, input.ExpectedUpdatedAt, before.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		if after, err = before.with(input); err != nil {
-			return err
-		}
-		if unchanged, err := same(before, after); err != nil || unchanged {
-			return err
-		}
-		after.UpdatedAt = domain.NextUpdate(s.Now(), before.UpdatedAt)
-		if err := tx.UpdateTicketType(ctx, after); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, ticketTypeChange(domain.UpdateTicketType, after).Diff(before, after)); err != nil {
-			return err
-		}
-		return event.publishTypes(ctx, tx, s.Now())
-	})
-	return after, err
+	return TicketTypes{resource[TicketType, *TicketType, NewTicketType, TicketTypeChange, TicketTypeFilter]{
+		base: on, object: "ticketType", create: domain.CreateTicketType, get: domain.GetTicketType, list: domain.ListTicketTypes,
+		update: domain.UpdateTicketType, delete: domain.DeleteTicketType,
+		one: on.store.TicketType, many: on.store.TicketTypesByID, page: on.store.TicketTypes,
+		insert: Tx.InsertTicketType, replace: Tx.UpdateTicketType, remove: Tx.DeleteTicketType,
+		prepare: func(ctx context.Context, tx Tx, made *TicketType) (follow[TicketType], error) {
+			event, err := made.lockEvent(ctx, tx)
+			return publish(ctx, tx, &event), err
+		},
+		lock: func(
+			ctx context.Context, tx Tx, seller domain.SellerID, id string, _ *TicketTypeChange,
+		) (TicketType, follow[TicketType], error) {
+			found, event, err := lockedTicketType(ctx, tx, seller, id)
+			return found, publish(ctx, tx, &event), err
+		},
+	}}
 }
 
 // Delete removes a ticket type, publishes event.updated and returns it: events:update, or a session with MANAGER. While
 // tickets, scan groups, open checkouts or open purchase intents refer to it, it is INVALID_STATE.
 func (s TicketTypes) Delete(ctx context.Context, id string, expected *domain.DateTime) (TicketType, error) {
-	actor, err := domain.Authorize(ctx, domain.DeleteTicketType)
-	if err != nil {
-		return TicketType{}, err
+	return s.removed(ctx, id, expected)
+}
+
+// OfEvents returns a page of each event's ticket types, in one query (GRAPH-1): events:list, or a session with VIEWER.
+func (s TicketTypes) OfEvents(
+	ctx context.Context, events []string, filter TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[TicketType], error) {
+	return domain.ReadPages(ctx, domain.ListTicketTypes, s.store.TicketTypesOfEvents, events, filter, page)
+}
+
+// OfScanGroups returns a page of the ticket types that each scan group lets in, in one query (GRAPH-1): events:list, or a session
+// with VIEWER.
+func (s TicketTypes) OfScanGroups(
+	ctx context.Context, groups []string, filter TicketTypeFilter, page domain.Page,
+) (map[string]domain.List[TicketType], error) {
+	return domain.ReadPages(ctx, domain.ListTicketTypes, s.store.TicketTypesOfScanGroups, groups, filter, page)
+}
+
+func (t *TicketType) common() common { return common{&t.ID, &t.SellerID, &t.CreatedAt, &t.UpdatedAt} }
+
+func (n NewTicketType) names() (domain.SellerID, *string) { return n.SellerID, n.ID }
+
+func (n NewTicketType) record(problems *domain.Problems) TicketType {
+	problems.Reference("eventId", n.EventID)
+	return TicketType{EventID: n.EventID}
+}
+
+func (c TicketTypeChange) expects() (domain.SellerID, *domain.DateTime) {
+	return c.SellerID, c.ExpectedUpdatedAt
+}
+
+// checkOthers notes an event that the seller doesn't have. A ticket type stays with its event.
+func (t *TicketType) checkOthers(ctx context.Context, from placeReader, before *TicketType, problems *domain.Problems) error {
+	if before != nil {
+		return nil
 	}
-	var deleted TicketType
-	err = s.Store.InTx(ctx, func(tx Tx) error {
-		found, event, err := lockedTicketType(ctx, tx, actor.SellerID, id)
-		if err == nil {
-			err = domain.Unchanged(ctx, expected, found.UpdatedAt)
-		}
-		if err != nil {
-			return err
-		}
-		deleted = found
-		if err := tx.DeleteTicketType(ctx, actor.SellerID, id); err != nil {
-			return err
-		}
-		if err := tx.Audit(ctx, ticketTypeChange(domain.DeleteTicketType, deleted).Diff(deleted, nil)); err != nil {
-			return err
-		}
-		return event.publishTypes(ctx, tx, s.Now())
-	})
-	return deleted, err
+	return checkEvent(ctx, from, t.SellerID, &t.EventID, problems)
+}
+
+// lockEvent locks the event of a ticket type that is to be made, and refuses it if there is no such event or no room.
+func (t *TicketType) lockEvent(ctx context.Context, tx Tx) (Event, error) {
+	event, err := tx.EventForUpdate(ctx, t.SellerID, t.EventID)
+	if domain.HasCode(err, domain.CodeNotFound) {
+		return Event{}, domain.Invalid("eventId", "does not exist")
+	}
+	if err != nil {
+		return Event{}, err
+	}
+	types, err := tx.TicketTypesOf(ctx, t.SellerID, t.EventID, maxTicketTypes)
+	if err == nil && len(types) >= maxTicketTypes {
+		err = domain.Invalid("eventId", fmt.Sprintf("names an event that has %d ticket types, which is the most", maxTicketTypes))
+	}
+	return event, err
 }
 
 // lockedTicketType locks a ticket type and, before it, its event, as whatever deletes the event does.
@@ -160,15 +106,4 @@ func lockedTicketType(ctx context.Context, tx Tx, seller domain.SellerID, id str
 	}
 	found, err := tx.TicketTypeForUpdate(ctx, seller, id)
 	return found, event, err
-}
-
-func ticketTypeChange(action domain.Operation, t TicketType) domain.Change {
-	return domain.Change{SellerID: t.SellerID, Action: action, Object: "ticketType", ObjectID: t.ID}
-}
-
-// with returns the ticket type after a change, or everything that is wrong with the change.
-func (t TicketType) with(change TicketTypeChange) (TicketType, error) {
-	var problems domain.Problems
-	t.apply(change, &problems)
-	return t, problems.Err()
 }

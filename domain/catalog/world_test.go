@@ -50,13 +50,10 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = plain.Close() })
-	kept, find := store.Catalog(), catalog.SellerOf(tenant.LookUp(store.Tenants()))
+	records := catalog.New(store.Catalog(), tenant.LookUp(store.Tenants()), time.Now)
 	w := &world{
 		t: t, store: store, sql: plain, reader: store.CatalogReader(),
-		events:    catalog.Events{Store: kept, Seller: find, Now: time.Now},
-		types:     catalog.TicketTypes{Store: kept, Seller: find, Now: time.Now},
-		zones:     catalog.ScanZones{Store: kept, Seller: find, Now: time.Now},
-		customers: catalog.Customers{Store: kept, Seller: find, Now: time.Now},
+		events: records.Events, types: records.TicketTypes, zones: records.ScanZones, customers: records.Customers,
 	}
 	w.exec(`INSERT INTO organizations VALUES ($1, 'O', now())`, string(org))
 	for _, id := range []domain.SellerID{seller, other} {

@@ -108,23 +108,12 @@ func allowOrigin(ctx context.Context, seller tenant.Seller) error {
 
 // List returns the seller's checkouts, oldest first: checkouts:list, or a session with VIEWER.
 func (s Checkouts) List(ctx context.Context, filter CheckoutFilter, page domain.Page) (domain.List[Checkout], error) {
-	actor, err := domain.Authorize(ctx, domain.ListCheckouts)
-	if err != nil {
-		return domain.List[Checkout]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[Checkout]{}, err
-	}
-	return s.Store.Checkouts(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListCheckouts, s.Store.Checkouts, filter, page)
 }
 
 // Get returns one checkout: checkouts:list, or a session with VIEWER.
 func (s Checkouts) Get(ctx context.Context, id string) (Checkout, error) {
-	actor, err := domain.Authorize(ctx, domain.GetCheckout)
-	if err != nil {
-		return Checkout{}, err
-	}
-	return s.Store.Checkout(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetCheckout, s.Store.Checkout, id)
 }
 
 // Form tells a shop which details to ask for, whatever has become of the checkout: checkouts:list, a session with VIEWER, or

@@ -26,13 +26,14 @@ func newShop(t *testing.T) *shop {
 	s.checkouts = sale.Checkouts{
 		Store: s.store.Checkouts(), Catalog: s.store.CatalogReader(), Seller: s.store.Tenants().Seller, Now: func() time.Time { return s.now },
 	}
+	records := catalog.New(s.store.Catalog(), s.lookUp, s.checkouts.Now)
 	for _, event := range []catalog.NewEvent{
 		{ID: new("root"), Name: "Series", Type: catalog.Root},
 		{ID: new("e1"), Name: "Evening", Type: catalog.Recurrence, RootEventID: new("root"), SkipAddressInfo: true},
 		{ID: new("e2"), Name: "Other evening"},
 	} {
 		event.SellerID, event.Start = seller, domain.NewDateTime(s.now.Add(time.Hour))
-		_, err := catalog.Events{Store: s.store.Catalog(), Seller: s.lookUp, Now: s.checkouts.Now}.Create(s.key(seller), event)
+		_, err := records.Events.Create(s.key(seller), event)
 		s.must(err)
 	}
 	tax := document.Number("7")
@@ -46,7 +47,7 @@ func newShop(t *testing.T) *shop {
 		{ID: new("elsewhere"), EventID: "e2", Name: "Elsewhere", Price: "20"},
 	} {
 		kind.SellerID = seller
-		_, err := catalog.TicketTypes{Store: s.store.Catalog(), Seller: s.lookUp, Now: s.checkouts.Now}.Create(s.key(seller), kind)
+		_, err := records.TicketTypes.Create(s.key(seller), kind)
 		s.must(err)
 	}
 	s.happened()

@@ -11,14 +11,7 @@ import (
 func (s Transactions) OfCustomers(
 	ctx context.Context, customers []string, filter TransactionFilter, page domain.Page,
 ) (map[string]domain.List[TransactionRecord], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTransactions)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.TransactionsOfCustomers(ctx, actor.SellerID, customers, filter, page)
+	return domain.ReadPages(ctx, domain.ListTransactions, s.Store.TransactionsOfCustomers, customers, filter, page)
 }
 
 // OfCustomers returns a page of the invoices of each customer's transactions, in one query (GRAPH-1): invoices:list, or a session
@@ -26,14 +19,7 @@ func (s Transactions) OfCustomers(
 func (s Invoices) OfCustomers(
 	ctx context.Context, customers []string, filter InvoiceFilter, page domain.Page,
 ) (map[string]domain.List[InvoiceRecord], error) {
-	actor, err := domain.Authorize(ctx, domain.ListInvoices)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.InvoicesOfCustomers(ctx, actor.SellerID, customers, filter, page)
+	return domain.ReadPages(ctx, domain.ListInvoices, s.Store.InvoicesOfCustomers, customers, filter, page)
 }
 
 // OfCustomers returns a page of each customer's checkouts, in one query (GRAPH-1): those that name the customer and, of those that
@@ -41,14 +27,7 @@ func (s Invoices) OfCustomers(
 func (s Checkouts) OfCustomers(
 	ctx context.Context, customers []string, filter CheckoutFilter, page domain.Page,
 ) (map[string]domain.List[Checkout], error) {
-	actor, err := domain.Authorize(ctx, domain.ListCheckouts)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.CheckoutsOfCustomers(ctx, actor.SellerID, customers, filter, page)
+	return domain.ReadPages(ctx, domain.ListCheckouts, s.Store.CheckoutsOfCustomers, customers, filter, page)
 }
 
 // OfCustomers returns a page of each customer's purchase intents, in one query (GRAPH-1): those that name the customer and, of those
@@ -56,12 +35,5 @@ func (s Checkouts) OfCustomers(
 func (s PurchaseIntents) OfCustomers(
 	ctx context.Context, customers []string, filter PurchaseIntentFilter, page domain.Page,
 ) (map[string]domain.List[PurchaseIntent], error) {
-	actor, err := domain.Authorize(ctx, domain.ListPurchaseIntents)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.PurchaseIntentsOfCustomers(ctx, actor.SellerID, customers, filter, page)
+	return domain.ReadPages(ctx, domain.ListPurchaseIntents, s.Store.PurchaseIntentsOfCustomers, customers, filter, page)
 }

@@ -50,14 +50,7 @@ func (f InvoiceFilter) Check() error {
 
 // List returns the seller's invoices, oldest first: invoices:list, or a session with VIEWER.
 func (s Invoices) List(ctx context.Context, filter InvoiceFilter, page domain.Page) (domain.List[InvoiceRecord], error) {
-	actor, err := domain.Authorize(ctx, domain.ListInvoices)
-	if err != nil {
-		return domain.List[InvoiceRecord]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[InvoiceRecord]{}, err
-	}
-	return s.Store.Invoices(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListInvoices, s.Store.Invoices, filter, page)
 }
 
 // Get returns one invoice with the attempts to hand it over: invoices:list, or a session with VIEWER.

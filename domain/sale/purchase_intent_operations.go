@@ -47,23 +47,12 @@ func (s PurchaseIntents) Create(ctx context.Context, input NewPurchaseIntent) (P
 func (s PurchaseIntents) List(
 	ctx context.Context, filter PurchaseIntentFilter, page domain.Page,
 ) (domain.List[PurchaseIntent], error) {
-	actor, err := domain.Authorize(ctx, domain.ListPurchaseIntents)
-	if err != nil {
-		return domain.List[PurchaseIntent]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[PurchaseIntent]{}, err
-	}
-	return s.Store.PurchaseIntents(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListPurchaseIntents, s.Store.PurchaseIntents, filter, page)
 }
 
 // Get returns one purchase intent: purchaseIntents:list, or a session with VIEWER.
 func (s PurchaseIntents) Get(ctx context.Context, id string) (PurchaseIntent, error) {
-	actor, err := domain.Authorize(ctx, domain.GetPurchaseIntent)
-	if err != nil {
-		return PurchaseIntent{}, err
-	}
-	return s.Store.PurchaseIntent(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetPurchaseIntent, s.Store.PurchaseIntent, id)
 }
 
 // Update changes a purchase intent that is open and publishes purchaseIntent.updated: purchaseIntents:update, or a session

@@ -19,21 +19,10 @@ type Transactions struct {
 func (s Transactions) List(
 	ctx context.Context, filter TransactionFilter, page domain.Page,
 ) (domain.List[TransactionRecord], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTransactions)
-	if err != nil {
-		return domain.List[TransactionRecord]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[TransactionRecord]{}, err
-	}
-	return s.Store.Transactions(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListTransactions, s.Store.Transactions, filter, page)
 }
 
 // Get returns one transaction: transactions:list, or a session with VIEWER.
 func (s Transactions) Get(ctx context.Context, id string) (TransactionRecord, error) {
-	actor, err := domain.Authorize(ctx, domain.GetTransaction)
-	if err != nil {
-		return TransactionRecord{}, err
-	}
-	return s.Store.Transaction(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetTransaction, s.Store.Transaction, id)
 }

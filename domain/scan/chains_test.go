@@ -172,9 +172,7 @@ func TestADeviceHearsOfTheWholeChainAboveItsEvents(t *testing.T) {
 			}
 		}
 	}
-	events := catalog.Events{
-		Store: w.store.Catalog(), Now: func() time.Time { return w.now }, Seller: tenant.LookUp(w.store.Tenants()),
-	}
+	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
 	for _, step := range []struct {
 		change catalog.EventChange
 		scan   string

@@ -108,11 +108,7 @@ func (s Devices) All(ctx context.Context) ([]Device, error) {
 
 // Get returns one device: accessUsers:list, or a session with VIEWER.
 func (s Devices) Get(ctx context.Context, id string) (Device, error) {
-	actor, err := domain.Authorize(ctx, domain.GetDevice)
-	if err != nil {
-		return Device{}, err
-	}
-	return s.Store.Device(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetDevice, s.Store.Device, id)
 }
 
 // Update changes a device: accessUsers:update, or a session with MANAGER. A change that changes nothing writes nothing.

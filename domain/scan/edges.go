@@ -9,11 +9,7 @@ import (
 // ByID returns those of the seller's scan groups that the ids name, in one query (GRAPH-1): scanGroups:list, or a session with
 // VIEWER.
 func (s Groups) ByID(ctx context.Context, ids []string) (map[string]Group, error) {
-	actor, err := domain.Authorize(ctx, domain.GetScanGroup)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.GroupsByID(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetScanGroup, s.Store.GroupsByID, ids)
 }
 
 // OfEvents returns a page of the scan groups of each event, in one query (GRAPH-1): scanGroups:list, or a session with VIEWER.
@@ -30,11 +26,7 @@ func (s Groups) OfEvents(
 // ByID returns those of the seller's devices that the ids name, in one query (GRAPH-1): accessUsers:list, or a session with
 // VIEWER.
 func (s Devices) ByID(ctx context.Context, ids []string) (map[string]Device, error) {
-	actor, err := domain.Authorize(ctx, domain.GetDevice)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.DevicesByID(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetDevice, s.Store.DevicesByID, ids)
 }
 
 // OfGroups returns a page of the devices in each scan group, in one query (GRAPH-1): accessUsers:list, or a session with VIEWER.
@@ -53,28 +45,14 @@ func (s Devices) OfGroups(
 func (s Scans) OfGroups(
 	ctx context.Context, groups []string, filter Filter, page domain.Page,
 ) (map[string]domain.List[Scan], error) {
-	actor, err := domain.Authorize(ctx, domain.ListScans)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.ScansOfGroups(ctx, actor.SellerID, groups, filter, page)
+	return domain.ReadPages(ctx, domain.ListScans, s.Store.ScansOfGroups, groups, filter, page)
 }
 
 // OfDevices returns a page of the scans that each device made, in one query (GRAPH-1): scans:list, or a session with VIEWER.
 func (s Scans) OfDevices(
 	ctx context.Context, devices []string, filter Filter, page domain.Page,
 ) (map[string]domain.List[Scan], error) {
-	actor, err := domain.Authorize(ctx, domain.ListScans)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.Check(); err != nil {
-		return nil, err
-	}
-	return s.Store.ScansOfDevices(ctx, actor.SellerID, devices, filter, page)
+	return domain.ReadPages(ctx, domain.ListScans, s.Store.ScansOfDevices, devices, filter, page)
 }
 
 // CountOfDevices counts the scans that each device made since an instant, in one query (GRAPH-1): scans:list, or a session with
@@ -96,9 +74,5 @@ func (s Scans) CountOfDevices(ctx context.Context, devices []string, since domai
 
 // ByID returns those of the seller's scans that the ids name, in one query (GRAPH-1): scans:list, or a session with VIEWER.
 func (s Scans) ByID(ctx context.Context, ids []string) (map[string]Scan, error) {
-	actor, err := domain.Authorize(ctx, domain.GetScan)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.ScansByID(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetScan, s.Store.ScansByID, ids)
 }

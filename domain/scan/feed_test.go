@@ -304,9 +304,7 @@ func TestTheFeedRevokesWhatIsExcluded(t *testing.T) {
 func TestTheFeedTellsOfMovedEvents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	events := catalog.Events{
-		Store: w.store.Catalog(), Now: func() time.Time { return w.now }, Seller: tenant.LookUp(w.store.Tenants()),
-	}
+	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
 	device := w.device("Door", w.group(nil), scan.Full)
 	if _, err := w.devices.Update(w.as(seller), device.ID, scan.DeviceChange{
 		AccessAllEvents: domain.Some(false), Events: domain.Some([]string{"E1"}),

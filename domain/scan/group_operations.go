@@ -58,11 +58,7 @@ func (s Groups) List(ctx context.Context, filter GroupFilter, page domain.Page) 
 
 // Get returns one scan group: scanGroups:list, or a session with VIEWER.
 func (s Groups) Get(ctx context.Context, id string) (Group, error) {
-	actor, err := domain.Authorize(ctx, domain.GetScanGroup)
-	if err != nil {
-		return Group{}, err
-	}
-	return s.Store.Group(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetScanGroup, s.Store.Group, id)
 }
 
 // Update changes a scan group; the next scan of each of its devices is decided by it. ScanGroups:update, or a session

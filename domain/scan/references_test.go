@@ -17,9 +17,7 @@ func TestAnEventThatIsNamedCannotBeDeleted(t *testing.T) {
 	w := newWorld(t)
 	w.exec("UPDATE scan_zones SET event_id = 'E2' WHERE id = 'Z2'")
 	w.exec("UPDATE ticket_types SET event_id = 'E2' WHERE id = 'T2'")
-	events := catalog.Events{
-		Store: w.store.Catalog(), Now: func() time.Time { return w.now }, Seller: tenant.LookUp(w.store.Tenants()),
-	}
+	events := catalog.New(w.store.Catalog(), tenant.LookUp(w.store.Tenants()), func() time.Time { return w.now }).Events
 	group := w.group(nil)
 	plain := *group.ScanConfig
 	device := w.device("Door", group, scan.Full)

@@ -168,14 +168,7 @@ func (p place) shown(found *ticket.Record, reason Reason) (*ticket.Record, error
 
 // List returns the seller's scan log, in either order: scans:list, or a session with VIEWER.
 func (s Scans) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Scan], error) {
-	actor, err := domain.Authorize(ctx, domain.ListScans)
-	if err != nil {
-		return domain.List[Scan]{}, err
-	}
-	if err := filter.Check(); err != nil {
-		return domain.List[Scan]{}, err
-	}
-	return s.Store.Scans(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListScans, s.Store.Scans, filter, page)
 }
 
 // Watch tells the mark of the seller's scan log and each new one: another text whenever a scan was written. Scans:list, or a
@@ -192,11 +185,7 @@ func (s Scans) Watch(ctx context.Context) (<-chan string, error) {
 
 // Get returns one scan: scans:list, or a session with VIEWER.
 func (s Scans) Get(ctx context.Context, id string) (Scan, error) {
-	actor, err := domain.Authorize(ctx, domain.GetScan)
-	if err != nil {
-		return Scan{}, err
-	}
-	return s.Store.Scan(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetScan, s.Store.Scan, id)
 }
 
 // Annul takes an approved scan back, once: who is inside is counted without it. Its own device may, and a session with

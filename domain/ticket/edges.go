@@ -10,14 +10,7 @@ import (
 func (s Tickets) OfEvents(
 	ctx context.Context, events []string, filter Filter, page domain.Page,
 ) (map[string]domain.List[Record], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTickets)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.accept(ctx); err != nil {
-		return nil, err
-	}
-	return s.Store.TicketsOfEvents(ctx, actor.SellerID, events, filter, page)
+	return domain.ReadPages(ctx, domain.ListTickets, s.Store.TicketsOfEvents, events, filter, page)
 }
 
 // OfCustomers returns a page of each customer's tickets, in one query (GRAPH-1): those that name the customer and, of those that name
@@ -25,57 +18,31 @@ func (s Tickets) OfEvents(
 func (s Tickets) OfCustomers(
 	ctx context.Context, customers []string, filter Filter, page domain.Page,
 ) (map[string]domain.List[Record], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTickets)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.accept(ctx); err != nil {
-		return nil, err
-	}
-	return s.Store.TicketsOfCustomers(ctx, actor.SellerID, customers, filter, page)
+	return domain.ReadPages(ctx, domain.ListTickets, s.Store.TicketsOfCustomers, customers, filter, page)
 }
 
 // ByBarcode returns those of the seller's tickets that have the barcodes, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
 func (s Tickets) ByBarcode(
 	ctx context.Context, barcodes []string,
 ) (map[string]Record, error) {
-	actor, err := domain.Authorize(ctx, domain.GetTicket)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.TicketsByBarcode(ctx, actor.SellerID, barcodes)
+	return domain.Read(ctx, domain.GetTicket, s.Store.TicketsByBarcode, barcodes)
 }
 
 // Sold counts the VALID tickets of each ticket type, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
 func (s Tickets) Sold(
 	ctx context.Context, types []string,
 ) (map[string]int, error) {
-	actor, err := domain.Authorize(ctx, domain.ListTickets)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.SoldOfTypes(ctx, actor.SellerID, types)
+	return domain.Read(ctx, domain.ListTickets, s.Store.SoldOfTypes, types)
 }
 
 // ByID returns those of the seller's tickets that the ids name, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
 func (s Tickets) ByID(ctx context.Context, ids []string) (map[string]Record, error) {
-	actor, err := domain.Authorize(ctx, domain.GetTicket)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.TicketsByID(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetTicket, s.Store.TicketsByID, ids)
 }
 
 // OfTransactions returns a page of the tickets of each transaction, in one query (GRAPH-1): tickets:list, or a session with VIEWER.
 func (s Tickets) OfTransactions(
 	ctx context.Context, transactions []string, filter Filter, page domain.Page,
 ) (map[string]domain.List[Record], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTickets)
-	if err != nil {
-		return nil, err
-	}
-	if err := filter.accept(ctx); err != nil {
-		return nil, err
-	}
-	return s.Store.TicketsOfTransactions(ctx, actor.SellerID, transactions, filter, page)
+	return domain.ReadPages(ctx, domain.ListTickets, s.Store.TicketsOfTransactions, transactions, filter, page)
 }

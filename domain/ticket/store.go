@@ -116,13 +116,10 @@ func (f Filter) Check() error {
 	return problems.Err()
 }
 
-// accept refuses a filter that is wrong, or that tells more than a list of tickets: who has come takes scans:list as well
-// (GRAPH-6).
-func (f Filter) accept(ctx context.Context) error {
-	if f.CheckedIn != nil {
-		if _, err := domain.Authorize(ctx, domain.GetOccupancy); err != nil {
-			return err
-		}
+// Needs returns the operation that the filter takes besides the list: who has come takes scans:list as well (GRAPH-6).
+func (f Filter) Needs() domain.Operation {
+	if f.CheckedIn == nil {
+		return ""
 	}
-	return f.Check()
+	return domain.GetOccupancy
 }

@@ -18,23 +18,12 @@ type Tickets struct {
 // List returns the seller's tickets, oldest first: tickets:list, or a session with VIEWER. The filter CheckedIn takes
 // scans:list as well.
 func (s Tickets) List(ctx context.Context, filter Filter, page domain.Page) (domain.List[Record], error) {
-	actor, err := domain.Authorize(ctx, domain.ListTickets)
-	if err != nil {
-		return domain.List[Record]{}, err
-	}
-	if err := filter.accept(ctx); err != nil {
-		return domain.List[Record]{}, err
-	}
-	return s.Store.Tickets(ctx, actor.SellerID, filter, page)
+	return domain.ReadPage(ctx, domain.ListTickets, s.Store.Tickets, filter, page)
 }
 
 // Get returns one ticket: tickets:list, or a session with VIEWER.
 func (s Tickets) Get(ctx context.Context, id string) (Record, error) {
-	actor, err := domain.Authorize(ctx, domain.GetTicket)
-	if err != nil {
-		return Record{}, err
-	}
-	return s.Store.Ticket(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetTicket, s.Store.Ticket, id)
 }
 
 // Cursor is a ticket's place in a list.

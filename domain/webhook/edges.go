@@ -25,11 +25,7 @@ func (o Object) Resource() string {
 // ByID returns those of the seller's webhooks that the ids name, in one query (GRAPH-1): webhooks:list, or a session with
 // DEVELOPER.
 func (s Webhooks) ByID(ctx context.Context, ids []string) (map[string]Webhook, error) {
-	actor, err := domain.Authorize(ctx, domain.GetWebhook)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.WebhooksByID(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetWebhook, s.Store.WebhooksByID, ids)
 }
 
 // FiguresOf returns the figures of webhooks in a period, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
@@ -74,11 +70,7 @@ func (s Deliveries) OfWebhooks(
 
 // LastAttempts returns the latest call of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
 func (s Deliveries) LastAttempts(ctx context.Context, ids []string) (map[string]Attempt, error) {
-	actor, err := domain.Authorize(ctx, domain.GetDelivery)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.LastAttempts(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetDelivery, s.Store.LastAttempts, ids)
 }
 
 // Attempts returns a page of the calls of each delivery, in one query (GRAPH-1): webhooks:list, or a session with DEVELOPER.
@@ -98,19 +90,11 @@ func (s Deliveries) Attempts(
 // Payloads returns the body of each delivery, byte for byte as it is sent, in one query (GRAPH-1): webhooks:list, or a session
 // with DEVELOPER.
 func (s Deliveries) Payloads(ctx context.Context, ids []string) (map[string]string, error) {
-	actor, err := domain.Authorize(ctx, domain.GetDelivery)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.Payloads(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetDelivery, s.Store.Payloads, ids)
 }
 
 // Objects names the records that the events of deliveries are about, in one query (GRAPH-1): webhooks:list, or a session with
 // DEVELOPER. An event about nothing with an _id has none.
 func (s Deliveries) Objects(ctx context.Context, ids []string) (map[string]Object, error) {
-	actor, err := domain.Authorize(ctx, domain.GetDelivery)
-	if err != nil {
-		return nil, err
-	}
-	return s.Store.ObjectsOfDeliveries(ctx, actor.SellerID, ids)
+	return domain.Read(ctx, domain.GetDelivery, s.Store.ObjectsOfDeliveries, ids)
 }

@@ -94,20 +94,12 @@ func (s Webhooks) CheckSignature(ctx context.Context, call SignatureCheck) (Sign
 
 // List returns the seller's webhooks, oldest first: webhooks:list, or a session with DEVELOPER.
 func (s Webhooks) List(ctx context.Context, page domain.Page) (domain.List[Webhook], error) {
-	actor, err := domain.Authorize(ctx, domain.ListWebhooks)
-	if err != nil {
-		return domain.List[Webhook]{}, err
-	}
-	return s.Store.Webhooks(ctx, actor.SellerID, page)
+	return domain.Read(ctx, domain.ListWebhooks, s.Store.Webhooks, page)
 }
 
 // Get returns one webhook: webhooks:list, or a session with DEVELOPER.
 func (s Webhooks) Get(ctx context.Context, id string) (Webhook, error) {
-	actor, err := domain.Authorize(ctx, domain.GetWebhook)
-	if err != nil {
-		return Webhook{}, err
-	}
-	return s.Store.Webhook(ctx, actor.SellerID, id)
+	return domain.Read(ctx, domain.GetWebhook, s.Store.Webhook, id)
 }
 
 // Update changes a webhook; URL and key hold from the next attempt on, also of deliveries made before
