@@ -48,6 +48,7 @@ var layers = []layer{
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
 	{tree: "domain/batch", never: outside},
+	{tree: "domain/intake", imports: []string{"domain", "domain/document", "domain/ecmajson"}, never: outside},
 	{tree: "domain/share", imports: []string{"domain"}, never: outside},
 	{tree: "domain/decode", imports: []string{"domain", "domain/ecmajson"}, never: outside},
 	{tree: "domain/document", imports: []string{"domain", "domain/ecmajson"}, never: outside},
@@ -120,7 +121,7 @@ var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "
 var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest"}
 
 func area(name string, siblings ...string) layer {
-	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/decode", "domain/document", "domain/share", "domain/tenant"}, leaves...), never: outside}
+	row := layer{tree: "domain/" + name, imports: append([]string{"domain", "domain/decode", "domain/document", "domain/intake", "domain/share", "domain/tenant"}, leaves...), never: outside}
 	for _, sibling := range siblings {
 		row.imports = append(row.imports, "domain/"+sibling)
 	}

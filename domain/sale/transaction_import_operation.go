@@ -10,6 +10,8 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/intake"
+	"ticketgate/domain/ticket"
 )
 
 // Import stores transactions that the platform's other services hand in: new ones are created, known ones (by _id) become
@@ -27,7 +29,7 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 	if err != nil || len(transactions) == 0 {
 		return ImportedTransactions{}, err
 	}
-	var imported ImportedTransactions
+	var imported intake.Result
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(transactions), func(ctx context.Context, tx TransactionTx) error {
 		run := importing{
 			tx: tx, seller: actor.SellerID, now: s.Now(), language: domain.CallOf(ctx).Language,
@@ -36,32 +38,35 @@ func (s Transactions) Import(ctx context.Context, input TransactionImport) (Impo
 		if actor.Kind == domain.APIKeyActor && !actor.FullSellerAccess {
 			run.ticketRefusal = sync.OnceValue(func() string { return ticketRefusal(ctx, actor) })
 		}
-		if err := run.all(ctx, transactions); err != nil {
+		if err := run.lockSoldTickets(ctx, transactions); err != nil {
 			return err
 		}
-		imported = run.imported
-		return nil
+		var err error
+		imported, err = intake.Run(ctx, &run, transactions, partLength)
+		return err
 	})
 	if err != nil {
 		return ImportedTransactions{}, err
 	}
-	return imported, nil
+	return ImportedTransactions(imported), nil
 }
 
-// importing is one import in its database transaction.
+// partLength is how many transactions are written and published at a time.
+const partLength = 200
+
+// importing is one import in its database transaction: how package intake writes its transactions.
 type importing struct {
 	tx       TransactionTx
 	seller   domain.SellerID
 	now      time.Time
 	language string
-	imported ImportedTransactions
 	// refusal says why the caller may not change transactions that exist; it is empty if it may.
 	refusal func() string
 	// ticketRefusal says why the caller may not change tickets by a new transaction; it is empty if it may, and nil if every
 	// such caller may.
 	ticketRefusal func() string
-	// changes are those of the part that is being written.
-	changes []transactionChange
+	// tickets are the stored tickets of new transactions, which creating those might change.
+	tickets map[string][]ticket.Record
 }
 
 // transactionChange is a transaction that was written; old is nil when it was created.
@@ -70,57 +75,86 @@ type transactionChange struct {
 	new TransactionRecord
 }
 
-func (i *importing) all(ctx context.Context, transactions []handedIn) error {
-	if err := i.lockSoldTickets(ctx, transactions); err != nil {
-		return err
+// ID returns the _id of a transaction.
+func (*importing) ID(record TransactionRecord) string { return record.ID }
+
+// Known finds the transactions that exist. What another seller has under the same _id is another transaction.
+func (i *importing) Known(ctx context.Context, transactions []intake.Row) (map[string]TransactionRecord, error) {
+	known, err := i.tx.TransactionsForUpdate(ctx, i.seller, intake.IDs(transactions))
+	if err != nil {
+		return nil, err
 	}
-	for part := range slices.Chunk(transactions, partLength) {
-		if err := i.part(ctx, part); err != nil {
-			return err
-		}
-	}
-	return nil
+	i.tickets, err = i.ticketsOfNew(ctx, transactions, known)
+	return known, err
 }
 
-// partLength is how many transactions are written and published at a time: the rest of a large import costs no more memory than
-// what was handed in (LIMIT-16).
-const partLength = 200
+// Stale reports whether the transaction is older than the stored one, as far as both say when they were changed (IMPORT-4).
+func (*importing) Stale(one intake.Row, old TransactionRecord) bool {
+	return old.UpdatedAt != nil && one.OlderThan(*old.UpdatedAt)
+}
 
-// part writes transactions, publishes them, and does what follows from them.
-func (i *importing) part(ctx context.Context, transactions []handedIn) error {
-	i.changes = nil
-	for rest := transactions; len(rest) > 0; {
-		var err error
-		if rest, err = i.round(ctx, rest); err != nil {
-			return err
+// Changed returns what a stored transaction becomes, and false if it stays the same.
+func (i *importing) Changed(one intake.Row, old TransactionRecord) (TransactionRecord, bool, error) {
+	return changed(one, old, i.now)
+}
+
+// Refusal returns why the caller may not change transactions that exist.
+func (i *importing) Refusal() string { return i.refusal() }
+
+// Update stores changed transactions, unless one makes a move that its status does not allow.
+func (i *importing) Update(ctx context.Context, changes []intake.Change[TransactionRecord]) error {
+	var moves document.Checker
+	records := make([]TransactionRecord, len(changes))
+	for n, change := range changes {
+		if from, to := change.Old.Status, TransactionStatus(change.Row.Text("status")); !from.MayMove(to) {
+			moves.Add(domain.JoinPath(change.Row.Path, "status"), fmt.Sprintf("can't move from %s to %s", from, to))
+		}
+		records[n] = change.New
+	}
+	if err := refusedMoves(moves.Err()); err != nil {
+		return err
+	}
+	return i.tx.UpdateTransactions(ctx, i.seller, records)
+}
+
+// Create stores new transactions, of which some may exist by now.
+func (i *importing) Create(ctx context.Context, transactions []TransactionRecord) (map[string]bool, error) {
+	return i.tx.CreateTransactions(ctx, i.seller, transactions)
+}
+
+// Publish publishes the moves of transactions that were created or changed, and does what follows from them.
+func (i *importing) Publish(ctx context.Context, written []intake.Change[TransactionRecord]) error {
+	changes := make([]transactionChange, len(written))
+	var audited []domain.Change
+	for n, change := range written {
+		changes[n].new = change.New
+		if change.Old != nil {
+			changes[n].old = &change.Old.Transaction
+			if changes[n].cancels() {
+				audited = append(audited, changes[n].audited())
+			}
 		}
 	}
-	events, err := tellOf(ctx, i.tx, i.seller, i.changes, domain.NewDateTime(i.now))
+	events, err := tellOf(ctx, i.tx, i.seller, changes, domain.NewDateTime(i.now))
 	if err != nil {
 		return err
 	}
 	if _, err = i.tx.PublishAll(ctx, events); err != nil {
 		return err
 	}
-	var audited []domain.Change
-	for _, change := range i.changes {
-		if change.old != nil && change.cancels() {
-			audited = append(audited, change.audited())
-		}
-	}
 	if err := i.tx.AuditAll(ctx, audited); err != nil {
 		return err
 	}
-	return i.cancelInvoices(ctx)
+	return i.cancelInvoices(ctx, changes)
 }
 
 // lockSoldTickets makes tickets that are imported meanwhile see the transactions that say something of them, or the other
 // way round.
-func (i *importing) lockSoldTickets(ctx context.Context, transactions []handedIn) error {
+func (i *importing) lockSoldTickets(ctx context.Context, transactions []intake.Row) error {
 	var ids []string
 	for _, one := range transactions {
-		if one.saysOfTickets() {
-			ids = append(ids, one.id)
+		if saysOfTickets(one) {
+			ids = append(ids, one.ID)
 		}
 	}
 	if len(ids) == 0 {
@@ -130,9 +164,9 @@ func (i *importing) lockSoldTickets(ctx context.Context, transactions []handedIn
 }
 
 // cancelInvoices issues what the changes take back of invoices. Of each transaction there is one change at most.
-func (i *importing) cancelInvoices(ctx context.Context) error {
+func (i *importing) cancelInvoices(ctx context.Context, all []transactionChange) error {
 	changes := map[string]transactionChange{}
-	for _, change := range i.changes {
+	for _, change := range all {
 		if change.mayCancel() {
 			changes[change.new.ID] = change
 		}
@@ -149,117 +183,13 @@ func (i *importing) cancelInvoices(ctx context.Context) error {
 		issued[invoice.TransactionID] = append(issued[invoice.TransactionID], invoice)
 	}
 	var cancellations []Invoice
-	for _, change := range i.changes {
+	for _, change := range all {
 		if made, cancels := cancellationOf(change, issued[change.new.ID], i.now); cancels {
 			cancellations = append(cancellations, made)
 		}
 	}
 	_, err = i.tx.CreateInvoices(ctx, i.seller, cancellations)
 	return err
-}
-
-// round writes transactions and returns those that somebody else created while it ran: they are known in the next round.
-func (i *importing) round(ctx context.Context, transactions []handedIn) ([]handedIn, error) {
-	known, err := i.known(ctx, transactions)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := i.ticketsOfNew(ctx, transactions, known)
-	if err != nil {
-		return nil, err
-	}
-	var created, updated []TransactionRecord
-	var changes []transactionChange
-	var moves document.Checker
-	for _, one := range transactions {
-		old, exists := known[one.id]
-		if !exists {
-			record, taken, err := i.made(one, stored[one.id])
-			if err != nil {
-				return nil, err
-			}
-			if taken {
-				created = append(created, record)
-			}
-			continue
-		}
-		record, changed, err := i.change(one, old)
-		if err != nil {
-			return nil, err
-		}
-		if changed {
-			one.checkMove(&moves, old)
-			updated = append(updated, record)
-			changes = append(changes, transactionChange{&old.Transaction, record})
-		}
-	}
-	if err := refusedMoves(moves.Err()); err != nil {
-		return nil, err
-	}
-	if err := i.tx.UpdateTransactions(ctx, i.seller, updated); err != nil {
-		return nil, err
-	}
-	i.changes = append(i.changes, changes...)
-	i.imported.Updated += len(updated)
-	return i.create(ctx, transactions, created)
-}
-
-// change returns what a known transaction becomes, or false and counts why it stays as it is.
-func (i *importing) change(one handedIn, old TransactionRecord) (TransactionRecord, bool, error) {
-	if one.isStale(old) {
-		i.imported.Stale++
-		return TransactionRecord{}, false, nil
-	}
-	record, differs, err := one.changed(old, i.now)
-	if err != nil || !differs {
-		i.imported.Unchanged++
-		return TransactionRecord{}, false, err
-	}
-	if refusal := i.refusal(); refusal != "" {
-		i.refuse(one, refusal)
-		return TransactionRecord{}, false, nil
-	}
-	return record, true, nil
-}
-
-// checkMove notes a move that the status of a known transaction does not allow.
-func (h handedIn) checkMove(moves *document.Checker, old TransactionRecord) {
-	if to := TransactionStatus(textOf(h.document, "status")); !old.Status.MayMove(to) {
-		moves.Add(domain.JoinPath(h.path, "status"), fmt.Sprintf("can't move from %s to %s", old.Status, to))
-	}
-}
-
-// create stores new transactions. An _id that was taken meanwhile is looked at in the next round.
-func (i *importing) create(ctx context.Context, all []handedIn, created []TransactionRecord) ([]handedIn, error) {
-	stored, err := i.tx.CreateTransactions(ctx, i.seller, created)
-	if err != nil {
-		return nil, err
-	}
-	missing := map[string]bool{}
-	for _, record := range created {
-		if !stored[record.ID] {
-			missing[record.ID] = true
-			continue
-		}
-		i.imported.Created++
-		i.changes = append(i.changes, transactionChange{nil, record})
-	}
-	var rest []handedIn
-	for _, one := range all {
-		if missing[one.id] {
-			rest = append(rest, one)
-		}
-	}
-	return rest, nil
-}
-
-// known finds the transactions that exist. What another seller has under the same _id is another transaction.
-func (i *importing) known(ctx context.Context, transactions []handedIn) (map[string]TransactionRecord, error) {
-	ids := make([]string, len(transactions))
-	for n, one := range transactions {
-		ids[n] = one.id
-	}
-	return i.tx.TransactionsForUpdate(ctx, i.seller, ids)
 }
 
 // refusedMoves is the error of moves that a status does not allow, with their paths (decisions 2.3).

@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain/document"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
 	"ticketgate/domain/sale"
 	"ticketgate/domain/ticket"
 )
@@ -271,7 +272,7 @@ func TestImportRefusesEverythingThatIsWrongAtOnce(t *testing.T) {
 		}
 	}
 	_, err := w.transactions.Import(w.key(seller), sale.TransactionImport{
-		Transactions: make([]ecmajson.Value, sale.MaxImportedTransactions+1),
+		Transactions: make([]ecmajson.Value, intake.Most+1),
 	})
 	if got := paths(err); got != "transactions" {
 		t.Errorf("too many: %q", got)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ticketgate/domain"
+	"ticketgate/domain/intake"
 	"ticketgate/domain/ticket"
 )
 
@@ -16,7 +17,7 @@ func ticketRefusal(ctx context.Context, actor *domain.Actor) string {
 // ticketsOfNew finds the stored tickets of new transactions that say something of their tickets, if the caller may lack the
 // permission to change those. Imports of tickets are kept away from them already.
 func (i *importing) ticketsOfNew(
-	ctx context.Context, transactions []handedIn, known map[string]TransactionRecord,
+	ctx context.Context, transactions []intake.Row, known map[string]TransactionRecord,
 ) (map[string][]ticket.Record, error) {
 	of := map[string][]ticket.Record{}
 	if i.ticketRefusal == nil {
@@ -24,8 +25,8 @@ func (i *importing) ticketsOfNew(
 	}
 	var ids []string
 	for _, one := range transactions {
-		if _, exists := known[one.id]; !exists && one.saysOfTickets() {
-			ids = append(ids, one.id)
+		if _, exists := known[one.ID]; !exists && saysOfTickets(one) {
+			ids = append(ids, one.ID)
 		}
 	}
 	if len(ids) == 0 {
@@ -38,25 +39,16 @@ func (i *importing) ticketsOfNew(
 	return of, err
 }
 
-// made returns the record of a new transaction, or false if it would change tickets that the caller may not change (IMPORT-9).
-func (i *importing) made(one handedIn, stored []ticket.Record) (TransactionRecord, bool, error) {
-	record, err := one.made(i.language, i.now)
+// Made returns a transaction that is new, or why it would change tickets that the caller may not change (IMPORT-9).
+func (i *importing) Made(_ context.Context, one intake.Row) (record TransactionRecord, refusal string, err error) {
+	record, err = created(one, i.language, i.now)
+	stored := i.tickets[one.ID]
 	if err != nil || len(stored) == 0 {
-		return record, true, err
+		return record, "", err
 	}
-	changed, err := transactionChange{nil, record}.align(stored, domain.NewDateTime(i.now))
-	if err != nil || len(changed) == 0 {
-		return record, true, err
+	differ, err := transactionChange{nil, record}.align(stored, domain.NewDateTime(i.now))
+	if err != nil || len(differ) == 0 {
+		return record, "", err
 	}
-	if refusal := i.ticketRefusal(); refusal != "" {
-		i.refuse(one, refusal)
-		return TransactionRecord{}, false, nil
-	}
-	return record, true, nil
-}
-
-// refuse notes a row that is left out.
-func (i *importing) refuse(one handedIn, refusal string) {
-	i.imported.Refused = append(i.imported.Refused,
-		domain.RefusedRow{Path: one.path, Code: string(domain.CodeForbidden), Message: refusal})
+	return record, i.ticketRefusal(), nil
 }

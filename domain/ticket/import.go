@@ -2,17 +2,13 @@ package ticket
 
 import (
 	"bytes"
-	"fmt"
 
 	"ticketgate/domain"
 	"ticketgate/domain/code"
 	"ticketgate/domain/document"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
 )
-
-// MaxImported is how many tickets one import may hold: they are written in one transaction, which others may have to wait
-// for.
-const MaxImported = 10_000
 
 // Import is tickets as the platform's other services hand them in (decisions 8.2).
 type Import struct {
@@ -65,60 +61,25 @@ func (b *barcodes) read(c *document.Checker, path string, ticket ecmajson.Value)
 	return Definition.With(ticket, barcode, ecmajson.NewString(reading.Text))
 }
 
-// handedIn is one ticket of an import that has passed the check.
-type handedIn struct {
-	path     string
-	id       string
-	document ecmajson.Value
-}
-
 // check holds every ticket to the table and to what an import is for, and returns them in normal form, with what is to be
 // said of their barcodes.
-func (i Import) check(c *document.Checker, seller domain.SellerID) ([]handedIn, *barcodes) {
-	const member = "tickets"
-	if len(i.Tickets) > MaxImported {
-		c.Add(member, fmt.Sprintf("must be at most %d at once, not %d", MaxImported, len(i.Tickets)))
-		return nil, nil
-	}
+func (i Import) check(c *document.Checker, seller domain.SellerID) ([]intake.Row, *barcodes) {
 	how, ok := code.HandlingOf(domain.IsTrue(i.TrimCodes), domain.IsTrue(i.KeepSuspicious))
 	if !ok {
 		c.Add("trimCodes", code.Contradiction)
 	}
-	read := &barcodes{how: how}
-	list := make([]handedIn, 0, len(i.Tickets))
-	ids, codes := unique{}, unique{}
-	for n, value := range i.Tickets {
-		if c.Full() {
-			break
-		}
-		path := domain.IndexPath(member, n)
-		checked := read.read(c, path, c.Check(path, Definition, value))
-		id := ids.check(c, path, checked, "_id")
-		codes.check(c, path, checked, barcode)
-		if of, ok := checked.Member("sellerId"); ok && of.Kind() == ecmajson.String && of.Text() != string(seller) {
-			c.Add(domain.JoinPath(path, "sellerId"), "must be the seller that the import is for")
-		}
-		list = append(list, handedIn{path, id, checked})
-	}
-	return list, read
-}
-
-// unique holds the values of a member that were met, each with the path of the ticket that has it.
-type unique map[string]string
-
-// check notes a value that an earlier ticket has, and returns it. One that is missing or wrong is a problem already.
-func (u unique) check(c *document.Checker, path string, ticket ecmajson.Value, member string) string {
-	value, _ := ticket.Member(member)
-	text := value.Text()
-	if text == "" {
-		return ""
-	}
-	if earlier, ok := u[text]; ok {
-		c.Add(domain.JoinPath(path, member), "is also that of "+earlier)
-	} else {
-		u[text] = path
-	}
-	return text
+	read, codes := &barcodes{how: how}, intake.Unique{}
+	rows := intake.Rules{
+		Seller: seller, Field: "tickets",
+		Read: func(path string, ticket ecmajson.Value) ecmajson.Value {
+			return read.read(c, path, c.Check(path, Definition, ticket))
+		},
+		Complete: func(path string, ticket ecmajson.Value) ecmajson.Value {
+			codes.Check(c, path, ticket, barcode)
+			return ticket
+		},
+	}.Check(c, i.Tickets)
+	return rows, read
 }
 
 // barcode is the member that a gate reads; the service fills the other two in.
@@ -128,26 +89,16 @@ const (
 	updatedAt = "updatedAt"
 )
 
-// isStale reports whether the ticket is older than the stored one, as far as it says when it was changed (IMPORT-4).
-func (h handedIn) isStale(old Record) bool {
-	return h.isOlderThan(old.UpdatedAt)
-}
-
-func (h handedIn) isOlderThan(stored domain.DateTime) bool {
-	at, err := domain.ParseDateTime(h.text(updatedAt))
-	return err == nil && at.Before(stored.Time)
-}
-
-// made is the document of a ticket that is new.
-func (h handedIn) made(now domain.DateTime) []byte {
+// created is the document of a ticket that is new.
+func created(row intake.Row, now domain.DateTime) []byte {
 	moment := ecmajson.NewString(now.String())
-	return completed(completed(h.document, createdAt, moment), updatedAt, moment).Print()
+	return completed(completed(row.Document, createdAt, moment), updatedAt, moment).Print()
 }
 
 // changed is the document that a known ticket becomes, and false when it stays the same, whatever the order of members
 // inside free objects (decisions 1.6, 7.10).
-func (h handedIn) changed(old Record, now domain.DateTime) ([]byte, bool) {
-	same := completed(h.document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
+func changed(row intake.Row, old Record, now domain.DateTime) ([]byte, bool) {
+	same := completed(row.Document, createdAt, ecmajson.NewString(old.CreatedAt.String()))
 	unmoved := completed(same, updatedAt, ecmajson.NewString(old.UpdatedAt.String()))
 	text := unmoved.Print()
 	if bytes.Equal(text, old.Document) {

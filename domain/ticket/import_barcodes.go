@@ -5,6 +5,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/intake"
 )
 
 const barcodeTaken = "is already the barcode of another ticket"
@@ -22,7 +23,7 @@ type TakenBarcode struct {
 // checked returns the tickets of an import, or everything that is wrong with them. It locks and writes nothing (BODY-1).
 func (s Tickets) checked(
 	ctx context.Context, seller domain.SellerID, input Import, refusal func() string,
-) ([]handedIn, *barcodes, error) {
+) ([]intake.Row, *barcodes, error) {
 	var c document.Checker
 	tickets, codes := input.check(&c, seller)
 	if err := s.checkTaken(ctx, &c, seller, tickets, refusal); err != nil {
@@ -34,12 +35,12 @@ func (s Tickets) checked(
 // checkTaken notes the barcodes that other tickets have. Tickets may change their barcodes over within one import, and one
 // that the import leaves as it is takes no barcode and gives none up.
 func (s Tickets) checkTaken(
-	ctx context.Context, c *document.Checker, seller domain.SellerID, tickets []handedIn, refusal func() string,
+	ctx context.Context, c *document.Checker, seller domain.SellerID, tickets []intake.Row, refusal func() string,
 ) error {
-	wanted, byID := map[string]string{}, make(map[string]handedIn, len(tickets))
+	wanted, byID := map[string]string{}, make(map[string]intake.Row, len(tickets))
 	for _, ticket := range tickets {
-		if code := ticket.text(barcode); ticket.id != "" && code != "" {
-			wanted[ticket.id], byID[ticket.id] = code, ticket
+		if code := ticket.Text(barcode); ticket.ID != "" && code != "" {
+			wanted[ticket.ID], byID[ticket.ID] = code, ticket
 		}
 	}
 	if len(wanted) == 0 {
@@ -49,8 +50,8 @@ func (s Tickets) checkTaken(
 	if err != nil {
 		return err
 	}
-	stays := func(ticket handedIn, stored domain.DateTime) bool {
-		return ticket.isOlderThan(stored) || refusal() != ""
+	stays := func(ticket intake.Row, stored domain.DateTime) bool {
+		return ticket.OlderThan(stored) || refusal() != ""
 	}
 	found := map[string]bool{}
 	for _, t := range taken {
@@ -62,8 +63,8 @@ func (s Tickets) checkTaken(
 		}
 	}
 	for _, ticket := range tickets {
-		if found[ticket.id] {
-			c.Add(domain.JoinPath(ticket.path, barcode), barcodeTaken)
+		if found[ticket.ID] {
+			c.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package ticket
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"ticketgate/domain"
 	"ticketgate/domain/document"
+	"ticketgate/domain/intake"
 )
 
 // Import stores tickets that the platform's other services hand in: new ones are created, known ones (by _id) become what
@@ -27,160 +27,82 @@ func (s Tickets) Import(ctx context.Context, input Import) (Imported, error) {
 	if len(tickets) == 0 {
 		return imported, nil
 	}
+	var result intake.Result
 	err = s.Store.InLongTx(ctx, actor.SellerID, len(tickets), func(ctx context.Context, tx Tx) error {
-		run := importing{
-			tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), imported: imported, refusal: refusal,
-		}
-		if err := run.all(ctx, tickets); err != nil {
+		run := importing{tx: tx, seller: actor.SellerID, now: domain.NewDateTime(s.Now()), refusal: refusal}
+		if err := run.asSold(ctx, tickets); err != nil {
 			return err
 		}
-		imported = run.imported
-		return nil
+		var err error
+		if result, err = intake.Run(ctx, &run, tickets, partLength); err != nil {
+			return err
+		}
+		return run.refuseTakenBarcodes(ctx, tickets)
 	})
 	if err != nil {
 		return Imported{}, err
 	}
+	imported.Created, imported.Updated, imported.Unchanged = result.Created, result.Updated, result.Unchanged
+	imported.Stale, imported.Refused = result.Stale, result.Refused
 	return imported, nil
 }
 
-// importing is one import in its transaction.
+// partLength is how many tickets are written and published at a time.
+const partLength = 1000
+
+// importing is one import in its transaction: how package intake writes its tickets.
 type importing struct {
-	tx       Tx
-	seller   domain.SellerID
-	now      domain.DateTime
-	imported Imported
+	tx     Tx
+	seller domain.SellerID
+	now    domain.DateTime
 	// refusal says why the caller may not change tickets that exist; it is empty if it may.
 	refusal func() string
 	// barcodes are those of the tickets that were created or changed.
 	barcodes []string
-	// events are those of the part that is being written.
-	events []domain.Event
 }
 
-func (i *importing) all(ctx context.Context, tickets []handedIn) error {
-	if err := i.asSold(ctx, tickets); err != nil {
-		return err
-	}
-	for part := range slices.Chunk(tickets, partLength) {
-		if err := i.part(ctx, part); err != nil {
-			return err
-		}
-	}
-	return i.refuseTakenBarcodes(ctx, tickets)
+// ID returns the _id of a ticket.
+func (*importing) ID(record Record) string { return record.ID }
+
+// Known finds the tickets that exist. What another seller has under the same _id is another ticket.
+func (i *importing) Known(ctx context.Context, tickets []intake.Row) (map[string]Record, error) {
+	return i.tx.TicketsForUpdate(ctx, i.seller, intake.IDs(tickets))
 }
 
-// partLength is how many tickets are written and published at a time: the rest of a large import costs no more memory than
-// what was handed in (LIMIT-16).
-const partLength = 1000
-
-// part writes tickets and publishes them.
-func (i *importing) part(ctx context.Context, tickets []handedIn) error {
-	i.events = nil
-	for rest := tickets; len(rest) > 0; {
-		var err error
-		if rest, err = i.round(ctx, rest); err != nil {
-			return err
-		}
-	}
-	_, err := i.tx.PublishAll(ctx, i.events)
-	return err
+// Made returns a ticket that is new.
+func (i *importing) Made(_ context.Context, ticket intake.Row) (made Record, refusal string, err error) {
+	made, err = ReadRecord(created(ticket, i.now))
+	return made, "", err
 }
 
-// round writes tickets and returns those that somebody else created while it ran: they are known in the next round.
-func (i *importing) round(ctx context.Context, tickets []handedIn) ([]handedIn, error) {
-	known, err := i.known(ctx, tickets)
-	if err != nil {
-		return nil, err
-	}
-	var created, changed []Record
-	for _, ticket := range tickets {
-		old, exists := known[ticket.id]
-		if !exists {
-			created, err = appendRead(created, ticket.made(i.now), err)
-			continue
-		}
-		if text, changes := i.change(ticket, old); changes {
-			changed, err = appendRead(changed, text, err)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := i.tx.UpdateTickets(ctx, i.seller, changed); err != nil {
-		return nil, err
-	}
-	i.imported.Updated += len(changed)
-	i.note(ticketUpdated, changed)
-	return i.create(ctx, tickets, created)
-}
+// Stale reports whether the ticket is older than the stored one.
+func (*importing) Stale(ticket intake.Row, old Record) bool { return ticket.OlderThan(old.UpdatedAt) }
 
-// change returns what a known ticket becomes, or false and counts why it stays as it is.
-func (i *importing) change(ticket handedIn, old Record) ([]byte, bool) {
-	if ticket.isStale(old) {
-		i.imported.Stale++
-		return nil, false
-	}
-	text, differs := ticket.changed(old, i.now)
+// Changed returns what a stored ticket becomes, and false if it stays the same.
+func (i *importing) Changed(ticket intake.Row, old Record) (Record, bool, error) {
+	text, differs := changed(ticket, old, i.now)
 	if !differs {
-		i.imported.Unchanged++
-		return nil, false
+		return Record{}, false, nil
 	}
-	if refusal := i.refusal(); refusal != "" {
-		i.imported.Refused = append(i.imported.Refused,
-			domain.RefusedRow{Path: ticket.path, Code: string(domain.CodeForbidden), Message: refusal})
-		return nil, false
-	}
-	return text, true
+	record, err := ReadRecord(text)
+	return record, true, err
 }
 
-// create stores new tickets. An _id that was taken meanwhile is looked at in the next round.
-func (i *importing) create(ctx context.Context, tickets []handedIn, created []Record) ([]handedIn, error) {
-	stored, err := i.tx.CreateTickets(ctx, i.seller, created)
-	if err != nil {
-		return nil, err
+// Refusal returns why the caller may not change tickets that exist.
+func (i *importing) Refusal() string { return i.refusal() }
+
+// Update stores changed tickets.
+func (i *importing) Update(ctx context.Context, changes []intake.Change[Record]) error {
+	tickets := make([]Record, len(changes))
+	for n, change := range changes {
+		tickets[n] = change.New
 	}
-	var mine []Record
-	missing := map[string]bool{}
-	for _, record := range created {
-		if stored[record.ID] {
-			mine = append(mine, record)
-		} else {
-			missing[record.ID] = true
-		}
-	}
-	i.imported.Created += len(mine)
-	i.note(ticketCreated, mine)
-	var rest []handedIn
-	for _, ticket := range tickets {
-		if missing[ticket.id] {
-			rest = append(rest, ticket)
-		}
-	}
-	return rest, nil
+	return i.tx.UpdateTickets(ctx, i.seller, tickets)
 }
 
-// known finds the tickets that exist. What another seller has under the same _id is another ticket.
-func (i *importing) known(ctx context.Context, tickets []handedIn) (map[string]Record, error) {
-	ids := make([]string, len(tickets))
-	for n, ticket := range tickets {
-		ids[n] = ticket.id
-	}
-	return i.tx.TicketsForUpdate(ctx, i.seller, ids)
-}
-
-// refuseTakenBarcodes runs when everything is written: another import may have taken a barcode since checkTaken.
-func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []handedIn) error {
-	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, i.barcodes)
-	if err != nil || len(taken) == 0 {
-		return err
-	}
-	var c document.Checker
-	for _, ticket := range tickets {
-		if taken[ticket.text(barcode)] {
-			c.Add(domain.JoinPath(ticket.path, barcode), barcodeTaken)
-		}
-	}
-	return c.Err()
+// Create stores new tickets, of which some may exist by now.
+func (i *importing) Create(ctx context.Context, tickets []Record) (map[string]bool, error) {
+	return i.tx.CreateTickets(ctx, i.seller, tickets)
 }
 
 // The events that an import publishes (spec 6.1).
@@ -189,19 +111,33 @@ const (
 	ticketUpdated domain.EventType = "ticket.updated"
 )
 
-// note remembers what was written and the events that tell of it (decisions 7.5).
-func (i *importing) note(kind domain.EventType, records []Record) {
-	for _, record := range records {
-		i.barcodes = append(i.barcodes, record.Barcode)
-		data := append(append([]byte(`{"ticket":`), record.Document...), '}')
-		i.events = append(i.events, domain.Event{SellerID: i.seller, Type: kind, Data: data})
+// Publish publishes each ticket that was created or changed (decisions 7.5).
+func (i *importing) Publish(ctx context.Context, changes []intake.Change[Record]) error {
+	events := make([]domain.Event, len(changes))
+	for n, change := range changes {
+		i.barcodes = append(i.barcodes, change.New.Barcode)
+		kind := ticketUpdated
+		if change.Old == nil {
+			kind = ticketCreated
+		}
+		data := append(append([]byte(`{"ticket":`), change.New.Document...), '}')
+		events[n] = domain.Event{SellerID: i.seller, Type: kind, Data: data}
 	}
+	_, err := i.tx.PublishAll(ctx, events)
+	return err
 }
 
-func appendRead(records []Record, text []byte, err error) ([]Record, error) {
-	if err != nil {
-		return nil, err
+// refuseTakenBarcodes runs when everything is written: another import may have taken a barcode since checkTaken.
+func (i *importing) refuseTakenBarcodes(ctx context.Context, tickets []intake.Row) error {
+	taken, err := i.tx.RepeatedBarcodes(ctx, i.seller, i.barcodes)
+	if err != nil || len(taken) == 0 {
+		return err
 	}
-	record, err := ReadRecord(text)
-	return append(records, record), err
+	var c document.Checker
+	for _, ticket := range tickets {
+		if taken[ticket.Text(barcode)] {
+			c.Add(domain.JoinPath(ticket.Path, barcode), barcodeTaken)
+		}
+	}
+	return c.Err()
 }

@@ -13,6 +13,7 @@ import (
 	"ticketgate/domain"
 	"ticketgate/domain/domaintest"
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
 	"ticketgate/domain/ticket"
 	"ticketgate/jobs/jobstest"
 )
@@ -303,7 +304,7 @@ func TestImportTakesThousands(t *testing.T) {
 
 func TestImportRefusesMoreThanItsLimit(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: make([]ecmajson.Value, ticket.MaxImported+1)})
+	_, err := w.tickets.Import(w.key(seller), ticket.Import{Tickets: make([]ecmajson.Value, intake.Most+1)})
 	if got := paths(err); got != "tickets" {
 		t.Errorf("got %q (%v)", got, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/intake"
 )
 
 // Sold is what a transaction says of its tickets.
@@ -26,17 +27,12 @@ const (
 	status        = "status"
 )
 
-func (h handedIn) text(member string) string {
-	value, _ := h.document.Member(member)
-	return value.Text()
-}
-
 // asSold brings tickets in line with transactions that are here already, so that it does not matter which of the two comes
 // first. Those that come later do it themselves.
-func (i *importing) asSold(ctx context.Context, tickets []handedIn) error {
-	of := map[string][]*handedIn{}
+func (i *importing) asSold(ctx context.Context, tickets []intake.Row) error {
+	of := map[string][]*intake.Row{}
 	for n := range tickets {
-		if id := tickets[n].text(transactionID); id != "" {
+		if id := tickets[n].Text(transactionID); id != "" {
 			of[id] = append(of[id], &tickets[n])
 		}
 	}
@@ -53,7 +49,7 @@ func (i *importing) asSold(ctx context.Context, tickets []handedIn) error {
 	}
 	for id, transaction := range sold {
 		for _, one := range of[id] {
-			one.addMeta(transaction.Metas[one.text(cartItemID)])
+			addMeta(one, transaction.Metas[one.Text(cartItemID)])
 		}
 		i.end(transaction, of[id], others[id])
 	}
@@ -80,33 +76,33 @@ func (i *importing) others(ctx context.Context, sold map[string]Sold) (map[strin
 }
 
 // addMeta gives a ticket what its cart item says.
-func (h *handedIn) addMeta(meta ecmajson.Value) {
+func addMeta(ticket *intake.Row, meta ecmajson.Value) {
 	var own *ecmajson.Value
-	if value, has := h.document.Member(extraFields); has {
+	if value, has := ticket.Document.Member(extraFields); has {
 		own = &value
 	}
 	if extra, more := WithMeta(own, meta); more {
-		h.document = Definition.With(h.document, extraFields, extra)
+		ticket.Document = Definition.With(ticket.Document, extraFields, extra)
 	}
 }
 
 // end makes tickets of a transaction INVALID: all of one that is canceled, else as many of a cart item as it has canceled.
 // Which of them, nobody says: those that are INVALID already count first, then those that were, then the oldest.
-func (i *importing) end(transaction Sold, tickets []*handedIn, stored []Record) {
+func (i *importing) end(transaction Sold, tickets []*intake.Row, stored []Record) {
 	before := make(map[string]Record, len(stored))
 	for _, one := range stored {
 		before[one.ID] = one
 	}
 	left := map[string]int{}
 	maps.Copy(left, transaction.Ended)
-	var open []*handedIn
+	var open []*intake.Row
 	for _, one := range tickets {
-		if Status(one.text(status)) == Invalid {
-			left[one.text(cartItemID)]--
+		if Status(one.Text(status)) == Invalid {
+			left[one.Text(cartItemID)]--
 		} else {
 			open = append(open, one)
 		}
-		delete(before, one.id)
+		delete(before, one.ID)
 	}
 	for _, one := range before {
 		if one.Status == Invalid && one.CartItemID != nil {
@@ -115,16 +111,16 @@ func (i *importing) end(transaction Sold, tickets []*handedIn, stored []Record) 
 	}
 	i.inOrderOfEnding(open, stored)
 	for _, one := range open {
-		item := one.text(cartItemID)
+		item := one.Text(cartItemID)
 		if transaction.Canceled || left[item] > 0 {
 			left[item]--
-			one.document = Definition.With(one.document, status, ecmajson.NewString(string(Invalid)))
+			one.Document = Definition.With(one.Document, status, ecmajson.NewString(string(Invalid)))
 		}
 	}
 }
 
 // inOrderOfEnding sorts tickets so that those stand first that are stored as INVALID, then the oldest.
-func (i *importing) inOrderOfEnding(tickets []*handedIn, stored []Record) {
+func (i *importing) inOrderOfEnding(tickets []*intake.Row, stored []Record) {
 	type place struct {
 		rank    int
 		created string
@@ -135,18 +131,18 @@ func (i *importing) inOrderOfEnding(tickets []*handedIn, stored []Record) {
 		known[one.ID] = one
 	}
 	for _, one := range tickets {
-		at := place{1, one.text(createdAt)}
-		if old, stored := known[one.id]; stored {
+		at := place{1, one.Text(createdAt)}
+		if old, stored := known[one.ID]; stored {
 			at.created = cmp.Or(at.created, old.CreatedAt.String())
 			if old.Status == Invalid {
 				at.rank = 0
 			}
 		}
 		at.created = cmp.Or(at.created, i.now.String())
-		places[one.id] = at
+		places[one.ID] = at
 	}
-	slices.SortStableFunc(tickets, func(a, b *handedIn) int {
-		x, y := places[a.id], places[b.id]
-		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.created, y.created), cmp.Compare(a.id, b.id))
+	slices.SortStableFunc(tickets, func(a, b *intake.Row) int {
+		x, y := places[a.ID], places[b.ID]
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.created, y.created), cmp.Compare(a.ID, b.ID))
 	})
 }

@@ -1,0 +1,159 @@
+package intake
+
+import (
+	"context"
+	"slices"
+
+	"ticketgate/domain"
+)
+
+// Result says what an import did.
+type Result struct {
+	Created   int
+	Updated   int
+	Unchanged int
+	// Stale records are older than what is stored, and Refused ones would change what the caller may not change.
+	Stale   int
+	Refused []domain.RefusedRow
+}
+
+// Records is how records of one type are compared with those that are stored, and written, within a database transaction.
+type Records[R any] interface {
+	// ID returns the _id of a record.
+	ID(record R) string
+	// Known finds the stored records with the _ids of the rows, and keeps others from changing them.
+	Known(ctx context.Context, rows []Row) (map[string]R, error)
+	// Made returns a record that is new, or why the caller may not create it.
+	Made(ctx context.Context, row Row) (record R, refusal string, err error)
+	// Stale reports whether the row is older than the stored record.
+	Stale(row Row, stored R) bool
+	// Changed returns what a stored record becomes, and false if it stays the same.
+	Changed(row Row, stored R) (R, bool, error)
+	// Refusal returns why the caller may not change records that exist, or an empty text. It is asked only if it would.
+	Refusal() string
+	// Update stores what stored records become.
+	Update(ctx context.Context, changes []Change[R]) error
+	// Create stores new records and returns the _ids of those it stored: not of those that are stored already.
+	Create(ctx context.Context, records []R) (map[string]bool, error)
+	// Publish publishes what was created and updated, and does what follows from it.
+	Publish(ctx context.Context, changes []Change[R]) error
+}
+
+// Change is a record that was written.
+type Change[R any] struct {
+	Row Row
+	// Old is the record as it was stored before; nil if it is new.
+	Old *R
+	New R
+}
+
+// Run writes rows. It writes and publishes so many of them at a time: the rest of a large import costs no more memory than
+// what was handed in (LIMIT-16).
+func Run[R any](ctx context.Context, records Records[R], rows []Row, atATime int) (Result, error) {
+	run := run[R]{records: records}
+	for part := range slices.Chunk(rows, atATime) {
+		run.changes = nil
+		for rest := part; len(rest) > 0; {
+			var err error
+			if rest, err = run.round(ctx, rest); err != nil {
+				return Result{}, err
+			}
+		}
+		if err := records.Publish(ctx, run.changes); err != nil {
+			return Result{}, err
+		}
+	}
+	return run.result, nil
+}
+
+type run[R any] struct {
+	records Records[R]
+	result  Result
+	// changes are those of the part that is being written.
+	changes []Change[R]
+}
+
+// round writes rows and returns those that somebody else created while it ran: they are known in the next round.
+func (r *run[R]) round(ctx context.Context, rows []Row) ([]Row, error) {
+	known, err := r.records.Known(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	var created []R
+	var updated []Change[R]
+	for _, row := range rows {
+		old, exists := known[row.ID]
+		if !exists {
+			made, refusal, err := r.records.Made(ctx, row)
+			switch {
+			case err != nil:
+				return nil, err
+			case refusal != "":
+				r.refuse(row, refusal)
+			default:
+				created = append(created, made)
+			}
+			continue
+		}
+		after, changes, err := r.change(row, old)
+		if err != nil {
+			return nil, err
+		}
+		if changes {
+			updated = append(updated, Change[R]{row, &old, after})
+		}
+	}
+	if err := r.records.Update(ctx, updated); err != nil {
+		return nil, err
+	}
+	r.result.Updated += len(updated)
+	r.changes = append(r.changes, updated...)
+	return r.create(ctx, rows, created)
+}
+
+// change returns what a known record becomes, or false and counts why it stays as it is.
+func (r *run[R]) change(row Row, old R) (R, bool, error) {
+	var none R
+	if r.records.Stale(row, old) {
+		r.result.Stale++
+		return none, false, nil
+	}
+	after, differs, err := r.records.Changed(row, old)
+	if err != nil {
+		return none, false, err
+	}
+	if !differs {
+		r.result.Unchanged++
+		return none, false, nil
+	}
+	if refusal := r.records.Refusal(); refusal != "" {
+		r.refuse(row, refusal)
+		return none, false, nil
+	}
+	return after, true, nil
+}
+
+// refuse leaves a row out.
+func (r *run[R]) refuse(row Row, refusal string) {
+	r.result.Refused = append(r.result.Refused,
+		domain.RefusedRow{Path: row.Path, Code: string(domain.CodeForbidden), Message: refusal})
+}
+
+// create stores new records and returns the rows whose _id was taken meanwhile.
+func (r *run[R]) create(ctx context.Context, rows []Row, created []R) ([]Row, error) {
+	stored, err := r.records.Create(ctx, created)
+	if err != nil {
+		return nil, err
+	}
+	missing := map[string]bool{}
+	for _, record := range created {
+		id := r.records.ID(record)
+		if !stored[id] {
+			missing[id] = true
+			continue
+		}
+		r.result.Created++
+		r.changes = append(r.changes, Change[R]{New: record})
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(row Row) bool { return !missing[row.ID] }), nil
+}
