@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -148,37 +147,7 @@ func halvesSurrogatePair(value *ast.Value) bool {
 		return false
 	}
 	written := []rune(value.Position.Src.Input)
-	written = written[max(0, value.Position.Start):min(value.Position.End, len(written))]
-	// Each turn is behind an escape or on a character of its own, so `\\ud800` is a backslash and five letters.
-	for i := 0; i < len(written); i++ {
-		if written[i] != '\\' {
-			continue
-		}
-		unit, escaped := codeUnit(written[i:])
-		switch next, pair := codeUnit(written[min(i+escapeLength, len(written)):]); {
-		case !escaped:
-			i++
-		case !utf16.IsSurrogate(unit):
-			i += escapeLength - 1
-		case pair && utf16.DecodeRune(unit, next) != utf8.RuneError:
-			i += 2*escapeLength - 1
-		default:
-			return true
-		}
-	}
-	return false
-}
-
-// escapeLength is the length of \uXXXX.
-const escapeLength = 6
-
-// codeUnit reads the \uXXXX that the text starts with, if it does.
-func codeUnit(text []rune) (rune, bool) {
-	if len(text) < escapeLength || text[0] != '\\' || text[1] != 'u' {
-		return 0, false
-	}
-	unit, err := strconv.ParseUint(string(text[2:escapeLength]), 16, 16)
-	return rune(unit), err == nil
+	return ecmajson.HalvesSurrogatePair(string(written[max(0, value.Position.Start):min(value.Position.End, len(written))]))
 }
 
 // explainingRules validates as gqlparser does, with our own rule besides. gqlgen changes the set it is given, so each

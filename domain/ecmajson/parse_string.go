@@ -86,31 +86,57 @@ func (p *parser) escape(i int) (rune, int, error) {
 	return 0, 0, p.syntaxError(i, `a backslash is followed by one of " \ / b f n r t u; a backslash itself is written \\`)
 }
 
-// unicodeEscape joins the two escapes of a character beyond U+FFFF.
 func (p *parser) unicodeEscape(i int) (rune, int, error) {
-	r, ok := p.codeUnit(i)
+	r, size, ok := unicodeEscape(p.text, i)
 	if !ok {
 		return 0, 0, p.syntaxError(i, `\u is followed by four hexadecimal digits`)
 	}
+	return r, size, nil
+}
+
+const unicodeEscapeLength = len(`\uXXXX`)
+
+// unicodeEscape reads the \uXXXX escape at i, if there is one, and joins the two escapes of a character beyond U+FFFF.
+func unicodeEscape(text string, i int) (r rune, size int, ok bool) {
+	r, ok = codeUnit(text, i)
 	// Any other order of halves is no pair: the second is then read by itself.
-	if utf16.IsSurrogate(r) {
-		if low, ok := p.codeUnit(i + 6); ok {
+	if ok && utf16.IsSurrogate(r) {
+		if low, ok := codeUnit(text, i+unicodeEscapeLength); ok {
 			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				return pair, 12, nil
+				return pair, 2 * unicodeEscapeLength, true
 			}
 		}
 	}
-	return r, 6, nil
+	return r, unicodeEscapeLength, ok
 }
 
-// codeUnit reads a \uXXXX escape at i, if there is one.
-func (p *parser) codeUnit(i int) (rune, bool) {
-	if i+6 > len(p.text) || !strings.HasPrefix(p.text[i:], `\u`) {
+func codeUnit(text string, i int) (rune, bool) {
+	if i+unicodeEscapeLength > len(text) || !strings.HasPrefix(text[i:], `\u`) {
 		return 0, false
 	}
 	// ParseUint takes no sign, and in base 16 no underscore and no prefix either.
-	unit, err := strconv.ParseUint(p.text[i+2:i+6], 16, 16)
+	unit, err := strconv.ParseUint(text[i+2:i+unicodeEscapeLength], 16, 16)
 	return rune(unit), err == nil
+}
+
+// HalvesSurrogatePair reports whether an escape in a text is half of a surrogate pair. The text is as it was written, within a
+// string of JSON or of a language with the same escapes.
+func HalvesSurrogatePair(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		r, size, ok := unicodeEscape(text, i)
+		switch {
+		case !ok: // a backslash that is escaped escapes nothing
+			i++
+		case utf16.IsSurrogate(r):
+			return true
+		default:
+			i += size - 1
+		}
+	}
+	return false
 }
 
 // controlCharacter explains the commonest broken string: one with a bare line break.
