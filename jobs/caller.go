@@ -69,7 +69,7 @@ func (c caller) call(ctx context.Context, out webhook.Outgoing, lane webhook.Lan
 	}
 	killpoint.At(killpoint.AttemptOpen)
 	result := c.sender.Send(ctx, Request{URL: out.URL, Key: out.Key, Body: out.Body, DeliveryID: out.Delivery.ID})
-	if result.Failure == FailureInterrupted {
+	if result.Failure == webhook.FailureInterrupted {
 		return nil, ended{err: errInterrupted}
 	}
 	attempt := result.attempt(out, lane == webhook.ByHandLane)
@@ -88,7 +88,7 @@ func (c caller) tellCalledOff(ctx context.Context, called webhook.Recorded) {
 
 // hasTimedOut tells that the listener did not answer in time, if an attempt was made.
 func hasTimedOut(a *webhook.Attempt) bool {
-	return a != nil && a.Failure != nil && *a.Failure == webhook.Failure(FailureTimeout)
+	return a != nil && a.Failure != nil && *a.Failure == webhook.FailureTimeout
 }
 
 // attempt is how a call ended, as it is kept.
@@ -102,7 +102,7 @@ func (r Result) attempt(out webhook.Outgoing, byHand bool) webhook.Attempt {
 		made.Status = &r.Status
 	}
 	if r.Failure != "" {
-		failure := webhook.Failure(r.Failure)
+		failure := r.Failure
 		made.Failure = &failure
 	}
 	return made

@@ -61,7 +61,7 @@ func TestNoCallBeginsAfterAJobsTime(t *testing.T) {
 
 // Whatever a call can end as can be asked for.
 func TestEveryFailureIsAnOutcomeToFilterBy(t *testing.T) {
-	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), FailureInvalidURL) {
+	for _, kind := range append(slices.Collect(maps.Keys(failureTexts)), webhook.FailureInvalidURL) {
 		if err := (webhook.DeliveryFilter{Outcome: string(kind)}).Check(); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}

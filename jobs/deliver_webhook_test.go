@@ -225,7 +225,7 @@ func TestAFailureIsRecordedWithItsKind(t *testing.T) {
 	p.attempt()
 	d := p.only()
 	a := d.Attempts[0]
-	if a.Status != nil || a.Failure == nil || *a.Failure != webhook.Failure(jobs.FailureTimeout) ||
+	if a.Status != nil || a.Failure == nil || *a.Failure != webhook.FailureTimeout ||
 		a.Detail != "timeout after 100 ms" || a.DurationMS < 100 || d.State != webhook.Pending {
 		t.Errorf("%+v of %+v", a, d.Delivery)
 	}
@@ -272,7 +272,7 @@ func TestAnInternalAddressIsRefusedAtTheDial(t *testing.T) {
 	p.attempt()
 	d := p.only()
 	failure := d.Attempts[0].Failure
-	if failure == nil || *failure != webhook.Failure(jobs.FailureInvalidURL) || d.State != webhook.Pending || len(calls) != 0 {
+	if failure == nil || *failure != webhook.FailureInvalidURL || d.State != webhook.Pending || len(calls) != 0 {
 		t.Errorf("%+v of %+v, %d calls", d.Attempts[0], d.Delivery, len(calls))
 	}
 }

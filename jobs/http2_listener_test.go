@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/net/http2"
 	"golang.org/x/net/http2/hpack"
+
+	"ticketgate/domain/webhook"
 )
 
 // http2Listener speaks frames: behave answers a call by its number, which counts over all connections.
@@ -93,7 +95,7 @@ func TestAnHTTP2ListenerThatRefusesIsCalledOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			listener := &http2Listener{behave: func(f *http2.Framer, stream uint32, _ int32) { refuse(f, stream) }}
 			result := listener.serve(t).Send(t.Context(), Request{URL: "https://hook.acme-tickets.com/", Body: []byte("{}")})
-			if got := listener.calls.Load(); result.Failure != FailureClosedEarly || got != 1 {
+			if got := listener.calls.Load(); result.Failure != webhook.FailureClosedEarly || got != 1 {
 				t.Errorf("%d calls on a new connection ended as %+v", got, result)
 			}
 			listener = &http2Listener{behave: func(f *http2.Framer, stream uint32, number int32) {
@@ -106,9 +108,9 @@ func TestAnHTTP2ListenerThatRefusesIsCalledOnce(t *testing.T) {
 			sender := listener.serve(t)
 			for _, want := range []struct {
 				status  int
-				failure FailureKind
+				failure webhook.Failure
 				calls   int32
-			}{{http.StatusOK, "", 1}, {0, FailureClosedEarly, 3}} {
+			}{{http.StatusOK, "", 1}, {0, webhook.FailureClosedEarly, 3}} {
 				result := sender.Send(t.Context(), Request{URL: "https://hook.acme-tickets.com/", Body: []byte("{}")})
 				if got := listener.calls.Load(); result.Status != want.status || result.Failure != want.failure || got != want.calls {
 					t.Errorf("after %d calls ended as %+v", got, result)

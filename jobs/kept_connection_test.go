@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"ticketgate/domain/webhook"
 )
 
 // Many listeners close a kept connection without a word. A call that meets that goes out again on a new one; a call that was the
@@ -27,7 +29,7 @@ func TestAKeptConnectionThatIsClosedCostsNoAttempt(t *testing.T) {
 		t.Errorf("%d connections", count)
 	}
 	url, connections = peer(t, func(c *net.TCPConn) { readRequest(c) })
-	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != FailureClosedEarly || connections.Load() != 1 {
+	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != webhook.FailureClosedEarly || connections.Load() != 1 {
 		t.Errorf("%d calls to a listener that never answers ended as %+v", connections.Load(), result)
 	}
 }
@@ -53,7 +55,7 @@ func TestACallThatAListenerDiesOfIsRepeatedOnce(t *testing.T) {
 	}
 	calls.Wait()
 	result := sender.Send(t.Context(), Request{URL: server.URL + "/deadly", Body: []byte("{}")})
-	if got := deadly.Load(); result.Failure != FailureClosedEarly || got != 2 {
+	if got := deadly.Load(); result.Failure != webhook.FailureClosedEarly || got != 2 {
 		t.Errorf("%d calls ended as %+v", got, result)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"ticketgate/jobs"
+	"ticketgate/domain/webhook"
 	"ticketgate/jobs/jobstest"
 )
 
@@ -117,5 +117,5 @@ func TestADeliveryThatIsGivenUpIsNoticed(t *testing.T) {
 	receive(t, calls, "the second call")
 	p.until("end", "SELECT state = 'failed' FROM deliveries")
 	p.wantNotice("giveUpWebhookDelivery", "webhookDelivery", p.only().ID,
-		`{"state": "failed", "failure": "`+string(jobs.FailureTimeout)+`", "attempts": 2, "webhookId": "`+hook.ID+`"}`)
+		`{"state": "failed", "failure": "`+string(webhook.FailureTimeout)+`", "attempts": 2, "webhookId": "`+hook.ID+`"}`)
 }

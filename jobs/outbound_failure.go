@@ -10,53 +10,37 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"ticketgate/domain/webhook"
 )
 
-// FailureKind says at which step a call ended without a usable answer
-// (decisions 7.7). It is stored with an attempt; its words don't change.
-type FailureKind string
-
-// The kinds, in the order of the steps of a call. The empty kind is no failure.
-const (
-	FailureInvalidURL      FailureKind = "invalid_url"
-	FailureDNS             FailureKind = "dns"
-	FailureRefusedAddress  FailureKind = "refused_address"
-	FailureConnect         FailureKind = "connect"
-	FailureTLS             FailureKind = "tls"
-	FailureTimeout         FailureKind = "timeout"
-	FailureClosedEarly     FailureKind = "closed_early"
-	FailureInvalidResponse FailureKind = "invalid_response"
-	// FailureInterrupted is ours, not the listener's: the caller gave up.
-	FailureInterrupted FailureKind = "interrupted"
-)
-
-var failureTexts = map[FailureKind]string{
-	FailureDNS: "The listener's name could not be resolved",
+var failureTexts = map[webhook.Failure]string{
+	webhook.FailureDNS: "The listener's name could not be resolved",
 	// One text for both, so that the text can't be used to find out what
 	// exists on the inside.
-	FailureRefusedAddress:  "No connection to the listener could be made",
-	FailureConnect:         "No connection to the listener could be made",
-	FailureTLS:             "The TLS handshake with the listener failed",
-	FailureTimeout:         "The listener did not answer in time",
-	FailureClosedEarly:     "The listener closed the connection before it answered",
-	FailureInvalidResponse: "The listener's answer is not valid HTTP",
-	FailureInterrupted:     "The call was interrupted before the listener answered",
+	webhook.FailureRefusedAddress:  "No connection to the listener could be made",
+	webhook.FailureConnect:         "No connection to the listener could be made",
+	webhook.FailureTLS:             "The TLS handshake with the listener failed",
+	webhook.FailureTimeout:         "The listener did not answer in time",
+	webhook.FailureClosedEarly:     "The listener closed the connection before it answered",
+	webhook.FailureInvalidResponse: "The listener's answer is not valid HTTP",
+	webhook.FailureInterrupted:     "The call was interrupted before the listener answered",
 }
 
 // OutboundError is why a call got no answer. Its text may be shown to sellers:
 // it names no address and no internals. The cause is for the log.
 type OutboundError struct {
-	Kind  FailureKind
+	Kind  webhook.Failure
 	cause error
 }
 
 func (e *OutboundError) Error() string {
 	switch {
-	case e.Kind == FailureInvalidURL:
+	case e.Kind == webhook.FailureInvalidURL:
 		return e.cause.Error()
-	case e.Kind == FailureTLS:
-		return failureTexts[FailureTLS] + certificateFault(e.cause)
-	case e.Kind == FailureInvalidResponse && headTooLarge(e.cause):
+	case e.Kind == webhook.FailureTLS:
+		return failureTexts[webhook.FailureTLS] + certificateFault(e.cause)
+	case e.Kind == webhook.FailureInvalidResponse && headTooLarge(e.cause):
 		return fmt.Sprintf("The head of the listener's answer is larger than %d bytes", maxHeaderBytes)
 	}
 	return failureTexts[e.Kind]
@@ -101,13 +85,13 @@ func outboundError(err error) *OutboundError {
 	case errors.As(err, &own):
 		return own
 	case errors.Is(err, context.DeadlineExceeded):
-		return &OutboundError{Kind: FailureTimeout, cause: err}
+		return &OutboundError{Kind: webhook.FailureTimeout, cause: err}
 	case errors.Is(err, context.Canceled):
-		return &OutboundError{Kind: FailureInterrupted, cause: err}
+		return &OutboundError{Kind: webhook.FailureInterrupted, cause: err}
 	case closedEarly(err):
-		return &OutboundError{Kind: FailureClosedEarly, cause: err}
+		return &OutboundError{Kind: webhook.FailureClosedEarly, cause: err}
 	}
-	return &OutboundError{Kind: FailureInvalidResponse, cause: err}
+	return &OutboundError{Kind: webhook.FailureInvalidResponse, cause: err}
 }
 
 // closedWords are how net/http says that the listener has closed a connection where it exports no error and wraps none that

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/webhook"
 	"ticketgate/jobs/killpoint"
 )
 
@@ -116,7 +117,7 @@ func (o *Outbound) CloseIdleConnections() { o.transport.CloseIdleConnections() }
 func (o *Outbound) Post(ctx context.Context, to string, header http.Header, body []byte) (*http.Response, error) {
 	approved, err := listenerurl.Parse(to, o.policy)
 	if err != nil {
-		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+		return nil, &OutboundError{Kind: webhook.FailureInvalidURL, cause: err}
 	}
 	var kept keptConnection
 	ctx = httptrace.WithClientTrace(httptrace.WithClientTrace(ctx, limitInterim()), kept.trace())
@@ -188,9 +189,9 @@ func (o *Outbound) connectTLS(ctx context.Context, network, address string) (net
 	if err := secured.HandshakeContext(ctx); err != nil {
 		_ = conn.Close() // it is the handshake that failed
 		if closedEarly(err) {
-			return nil, &OutboundError{Kind: FailureClosedEarly, cause: err}
+			return nil, &OutboundError{Kind: webhook.FailureClosedEarly, cause: err}
 		}
-		return nil, &OutboundError{Kind: FailureTLS, cause: err}
+		return nil, &OutboundError{Kind: webhook.FailureTLS, cause: err}
 	}
 	return secured, nil
 }
@@ -202,20 +203,20 @@ func (o *Outbound) connect(ctx context.Context, network, address string) (net.Co
 	defer cancel()
 	name, service, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+		return nil, &OutboundError{Kind: webhook.FailureInvalidURL, cause: err}
 	}
 	port, err := strconv.ParseUint(service, 10, 16)
 	if err != nil {
-		return nil, &OutboundError{Kind: FailureInvalidURL, cause: err}
+		return nil, &OutboundError{Kind: webhook.FailureInvalidURL, cause: err}
 	}
 	addresses, err := o.lookup(ctx, name)
 	if err != nil {
-		return nil, &OutboundError{Kind: FailureDNS, cause: err}
+		return nil, &OutboundError{Kind: webhook.FailureDNS, cause: err}
 	}
 	for _, addr := range addresses {
 		// One bad answer spoils all: it's how a rebinding name looks.
 		if err := o.check(netip.AddrPortFrom(addr, uint16(port))); err != nil {
-			return nil, &OutboundError{Kind: FailureRefusedAddress, cause: err}
+			return nil, &OutboundError{Kind: webhook.FailureRefusedAddress, cause: err}
 		}
 	}
 	killpoint.At(killpoint.NameResolved)
@@ -296,7 +297,7 @@ func (o *Outbound) dialFirst(ctx context.Context, network string, addresses []ne
 		}
 		failure = err
 	}
-	return nil, &OutboundError{Kind: FailureConnect, cause: failure}
+	return nil, &OutboundError{Kind: webhook.FailureConnect, cause: failure}
 }
 
 func (o *Outbound) dialOne(ctx context.Context, network string, to netip.AddrPort, left int) (net.Conn, error) {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/webhook"
 )
 
 //go:embed testdata/refused_at_dial.tsv
@@ -100,13 +101,13 @@ func TestNamesThatLeadInsideAreRefusedAtDial(t *testing.T) {
 			}
 			before := len(dial.dialed)
 			result := sender.Send(t.Context(), Request{URL: to, Body: []byte("{}")})
-			if result.Failure != FailureRefusedAddress || result.Delivered() || result.Status != 0 || result.Body != nil {
+			if result.Failure != webhook.FailureRefusedAddress || result.Delivered() || result.Status != 0 || result.Body != nil {
 				t.Errorf("ended as %+v", result)
 			}
 			if len(dial.dialed) != before {
 				t.Errorf("dialled %v", dial.dialed[before:])
 			}
-			if strings.ContainsAny(result.Detail, "0123456789") || result.Detail != failureTexts[FailureConnect] {
+			if strings.ContainsAny(result.Detail, "0123456789") || result.Detail != failureTexts[webhook.FailureConnect] {
 				t.Errorf("the text tells more than that of a refused connection: %q", result.Detail)
 			}
 		})
@@ -119,7 +120,7 @@ func TestURLsAreJudgedAgainBeforeTheCall(t *testing.T) {
 	sender := &Sender{Outbound: NewOutbound(listenerurl.Policy{}, resolver, dial.dial, nil)}
 	for _, stored := range []string{"http://localhost/", "http://10.0.0.1/", "http://[::1]/", "http://example.com:22/", "http://user@example.com/", "file:///etc/passwd", ""} {
 		result := sender.Send(t.Context(), Request{URL: stored})
-		if result.Failure != FailureInvalidURL || result.Detail == "" {
+		if result.Failure != webhook.FailureInvalidURL || result.Detail == "" {
 			t.Errorf("%q ended as %+v", stored, result)
 		}
 	}
@@ -155,7 +156,7 @@ func TestTheNextAddressIsTriedOfTheOtherFamilyFirst(t *testing.T) {
 	resolver := answering("2606:2800:220:1::1,2606:2800:220:1::2,93.184.216.34,2606:2800:220:1::3")
 	sender := &Sender{Outbound: NewOutbound(listenerurl.Policy{}, resolver, dial, nil)}
 	result := sender.Send(t.Context(), Request{URL: "http://hook.acme-tickets.com/"})
-	if result.Failure != FailureConnect || result.Detail != failureTexts[FailureConnect] {
+	if result.Failure != webhook.FailureConnect || result.Detail != failureTexts[webhook.FailureConnect] {
 		t.Errorf("ended as %+v", result)
 	}
 	want := []string{"[2606:2800:220:1::1]:80", "93.184.216.34:80", "[2606:2800:220:1::2]:80"}
@@ -195,14 +196,14 @@ func TestFailuresOfDNS(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		resolver Resolver
-		want     FailureKind
+		want     webhook.Failure
 	}{
-		{"the name does not exist", &scriptedResolver{err: &net.DNSError{Err: "no such host", Name: "hook.", IsNotFound: true}}, FailureDNS},
-		{"the server fails", &scriptedResolver{err: &net.DNSError{Err: "server misbehaving", Server: "10.0.0.53:53", IsTemporary: true}}, FailureDNS},
-		{"there is no address", &scriptedResolver{answers: [][]netip.Addr{{}}}, FailureDNS},
-		{"there is no answer at all", silentResolver{}, FailureDNS},
-		{"the last of a thousand addresses is inside", &scriptedResolver{answers: [][]netip.Addr{withOneInside}}, FailureRefusedAddress},
-		{"all of a thousand addresses refuse", &scriptedResolver{answers: [][]netip.Addr{many}}, FailureConnect},
+		{"the name does not exist", &scriptedResolver{err: &net.DNSError{Err: "no such host", Name: "hook.", IsNotFound: true}}, webhook.FailureDNS},
+		{"the server fails", &scriptedResolver{err: &net.DNSError{Err: "server misbehaving", Server: "10.0.0.53:53", IsTemporary: true}}, webhook.FailureDNS},
+		{"there is no address", &scriptedResolver{answers: [][]netip.Addr{{}}}, webhook.FailureDNS},
+		{"there is no answer at all", silentResolver{}, webhook.FailureDNS},
+		{"the last of a thousand addresses is inside", &scriptedResolver{answers: [][]netip.Addr{withOneInside}}, webhook.FailureRefusedAddress},
+		{"all of a thousand addresses refuse", &scriptedResolver{answers: [][]netip.Addr{many}}, webhook.FailureConnect},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dialled := 0
@@ -216,7 +217,7 @@ func TestFailuresOfDNS(t *testing.T) {
 			if result.Failure != c.want || result.Detail != failureTexts[c.want] {
 				t.Errorf("ended as %+v", result)
 			}
-			if dialled > maxDialled || c.want != FailureConnect && dialled > 0 {
+			if dialled > maxDialled || c.want != webhook.FailureConnect && dialled > 0 {
 				t.Errorf("dialled %d times", dialled)
 			}
 		})
@@ -263,7 +264,7 @@ func TestConnectionsAreKeptAndCheckedWhenTheyAreMade(t *testing.T) {
 		t.Errorf("made %d connections for three calls", len(dial.dialed))
 	}
 	outbound.CloseIdleConnections()
-	if result := sender.Send(t.Context(), request); result.Failure != FailureRefusedAddress {
+	if result := sender.Send(t.Context(), request); result.Failure != webhook.FailureRefusedAddress {
 		t.Errorf("a new connection went to an internal address: %+v", result)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ticketgate/domain/webhook"
 )
 
 // authority signs the certificates of one test.
@@ -111,7 +113,7 @@ func TestCertificatesAreCheckedStrictly(t *testing.T) {
 			sender, requests := tlsListener(t, c.config)
 			a.trustedBy(sender.Outbound)
 			result := sender.Send(t.Context(), Request{URL: "https://" + host + "/", Key: []byte("k"), Body: []byte("{}")})
-			if result.Failure != FailureTLS || !strings.Contains(result.Detail, c.says) || strings.Contains(result.Detail, "acme") {
+			if result.Failure != webhook.FailureTLS || !strings.Contains(result.Detail, c.says) || strings.Contains(result.Detail, "acme") {
 				t.Errorf("ended as %+v", result)
 			}
 			if len(requests) != 0 {
@@ -158,7 +160,7 @@ func TestAnHTTP2ListenerThatClosesItsStream(t *testing.T) {
 	})
 	a.trustedBy(sender.Outbound)
 	result := sender.Send(t.Context(), Request{URL: "https://hook.acme-tickets.com/reset", Body: []byte("{}")})
-	if r := <-requests; result.Failure != FailureClosedEarly || r.ProtoMajor != 2 {
+	if r := <-requests; result.Failure != webhook.FailureClosedEarly || r.ProtoMajor != 2 {
 		t.Errorf("over HTTP/%d ended as %+v", r.ProtoMajor, result)
 	}
 }
@@ -170,17 +172,17 @@ func TestTLSOnOneSideOnly(t *testing.T) {
 		hangs(c)
 	})
 	result := newSender(t).Send(t.Context(), Request{URL: strings.Replace(url, "http:", "https:", 1)})
-	if result.Failure != FailureTLS {
+	if result.Failure != webhook.FailureTLS {
 		t.Errorf("https to a plain listener ended as %+v", result)
 	}
 	url, _ = peer(t, func(*net.TCPConn) {})
 	result = newSender(t).Send(t.Context(), Request{URL: strings.Replace(url, "http:", "https:", 1)})
-	if result.Failure != FailureClosedEarly {
+	if result.Failure != webhook.FailureClosedEarly {
 		t.Errorf("https to a listener that closes ended as %+v", result)
 	}
 	url, _ = peer(t, func(c *net.TCPConn) { hangs(c) })
 	result = newSender(t).Send(t.Context(), Request{URL: strings.Replace(url, "http:", "https:", 1)})
-	if result.Failure != FailureTimeout || result.Detail != "timeout after 300 ms" {
+	if result.Failure != webhook.FailureTimeout || result.Detail != "timeout after 300 ms" {
 		t.Errorf("https to a listener that hangs ended as %+v", result)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"ticketgate/domain"
 	"ticketgate/domain/access"
+	"ticketgate/domain/webhook"
 )
 
 const (
@@ -65,7 +66,7 @@ func (r *RemoteLists) Ask(ctx context.Context, list access.List, body []byte) (h
 	result := r.sender.Send(ctx, Request{URL: list.HTTP.URL, Key: []byte(list.HTTP.HMACKey), Body: body})
 	holder, known, err = result.holder()
 	// When another list has answered first the call ends without anybody's fault.
-	if err != nil && result.Failure != FailureInterrupted {
+	if err != nil && result.Failure != webhook.FailureInterrupted {
 		r.logTrouble(ctx, list, result, err)
 	}
 	return holder, known, err

@@ -55,7 +55,7 @@ type Result struct {
 	StartedAt time.Time
 	Duration  time.Duration
 	Status    int
-	Failure   FailureKind
+	Failure   webhook.Failure
 	Detail    string // for people; names no address
 
 	ResponseHeader http.Header
@@ -166,13 +166,13 @@ func readStart(body io.Reader, longest int) (start []byte, truncated bool) {
 }
 
 // classify puts a call without an answer into words.
-func classify(err error, timeout time.Duration) (FailureKind, string) {
+func classify(err error, timeout time.Duration) (webhook.Failure, string) {
 	var failure *OutboundError
 	if !errors.As(err, &failure) {
 		failure = outboundError(err)
 	}
-	if failure.Kind == FailureTimeout {
-		return FailureTimeout, "timeout after " + inWords(timeout)
+	if failure.Kind == webhook.FailureTimeout {
+		return webhook.FailureTimeout, "timeout after " + inWords(timeout)
 	}
 	return failure.Kind, failure.Error()
 }
@@ -180,17 +180,17 @@ func classify(err error, timeout time.Duration) (FailureKind, string) {
 // judge finds the answers that net/http lets through and that are none: an
 // unknown version, a switch of protocol, a status outside of the classes, a
 // field's name that is none.
-func judge(response *http.Response) (FailureKind, string) {
+func judge(response *http.Response) (webhook.Failure, string) {
 	status, _, _ := strings.Cut(response.Status, " ")
 	switch {
 	case !isKnownVersion(response):
-		return FailureInvalidResponse, fmt.Sprintf("The listener answered in %s, which is not the version that was spoken", response.Proto)
+		return webhook.FailureInvalidResponse, fmt.Sprintf("The listener answered in %s, which is not the version that was spoken", response.Proto)
 	case !hasStatus(response) || response.StatusCode < 200 || response.StatusCode > 599:
-		return FailureInvalidResponse, fmt.Sprintf("The listener answered with status %s, which is no final HTTP status", status)
+		return webhook.FailureInvalidResponse, fmt.Sprintf("The listener answered with status %s, which is no final HTTP status", status)
 	}
 	for name := range response.Header {
 		if strings.Contains(name, " ") {
-			return FailureInvalidResponse, fmt.Sprintf("The listener answered with a header named %q, which is no name", name)
+			return webhook.FailureInvalidResponse, fmt.Sprintf("The listener answered with a header named %q, which is no name", name)
 		}
 	}
 	return "", ""

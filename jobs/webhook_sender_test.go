@@ -107,20 +107,20 @@ func TestListenersThatMisbehave(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		behave    func(*net.TCPConn)
-		failure   FailureKind
+		failure   webhook.Failure
 		status    int
 		delivered bool
 		kept      int
 		truncated bool
 	}{
-		{name: "hangs before it reads", behave: func(c *net.TCPConn) { hangs(c) }, failure: FailureTimeout},
-		{name: "hangs before it answers", behave: func(c *net.TCPConn) { readRequest(c); hangs(c) }, failure: FailureTimeout},
-		{name: "hangs within the head", behave: func(c *net.TCPConn) { readRequest(c); io.WriteString(c, "HTTP/1.1 200 OK\r\nA: "); hangs(c) }, failure: FailureTimeout},
+		{name: "hangs before it reads", behave: func(c *net.TCPConn) { hangs(c) }, failure: webhook.FailureTimeout},
+		{name: "hangs before it answers", behave: func(c *net.TCPConn) { readRequest(c); hangs(c) }, failure: webhook.FailureTimeout},
+		{name: "hangs within the head", behave: func(c *net.TCPConn) { readRequest(c); io.WriteString(c, "HTTP/1.1 200 OK\r\nA: "); hangs(c) }, failure: webhook.FailureTimeout},
 		{name: "hangs after the head", behave: func(c *net.TCPConn) { readRequest(c); io.WriteString(c, ok); hangs(c) }, status: 200, delivered: true, truncated: true},
 		{name: "trickles its head", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			trickles(c, "HTTP/1.1 200 OK\r\n"+strings.Repeat("A: b\r\n", 1000))
-		}, failure: FailureTimeout},
+		}, failure: webhook.FailureTimeout},
 		{name: "sends a body without end", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\n\r\n", strings.Repeat("x", 4096))
@@ -132,28 +132,28 @@ func TestListenersThatMisbehave(t *testing.T) {
 		{name: "sends a head without end", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\n", "A: "+strings.Repeat("b", 1000)+"\r\n")
-		}, failure: FailureInvalidResponse},
+		}, failure: webhook.FailureInvalidResponse},
 		{name: "sends one header line without end", behave: func(c *net.TCPConn) {
 			readRequest(c)
 			floods(c, "HTTP/1.1 200 OK\r\nA: ", strings.Repeat("b", 1000))
-		}, failure: FailureInvalidResponse},
-		{name: "sends a flood of 103", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 103 Early Hints\r\n\r\n") }, failure: FailureInvalidResponse},
-		{name: "sends a flood of 100", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 100 Continue\r\n\r\n") }, failure: FailureInvalidResponse},
-		{name: "sends a 199 and nothing else", behave: says("HTTP/1.1 199 Odd\r\n\r\n"), failure: FailureClosedEarly},
+		}, failure: webhook.FailureInvalidResponse},
+		{name: "sends a flood of 103", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 103 Early Hints\r\n\r\n") }, failure: webhook.FailureInvalidResponse},
+		{name: "sends a flood of 100", behave: func(c *net.TCPConn) { readRequest(c); floods(c, "", "HTTP/1.1 100 Continue\r\n\r\n") }, failure: webhook.FailureInvalidResponse},
+		{name: "sends a 199 and nothing else", behave: says("HTTP/1.1 199 Odd\r\n\r\n"), failure: webhook.FailureClosedEarly},
 		{name: "sends 2,000 times 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 2000) + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), status: 200, delivered: true},
 		{name: "sends a few 103 before its answer", behave: says(strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", 5) + "HTTP/1.1 204 No Content\r\n\r\n"), status: 204, delivered: true},
 		{name: "closes in the middle of a 200", behave: says(ok + "half"), status: 200, delivered: true, kept: 4, truncated: true},
 		{name: "closes in the middle of a 500", behave: says("HTTP/1.1 500 No\r\nContent-Length: 100\r\n\r\nhalf"), status: 500, kept: 4, truncated: true},
 		{name: "sends a broken chunk", behave: says("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nzz"), status: 200, delivered: true, kept: 4, truncated: true},
-		{name: "closes at once", behave: func(*net.TCPConn) {}, failure: FailureClosedEarly},
-		{name: "closes after reading", behave: says(""), failure: FailureClosedEarly},
-		{name: "closes within the head", behave: says("HTTP/1.1 200 OK\r\nA: b"), failure: FailureClosedEarly},
-		{name: "resets the connection", behave: func(c *net.TCPConn) { readRequest(c); c.SetLinger(0) }, failure: FailureClosedEarly},
-		{name: "answers in another protocol", behave: says("SSH-2.0-OpenSSH_9.9\r\n"), failure: FailureInvalidResponse},
-		{name: "answers with a TLS alert", behave: says("\x15\x03\x01\x00\x02\x02\x46"), failure: FailureInvalidResponse},
-		{name: "answers with an HTTP/2 preface", behave: says("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), failure: FailureInvalidResponse},
-		{name: "sends two lengths", behave: says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), failure: FailureInvalidResponse},
-		{name: "sends a header line without a colon", behave: says("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"), failure: FailureInvalidResponse},
+		{name: "closes at once", behave: func(*net.TCPConn) {}, failure: webhook.FailureClosedEarly},
+		{name: "closes after reading", behave: says(""), failure: webhook.FailureClosedEarly},
+		{name: "closes within the head", behave: says("HTTP/1.1 200 OK\r\nA: b"), failure: webhook.FailureClosedEarly},
+		{name: "resets the connection", behave: func(c *net.TCPConn) { readRequest(c); c.SetLinger(0) }, failure: webhook.FailureClosedEarly},
+		{name: "answers in another protocol", behave: says("SSH-2.0-OpenSSH_9.9\r\n"), failure: webhook.FailureInvalidResponse},
+		{name: "answers with a TLS alert", behave: says("\x15\x03\x01\x00\x02\x02\x46"), failure: webhook.FailureInvalidResponse},
+		{name: "answers with an HTTP/2 preface", behave: says("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), failure: webhook.FailureInvalidResponse},
+		{name: "sends two lengths", behave: says("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"), failure: webhook.FailureInvalidResponse},
+		{name: "sends a header line without a colon", behave: says("HTTP/1.1 200 OK\r\nnonsense\r\n\r\n"), failure: webhook.FailureInvalidResponse},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -168,7 +168,7 @@ func TestListenersThatMisbehave(t *testing.T) {
 			if c.failure != "" && result.Detail == "" {
 				t.Error("nothing is said about the failure")
 			}
-			if c.failure == FailureTimeout && (result.Detail != "timeout after 300 ms" || result.Duration < 300*time.Millisecond) {
+			if c.failure == webhook.FailureTimeout && (result.Detail != "timeout after 300 ms" || result.Duration < 300*time.Millisecond) {
 				t.Errorf("%q after %v", result.Detail, result.Duration)
 			}
 			if result.Duration > 3*time.Second || connections.Load() != 1 {
@@ -183,7 +183,7 @@ func TestAListenerHasTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for wait, want := range map[time.Duration]Result{
 			10*time.Second - time.Millisecond: {Status: http.StatusOK},
-			10*time.Second + time.Millisecond: {Failure: FailureTimeout, Detail: "timeout after 10 s"},
+			10*time.Second + time.Millisecond: {Failure: webhook.FailureTimeout, Detail: "timeout after 10 s"},
 		} {
 			dial := func(context.Context, string, string) (net.Conn, error) {
 				ours, theirs := net.Pipe()
@@ -213,7 +213,7 @@ func TestAHeadThatIsTooLargeIsToldAsSuch(t *testing.T) {
 	url, _ := peer(t, says("HTTP/1.1 200 OK\r\nA: "+large+"\r\n\r\n"))
 	sender := newSender(t)
 	sender.Timeout = 5 * time.Second
-	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != FailureInvalidResponse || result.Detail != want {
+	if result := sender.Send(t.Context(), Request{URL: url, Body: []byte("{}")}); result.Failure != webhook.FailureInvalidResponse || result.Detail != want {
 		t.Errorf("ended as %+v", result)
 	}
 	if _, detail := classify(errors.New("http2: response header list larger than advertised limit"), 0); detail != want {
@@ -225,10 +225,10 @@ func TestStatuses(t *testing.T) {
 	for _, c := range []struct {
 		line      string
 		status    int
-		failure   FailureKind
+		failure   webhook.Failure
 		delivered bool
 	}{
-		{"HTTP/1.1 101 Switching Protocols", 101, FailureInvalidResponse, false},
+		{"HTTP/1.1 101 Switching Protocols", 101, webhook.FailureInvalidResponse, false},
 		{"HTTP/1.1 200 OK", 200, "", true},
 		{"HTTP/1.0 200 OK", 200, "", true},
 		{"HTTP/1.1 204 No Content", 204, "", true},
@@ -242,17 +242,17 @@ func TestStatuses(t *testing.T) {
 		{"HTTP/1.1 421 Misdirected Request", 421, "", false},
 		{"HTTP/1.1 500 Internal Server Error", 500, "", false},
 		{"HTTP/1.1 599 Odd", 599, "", false},
-		{"HTTP/1.1 600 Odd", 600, FailureInvalidResponse, false},
-		{"HTTP/1.1 999 Odd", 999, FailureInvalidResponse, false},
-		{"HTTP/1.1 099 Odd", 0, FailureInvalidResponse, false},
-		{"HTTP/1.1 000 Odd", 0, FailureInvalidResponse, false},
-		{"HTTP/1.1 +20 Odd", 0, FailureInvalidResponse, false},
-		{"HTTP/1.1 20 Short", 0, FailureInvalidResponse, false},
-		{"HTTP/9.9 200 OK", 200, FailureInvalidResponse, false},
-		{"HTTP/0.9 200 OK", 200, FailureInvalidResponse, false},
-		{"HTTP/1.9 200 OK", 200, FailureInvalidResponse, false},
-		{"HTTP/2.0 200 OK", 200, FailureInvalidResponse, false},
-		{"HTTP/1.1 200 OK\r\nbad header: x", 200, FailureInvalidResponse, false},
+		{"HTTP/1.1 600 Odd", 600, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 999 Odd", 999, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 099 Odd", 0, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 000 Odd", 0, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 +20 Odd", 0, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 20 Short", 0, webhook.FailureInvalidResponse, false},
+		{"HTTP/9.9 200 OK", 200, webhook.FailureInvalidResponse, false},
+		{"HTTP/0.9 200 OK", 200, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.9 200 OK", 200, webhook.FailureInvalidResponse, false},
+		{"HTTP/2.0 200 OK", 200, webhook.FailureInvalidResponse, false},
+		{"HTTP/1.1 200 OK\r\nbad header: x", 200, webhook.FailureInvalidResponse, false},
 		{"HTTP/1.1 200 OK\r\ngood-header: x y", 200, "", true},
 	} {
 		t.Run(c.line, func(t *testing.T) {
@@ -388,13 +388,13 @@ func TestIPv6Listeners(t *testing.T) {
 func TestRefusedConnectionsAndCallersWhoGiveUp(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(noContent))
 	server.Close()
-	if result := newSender(t).Send(t.Context(), Request{URL: server.URL}); result.Failure != FailureConnect || result.Detail != failureTexts[FailureConnect] {
+	if result := newSender(t).Send(t.Context(), Request{URL: server.URL}); result.Failure != webhook.FailureConnect || result.Detail != failureTexts[webhook.FailureConnect] {
 		t.Errorf("a closed port ended as %+v", result)
 	}
 	url, _ := peer(t, func(c *net.TCPConn) { hangs(c) })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if result := newSender(t).Send(ctx, Request{URL: url}); result.Failure != FailureInterrupted {
+	if result := newSender(t).Send(ctx, Request{URL: url}); result.Failure != webhook.FailureInterrupted {
 		t.Errorf("a cancelled call ended as %+v", result)
 	}
 }
@@ -402,17 +402,17 @@ func TestRefusedConnectionsAndCallersWhoGiveUp(t *testing.T) {
 func TestClassify(t *testing.T) {
 	for _, c := range []struct {
 		err    error
-		kind   FailureKind
+		kind   webhook.Failure
 		detail string
 	}{
-		{context.DeadlineExceeded, FailureTimeout, "timeout after 10 s"},
-		{fmt.Errorf("read: %w", context.Canceled), FailureInterrupted, failureTexts[FailureInterrupted]},
-		{fmt.Errorf("broken: %w", io.ErrUnexpectedEOF), FailureClosedEarly, failureTexts[FailureClosedEarly]},
-		{errors.New("http: server closed idle connection"), FailureClosedEarly, failureTexts[FailureClosedEarly]},
-		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=1"), FailureClosedEarly, failureTexts[FailureClosedEarly]},
-		{errors.New("malformed HTTP response"), FailureInvalidResponse, failureTexts[FailureInvalidResponse]},
-		{&OutboundError{Kind: FailureDNS, cause: context.DeadlineExceeded}, FailureDNS, failureTexts[FailureDNS]},
-		{&OutboundError{Kind: FailureTLS, cause: io.EOF}, FailureTLS, failureTexts[FailureTLS]},
+		{context.DeadlineExceeded, webhook.FailureTimeout, "timeout after 10 s"},
+		{fmt.Errorf("read: %w", context.Canceled), webhook.FailureInterrupted, failureTexts[webhook.FailureInterrupted]},
+		{fmt.Errorf("broken: %w", io.ErrUnexpectedEOF), webhook.FailureClosedEarly, failureTexts[webhook.FailureClosedEarly]},
+		{errors.New("http: server closed idle connection"), webhook.FailureClosedEarly, failureTexts[webhook.FailureClosedEarly]},
+		{errors.New("http2: server sent GOAWAY and closed the connection; LastStreamID=1"), webhook.FailureClosedEarly, failureTexts[webhook.FailureClosedEarly]},
+		{errors.New("malformed HTTP response"), webhook.FailureInvalidResponse, failureTexts[webhook.FailureInvalidResponse]},
+		{&OutboundError{Kind: webhook.FailureDNS, cause: context.DeadlineExceeded}, webhook.FailureDNS, failureTexts[webhook.FailureDNS]},
+		{&OutboundError{Kind: webhook.FailureTLS, cause: io.EOF}, webhook.FailureTLS, failureTexts[webhook.FailureTLS]},
 	} {
 		if kind, detail := classify(c.err, defaultCallTimeout); kind != c.kind || detail != c.detail {
 			t.Errorf("%v: %s, %q", c.err, kind, detail)

@@ -7,12 +7,26 @@ import (
 	"ticketgate/domain"
 )
 
-// Failure is the kind of reason for which a call had no usable answer (decisions 7.7).
+// Failure is the step at which a call ended without a usable answer. It is stored with the attempt; its words don't change.
 type Failure string
 
-// failures are the kinds that there are, in the order of the steps of a call. The caller's own (jobs) are these.
+// The failures, in the order of the steps of a call.
+const (
+	FailureInvalidURL      Failure = "invalid_url"
+	FailureDNS             Failure = "dns"
+	FailureRefusedAddress  Failure = "refused_address"
+	FailureConnect         Failure = "connect"
+	FailureTLS             Failure = "tls"
+	FailureTimeout         Failure = "timeout"
+	FailureClosedEarly     Failure = "closed_early"
+	FailureInvalidResponse Failure = "invalid_response"
+	// FailureInterrupted is ours, not the listener's: the caller gave up.
+	FailureInterrupted Failure = "interrupted"
+)
+
 var failures = []string{
-	"invalid_url", "dns", "refused_address", "connect", "tls", "timeout", "closed_early", "invalid_response", "interrupted",
+	string(FailureInvalidURL), string(FailureDNS), string(FailureRefusedAddress), string(FailureConnect), string(FailureTLS),
+	string(FailureTimeout), string(FailureClosedEarly), string(FailureInvalidResponse), string(FailureInterrupted),
 }
 
 // Attempt is one HTTP call of a delivery.
