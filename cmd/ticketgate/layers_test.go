@@ -48,6 +48,7 @@ var layers = []layer{
 	{tree: "domain/listenerurl", never: outside},
 	{tree: "domain/ecmajson", never: outside},
 	{tree: "domain/batch", never: outside},
+	{tree: "domain/csv", never: outside},
 	{tree: "domain/intake", imports: []string{"domain", "domain/document", "domain/ecmajson"}, never: outside},
 	{tree: "domain/share", imports: []string{"domain"}, never: outside},
 	{tree: "domain/decode", imports: []string{"domain", "domain/ecmajson"}, never: outside},
@@ -115,7 +116,7 @@ var layers = []layer{
 	{tree: "cmd", imports: []string{"..."}},
 }
 
-var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "domain/code"}
+var leaves = []string{"domain/listenerurl", "domain/ecmajson", "domain/batch", "domain/code", "domain/csv"}
 
 // Packages that only tests and the programs around them may import.
 var testSupport = []string{"domain/domaintest", "db/dbtest/...", "jobs/jobstest", "rest/resttest"}

@@ -8,17 +8,15 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"ticketgate/domain"
+	"ticketgate/domain/csv"
 	"ticketgate/domain/ecmajson"
 )
 
-// csv is the source of a file of comma-separated values (RFC 4180, and what spreadsheets make of it: semicolons,
-// tabs and vertical bars, a byte order mark, blank lines, a line that names the separator).
-type csv struct {
-	lines   *lines
-	comma   byte
+// csvFile is the source of a file of comma-separated values.
+type csvFile struct {
+	reader  *csv.Reader
 	columns []column
 	first   []string // of a file without header, read before it was known to be one
 }
@@ -30,10 +28,14 @@ type column struct {
 }
 
 // CSV yields the rows of a CSV file. Its first line names the columns; without one, each line is a code.
-func CSV(in io.Reader) Source { return &csv{lines: newLines(in)} }
+func CSV(in io.Reader) Source {
+	reader := csv.NewReader(in)
+	reader.First = looksLikeJSON
+	return &csvFile{reader: reader}
+}
 
 // Next yields the next row that is not blank.
-func (c *csv) Next() (Row, error) {
+func (c *csvFile) Next() (Row, error) {
 	if c.columns == nil {
 		if err := c.readHeader(); err != nil {
 			return Row{}, err
@@ -41,75 +43,21 @@ func (c *csv) Next() (Row, error) {
 	}
 	if cells := c.first; cells != nil {
 		c.first = nil
-		return c.row(cells, c.lines.number, ""), nil
+		return c.row(csv.Record{Cells: cells, Line: c.reader.Line()}), nil
 	}
-	cells, line, fault, err := c.record()
+	record, err := c.reader.Next()
 	if err != nil {
-		return Row{}, err
+		return Row{}, fileError(err)
 	}
-	return c.row(cells, line, fault), nil
+	return c.row(record), nil
 }
 
-// record reads the cells of the next record that is not blank, and the line on which it begins. Quoted cells may go on
-// over several lines.
-func (c *csv) record() (cells []string, line int, fault string, err error) {
-	for {
-		text, err := c.lines.next()
-		line = c.lines.number
-		if errors.Is(err, errLongLine) {
-			err = tooLong(line)
-		}
-		if err != nil {
-			return nil, 0, "", err
-		}
-		if c.comma == 0 {
-			if err := looksLikeJSON(text, line); err != nil {
-				return nil, 0, "", err
-			}
-			if !c.separates(text) {
-				continue
-			}
-		}
-		cells, fault, err := c.cells(text, line)
-		if err != nil {
-			return nil, 0, "", err
-		}
-		fault = cmp.Or(faultOf(cells), fault)
-		if fault != "" || strings.Join(cells, "") != "" {
-			return cells, line, fault, nil
-		}
+// fileError returns the error of a file that can't be read as a whole.
+func fileError(err error) error {
+	if wrong, ok := errors.AsType[csv.Error](err); ok {
+		return domain.NewError(domain.CodeInvalidRequest, wrong.Error())
 	}
-}
-
-// faultOf says what is wrong with the text of a record.
-func faultOf(cells []string) string {
-	switch whole := strings.Join(cells, ""); {
-	case !utf8.ValidString(whole) || strings.ContainsRune(whole, 0):
-		return "must be valid UTF-8 without the NUL character"
-	case len(whole) > maxRecordBytes:
-		return fmt.Sprintf("has more than %d bytes", maxRecordBytes)
-	}
-	return ""
-}
-
-// cells takes a record apart that begins on a line; a quoted cell that is open there goes on over those that follow.
-func (c *csv) cells(text []byte, line int) (cells []string, fault string, err error) {
-	whole := string(text)
-	cells, open, fault := split(whole, c.comma)
-	for open {
-		more, err := c.lines.next()
-		if errors.Is(err, io.EOF) || errors.Is(err, errLongLine) || len(whole)+len(more) > maxRecordBytes {
-			return nil, "", tooLong(line)
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		whole += "\n" + string(more)
-		if bytes.IndexByte(more, '"') >= 0 { // else it is still open
-			cells, open, fault = split(whole, c.comma)
-		}
-	}
-	return cells, fault, nil
+	return err
 }
 
 // looksLikeJSON refuses a file of another format by its first line: each of its lines would become a code. A file that
@@ -123,101 +71,16 @@ func looksLikeJSON(text []byte, line int) error {
 		"send one JSON object a line as application/x-ndjson, or put a line externalCode before such codes", line, begin[0]))
 }
 
-// separates finds out what separates cells by the first line that tells, and whether that line is a record: an empty one tells
-// nothing, and one that names the separator is none.
-func (c *csv) separates(text []byte) bool {
-	if len(text) == 0 {
-		return false
-	}
-	var named bool
-	if c.comma, named = namedComma(text); named {
-		return false
-	}
-	c.comma = commaOf(text)
-	return true
-}
-
-// split takes a record apart. Open tells that a quoted cell is not closed yet.
-func split(record string, comma byte) (cells []string, open bool, fault string) {
-	for {
-		var cell string
-		if quoted, ok := strings.CutPrefix(record, `"`); ok {
-			end := closing(quoted)
-			if end < 0 {
-				return cells, true, ""
-			}
-			cell, record = strings.ReplaceAll(quoted[:end], `""`, `"`), quoted[end+1:]
-			if record != "" && record[0] != comma {
-				return cells, false, "has text after a closing quotation mark"
-			}
-		} else {
-			end := strings.IndexByte(record, comma)
-			if end < 0 {
-				end = len(record)
-			}
-			cell, record = record[:end], record[end:]
-		}
-		cells = append(cells, cell)
-		if record == "" {
-			return cells, false, ""
-		}
-		record = record[1:]
-	}
-}
-
-// closing finds the quotation mark that ends a quoted cell: one that is not doubled.
-func closing(quoted string) int {
-	for at := 0; at < len(quoted); at++ {
-		if quoted[at] != '"' {
-			continue
-		}
-		if at+1 == len(quoted) || quoted[at+1] != '"' {
-			return at
-		}
-		at++
-	}
-	return -1
-}
-
-// namedComma reads a first line such as sep=; with which a spreadsheet says what separates the cells of its file.
-func namedComma(line []byte) (comma byte, named bool) {
-	const word = "sep="
-	line = bytes.Trim(line, `"`)
-	if len(line) != len(word)+1 || !bytes.EqualFold(line[:len(word)], []byte(word)) {
-		return 0, false
-	}
-	return line[len(word)], true
-}
-
-// commaOf finds what separates the cells of the first line: what stands most often outside quotation marks.
-func commaOf(line []byte) byte {
-	counts, quoted := map[byte]int{}, false
-	for _, char := range line {
-		if char == '"' {
-			quoted = !quoted
-		}
-		if !quoted {
-			counts[char]++
-		}
-	}
-	best := byte(',')
-	for _, comma := range []byte{';', '\t', '|'} {
-		if counts[comma] > counts[best] {
-			best = comma
-		}
-	}
-	return best
-}
-
 // readHeader reads the first record. One that names the column of the code is a header.
-func (c *csv) readHeader() error {
-	cells, line, fault, err := c.record()
+func (c *csvFile) readHeader() error {
+	record, err := c.reader.Next()
 	if err != nil {
-		return err
+		return fileError(err)
 	}
-	if fault != "" {
-		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", line, fault))
+	if record.Fault != "" {
+		return domain.NewError(domain.CodeInvalidRequest, fmt.Sprintf("Line %d %s", record.Line, record.Fault))
 	}
+	cells := record.Cells
 	columns, problems := columnsOf(cells)
 	if len(cells) > maxColumns {
 		return problems.Err()
@@ -297,9 +160,9 @@ func columnOf(name string) column {
 }
 
 // row makes an entry of the cells. A missing or empty cell is no value.
-func (c *csv) row(cells []string, line int, fault string) Row {
-	cells = withoutBlankEnd(cells, len(c.columns))
-	row := Row{Line: line, Fault: cmp.Or(c.surplus(cells), fault)}
+func (c *csvFile) row(record csv.Record) Row {
+	cells := withoutBlankEnd(record.Cells, len(c.columns))
+	row := Row{Line: record.Line, Fault: cmp.Or(c.surplus(cells), record.Fault)}
 	if row.Fault != "" {
 		row.Entry.ExternalCode = c.codeIn(cells)
 		return row
@@ -330,7 +193,7 @@ func (c *csv) row(cells []string, line int, fault string) Row {
 }
 
 // surplus says which cell of a record belongs to no column; it is empty if there is none.
-func (c *csv) surplus(cells []string) string {
+func (c *csvFile) surplus(cells []string) string {
 	if len(cells) > len(c.columns) {
 		columns := fmt.Sprintf("there are %d columns", len(c.columns))
 		if len(c.columns) == 1 {
@@ -349,7 +212,7 @@ func (c *csv) surplus(cells []string) string {
 
 // codeIn is the code of a bad record. Cells before one that is badly quoted are right. Where there are more cells than
 // columns with a name, only the first of several can be taken to be in its place.
-func (c *csv) codeIn(cells []string) string {
+func (c *csvFile) codeIn(cells []string) string {
 	at := slices.Index(c.columns, column{member: codeMember})
 	named := len(slices.DeleteFunc(slices.Clone(c.columns), func(one column) bool { return one == column{} }))
 	if at >= len(cells) || (c.surplus(cells) != "" && (at > 0 || named == 1)) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"ticketgate/domain"
+	"ticketgate/domain/csv"
 )
 
 // MaxInlineRows is how many rows an import may have that comes without a file.
@@ -65,7 +66,7 @@ func (r inlineRows) table(problems *domain.Problems) (Source, error) {
 		}
 		last = record.Line
 	}
-	return &table{csv: csv{columns: columns}, records: r.records}, problems.Err()
+	return &table{csvFile: csvFile{columns: columns}, records: r.records}, problems.Err()
 }
 
 // inline is the source of rows that came as they are.
@@ -86,7 +87,7 @@ func (s *inline) Next() (Row, error) {
 
 // table is the source of records that were taken apart by the caller.
 type table struct {
-	csv     csv
+	csvFile csvFile
 	records []ImportRecord
 }
 
@@ -97,5 +98,5 @@ func (t *table) Next() (Row, error) {
 	}
 	record := t.records[0]
 	t.records = t.records[1:]
-	return t.csv.row(record.Cells, record.Line, faultOf(record.Cells)), nil
+	return t.csvFile.row(csv.Record{Cells: record.Cells, Line: record.Line, Fault: csv.Fault(record.Cells)}), nil
 }

@@ -10,31 +10,32 @@ import (
 	"strings"
 
 	"ticketgate/domain"
+	"ticketgate/domain/csv"
 	"ticketgate/domain/decode"
 	"ticketgate/domain/ecmajson"
 )
 
 // ndjson is the source of a file with one JSON object a line.
-type ndjson struct{ lines *lines }
+type ndjson struct{ lines *csv.Lines }
 
 // NDJSON yields the rows of newline-delimited JSON. Each object has the members of an entry; those that can only be read
 // are passed over, so that what was exported can come back.
-func NDJSON(in io.Reader) Source { return ndjson{lines: newLines(in)} }
+func NDJSON(in io.Reader) Source { return ndjson{lines: csv.NewLines(in)} }
 
 // Next yields the next row that is not blank.
 func (s ndjson) Next() (Row, error) {
 	for {
-		text, err := s.lines.next()
-		if errors.Is(err, errLongLine) { // where the next object begins is certain, unlike in CSV
-			return Row{Line: s.lines.number, Fault: fmt.Sprintf("has more than %d bytes", maxRecordBytes)}, s.lines.skip()
+		text, err := s.lines.Next()
+		if errors.Is(err, csv.ErrLongLine) { // where the next object begins is certain, unlike in CSV
+			return Row{Line: s.lines.Number(), Fault: fmt.Sprintf("has more than %d bytes", csv.MaxRecordBytes)}, s.lines.Skip()
 		}
 		if err != nil {
-			return Row{}, err
+			return Row{}, fileError(err)
 		}
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
-		row := Row{Line: s.lines.number}
+		row := Row{Line: s.lines.Number()}
 		value, err := ecmajson.Parse(text, ecmajson.Limits{})
 		if err != nil {
 			row.Fault = "is not valid JSON: " + err.Error()

@@ -110,7 +110,7 @@ interface Case {
 }
 
 // The API's reader is held to the same cases by domain/access/import_tables_test.go.
-const tables = new URL("../../../../domain/access/testdata/tables.json", import.meta.url);
+const tables = new URL("../../../../domain/csv/testdata/tables.json", import.meta.url);
 
 describe("a text, as the API takes it apart,", () => {
   it.each(JSON.parse(readFileSync(tables, "utf8")) as Case[])("with $name", ({ text, records }) => {

@@ -1,4 +1,4 @@
-package access
+package csv
 
 import (
 	"bufio"
@@ -6,27 +6,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"ticketgate/domain"
 )
 
-// maxRecordBytes bounds a record, so that a file of any size is read in little memory.
-const maxRecordBytes = 64 << 10
+// MaxRecordBytes bounds a record, so that a file of any size is read in little memory.
+const MaxRecordBytes = 64 << 10
 
-// lines reads a text line by line.
-type lines struct {
+// Lines reads a text line by line.
+type Lines struct {
 	in     *bufio.Reader
 	number int  // of the line that was read last
 	end    byte // of a line: CR in a file that has no other, as old spreadsheets write it
 }
 
-func newLines(in io.Reader) *lines { return &lines{in: bufio.NewReaderSize(in, maxRecordBytes)} }
+// NewLines returns the lines of a text.
+func NewLines(in io.Reader) *Lines { return &Lines{in: bufio.NewReaderSize(in, MaxRecordBytes)} }
 
-// errLongLine is of a line that is longer than a record may be; it is counted, and skip passes over what is left of it.
-var errLongLine = errors.New("the line is longer than a record may be")
+// ErrLongLine is of a line that is longer than a record may be. The line is counted, and Skip passes over the rest of it.
+var ErrLongLine = errors.New("the line is longer than a record may be")
 
-// next returns the next line without its end; it is valid until the next call.
-func (l *lines) next() ([]byte, error) {
+// Number returns the number of the line that was read last.
+func (l *Lines) Number() int { return l.number }
+
+// Next returns the next line without its end; it is valid until the next call.
+func (l *Lines) Next() ([]byte, error) {
 	if l.number == 0 {
 		if err := l.skipMark(); err != nil {
 			return nil, err
@@ -37,7 +39,7 @@ func (l *lines) next() ([]byte, error) {
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
 		l.number++
-		return nil, errLongLine
+		return nil, ErrLongLine
 	case errors.Is(err, io.EOF) && len(line) > 0: // the last line may lack its end
 	case err != nil:
 		return nil, err
@@ -45,18 +47,18 @@ func (l *lines) next() ([]byte, error) {
 	l.number++
 	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	if bytes.ContainsAny(line, "\r\n") && !bytes.ContainsRune(line, '"') { // a quoted cell may go on over lines
-		return nil, domain.NewError(domain.CodeInvalidRequest,
+		return nil, Error(
 			fmt.Sprintf("Line %d: some lines end in CR and others in LF; save the file with one end for all lines", l.number))
 	}
 	return line, nil
 }
 
-// skip passes over the rest of a line that is too long.
-func (l *lines) skip() error {
+// Skip passes over the rest of a line that is too long.
+func (l *Lines) Skip() error {
 	for {
 		switch _, err := l.in.ReadSlice(l.end); {
 		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF): // next says it as well
+		case errors.Is(err, io.EOF): // Next says it as well
 			return nil
 		default:
 			return err
@@ -64,9 +66,9 @@ func (l *lines) skip() error {
 	}
 }
 
-// findEnd looks at how the first line ends. What can't be read now can't be read by next either, which says so.
-func (l *lines) findEnd() {
-	begin, _ := l.in.Peek(maxRecordBytes)
+// findEnd looks at how the first line ends. What can't be read now can't be read by Next either, which says so.
+func (l *Lines) findEnd() {
+	begin, _ := l.in.Peek(MaxRecordBytes)
 	l.end = '\n'
 	if at := bytes.IndexAny(begin, "\r\n"); at >= 0 && at+1 < len(begin) && begin[at] == '\r' && begin[at+1] != '\n' {
 		l.end = '\r'
@@ -74,11 +76,11 @@ func (l *lines) findEnd() {
 }
 
 // skipMark passes over the byte order mark that spreadsheets put first.
-func (l *lines) skipMark() error {
+func (l *Lines) skipMark() error {
 	const utf8Mark = "\xef\xbb\xbf"
 	mark, err := l.in.Peek(len(utf8Mark))
 	if len(mark) >= 2 && (mark[0] == 0xff && mark[1] == 0xfe || mark[0] == 0xfe && mark[1] == 0xff) {
-		return domain.NewError(domain.CodeInvalidRequest, "The file is UTF-16; save it as UTF-8")
+		return Error("The file is UTF-16; save it as UTF-8")
 	}
 	if string(mark) == utf8Mark {
 		_, err = l.in.Discard(len(utf8Mark))
@@ -87,9 +89,4 @@ func (l *lines) skipMark() error {
 		return nil
 	}
 	return err
-}
-
-func tooLong(line int) error {
-	return domain.NewError(domain.CodeInvalidRequest,
-		fmt.Sprintf("Line %d: a record has more than %d bytes, or a quotation mark is never closed", line, maxRecordBytes))
 }

@@ -1,4 +1,4 @@
-package access
+package csv_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"ticketgate/domain/csv"
 )
 
 // The dashboard takes a text apart by itself, to show its columns: dashboard/src/pages/lists/csv.test.ts reads the same cases.
@@ -35,17 +37,17 @@ func TestTextIsTakenApartAsInTheDashboard(t *testing.T) {
 
 // recordsOf returns the line and the cells of each record, as JSON has them.
 func recordsOf(text string) (records [][]any, err error) {
-	reader := &csv{lines: newLines(strings.NewReader(text))}
+	reader := csv.NewReader(strings.NewReader(text))
 	for {
-		cells, line, _, err := reader.record()
+		next, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return records, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		record := []any{float64(line)}
-		for _, cell := range cells {
+		record := []any{float64(next.Line)}
+		for _, cell := range next.Cells {
 			record = append(record, cell)
 		}
 		records = append(records, record)

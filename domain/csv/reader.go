@@ -1,0 +1,198 @@
+package csv
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error is what is wrong with a file as a whole: no further record can be told from others.
+type Error string
+
+func (e Error) Error() string { return string(e) }
+
+// Record is a record that is not blank.
+type Record struct {
+	Cells []string
+	// Line is the one on which the record begins. Quoted cells may go on over several lines.
+	Line int
+	// Fault says what is wrong with the record; it is empty if nothing is. The cells before the fault are right.
+	Fault string
+}
+
+// Reader reads the records of a file.
+type Reader struct {
+	// First, if set, looks at each line from which the separator may be found out, and can refuse the file by it.
+	First func(line []byte, number int) error
+
+	lines *Lines
+	comma byte
+}
+
+// NewReader returns the records of a file.
+func NewReader(in io.Reader) *Reader { return &Reader{lines: NewLines(in)} }
+
+// Line returns the number of the line that was read last.
+func (r *Reader) Line() int { return r.lines.Number() }
+
+// Next returns the next record that is not blank; io.EOF is the end of the file.
+func (r *Reader) Next() (Record, error) {
+	for {
+		text, err := r.lines.Next()
+		line := r.lines.Number()
+		if errors.Is(err, ErrLongLine) {
+			err = tooLong(line)
+		}
+		if err != nil {
+			return Record{}, err
+		}
+		if r.comma == 0 {
+			if err := r.first(text, line); err != nil {
+				return Record{}, err
+			}
+			if !r.separates(text) {
+				continue
+			}
+		}
+		cells, fault, err := r.cells(text, line)
+		if err != nil {
+			return Record{}, err
+		}
+		fault = cmp.Or(Fault(cells), fault)
+		if fault != "" || strings.Join(cells, "") != "" {
+			return Record{cells, line, fault}, nil
+		}
+	}
+}
+
+func (r *Reader) first(text []byte, line int) error {
+	if r.First == nil {
+		return nil
+	}
+	return r.First(text, line)
+}
+
+// Fault returns what is wrong with the text of a record, or "".
+func Fault(cells []string) string {
+	switch whole := strings.Join(cells, ""); {
+	case !utf8.ValidString(whole) || strings.ContainsRune(whole, 0):
+		return "must be valid UTF-8 without the NUL character"
+	case len(whole) > MaxRecordBytes:
+		return fmt.Sprintf("has more than %d bytes", MaxRecordBytes)
+	}
+	return ""
+}
+
+// cells takes a record apart that begins on a line; a quoted cell that is open there goes on over those that follow.
+func (r *Reader) cells(text []byte, line int) (cells []string, fault string, err error) {
+	whole := string(text)
+	cells, open, fault := split(whole, r.comma)
+	for open {
+		more, err := r.lines.Next()
+		if errors.Is(err, io.EOF) || errors.Is(err, ErrLongLine) || len(whole)+len(more) > MaxRecordBytes {
+			return nil, "", tooLong(line)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		whole += "\n" + string(more)
+		if bytes.IndexByte(more, '"') >= 0 { // else it is still open
+			cells, open, fault = split(whole, r.comma)
+		}
+	}
+	return cells, fault, nil
+}
+
+func tooLong(line int) error {
+	return Error(fmt.Sprintf("Line %d: a record has more than %d bytes, or a quotation mark is never closed", line, MaxRecordBytes))
+}
+
+// separates finds out what separates cells by the first line that tells, and whether that line is a record: an empty one tells
+// nothing, and one that names the separator is none.
+func (r *Reader) separates(text []byte) bool {
+	if len(text) == 0 {
+		return false
+	}
+	var named bool
+	if r.comma, named = namedComma(text); named {
+		return false
+	}
+	r.comma = commaOf(text)
+	return true
+}
+
+// split takes a record apart. Open tells that a quoted cell is not closed yet.
+func split(record string, comma byte) (cells []string, open bool, fault string) {
+	for {
+		var cell string
+		if quoted, ok := strings.CutPrefix(record, `"`); ok {
+			end := closing(quoted)
+			if end < 0 {
+				return cells, true, ""
+			}
+			cell, record = strings.ReplaceAll(quoted[:end], `""`, `"`), quoted[end+1:]
+			if record != "" && record[0] != comma {
+				return cells, false, "has text after a closing quotation mark"
+			}
+		} else {
+			end := strings.IndexByte(record, comma)
+			if end < 0 {
+				end = len(record)
+			}
+			cell, record = record[:end], record[end:]
+		}
+		cells = append(cells, cell)
+		if record == "" {
+			return cells, false, ""
+		}
+		record = record[1:]
+	}
+}
+
+// closing finds the quotation mark that ends a quoted cell: one that is not doubled.
+func closing(quoted string) int {
+	for at := 0; at < len(quoted); at++ {
+		if quoted[at] != '"' {
+			continue
+		}
+		if at+1 == len(quoted) || quoted[at+1] != '"' {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+// namedComma reads a first line such as sep=; with which a spreadsheet says what separates the cells of its file.
+func namedComma(line []byte) (comma byte, named bool) {
+	const word = "sep="
+	line = bytes.Trim(line, `"`)
+	if len(line) != len(word)+1 || !bytes.EqualFold(line[:len(word)], []byte(word)) {
+		return 0, false
+	}
+	return line[len(word)], true
+}
+
+// commaOf finds what separates the cells of the first line: what stands most often outside quotation marks.
+func commaOf(line []byte) byte {
+	counts, quoted := map[byte]int{}, false
+	for _, char := range line {
+		if char == '"' {
+			quoted = !quoted
+		}
+		if !quoted {
+			counts[char]++
+		}
+	}
+	best := byte(',')
+	for _, comma := range []byte{';', '\t', '|'} {
+		if counts[comma] > counts[best] {
+			best = comma
+		}
+	}
+	return best
+}
