@@ -24,7 +24,7 @@ help: ## list these targets
 build: dashboard ## compile bin/ticketgate, with the dashboard where Node is found
 	@# Without what only a debugger reads, which is a quarter of the file; traces of panics and profiles keep their names.
 	@started=$$(date +%s); \
-	go build -ldflags '-s -w -X main.version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
+	go build -ldflags '-s -w -X ticketgate/cmd/ticketgate/program.Version=$(VERSION)' -o bin/ticketgate ./cmd/ticketgate && \
 	echo "built bin/ticketgate in $$(( $$(date +%s) - started )) s"
 
 # The page is built once for its sources. Without Node the program serves its API all the same, and says so.
@@ -67,7 +67,7 @@ test-go:
 # Each case of the browser suite has a limit of its own. The whole has none, as a busy machine takes long.
 .PHONY: test-dashboard
 test-dashboard: ## run the browser suite alone; `make test` runs it as well
-	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) $(GO_TEST) -timeout 0 -run '^TestDashboard$$' ./cmd/ticketgate
+	@$(if $(TICKETGATE_TEST_SUPERUSER_URL),,$(WITH_DATABASE)) go test -tags netgo -timeout 0 ./cmd/systemtest/dashboard
 
 .PHONY: check
 check: check-format check-vet check-lint check-generated check-modules check-dashboard check-openapi check-graphql ## formatting, vet, linters, generated code, modules, the dashboard, both APIs

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"ticketgate/cmd/ticketgate/program"
 )
 
 // verdict is how a finding of the doctor weighs.
@@ -49,7 +51,7 @@ func (s *shell) doctorCommand() *cobra.Command {
 
 // examine looks at one thing after the other, as far as the earlier ones allow.
 func (s *shell) examine(ctx context.Context) []finding {
-	config, warnings, err := loadConfig(s.environment)
+	config, warnings, err := program.Load(s.environment)
 	var findings []finding
 	for _, warning := range warnings {
 		findings = append(findings, finding{verdict: note, about: "settings", found: warning})

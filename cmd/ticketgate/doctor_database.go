@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/db"
 	"ticketgate/db/embedded"
 )
@@ -20,10 +21,10 @@ const (
 )
 
 // examineDatabase asks the database, if it can be reached without starting anything.
-func examineDatabase(ctx context.Context, config *Config) []finding {
+func examineDatabase(ctx context.Context, config *program.Config) []finding {
 	ctx, cancel := context.WithTimeout(ctx, examineBound)
 	defer cancel()
-	at := &database{application: config.DatabaseURL, owner: config.OwnerURL}
+	at := &program.Database{Application: config.DatabaseURL, Owner: config.OwnerURL}
 	if config.DatabaseURL == "" {
 		owner, application, err := embedded.Running(config.DataDir)
 		if errors.Is(err, embedded.ErrNotRunning) {
@@ -32,11 +33,11 @@ func examineDatabase(ctx context.Context, config *Config) []finding {
 		if err != nil {
 			return []finding{{trouble, "database", err.Error(), ""}}
 		}
-		at = &database{application: application, owner: owner}
+		at = &program.Database{Application: application, Owner: owner}
 	}
-	application, err := pgx.Connect(ctx, at.application)
+	application, err := pgx.Connect(ctx, at.Application)
 	if err != nil {
-		return []finding{{trouble, "database", err.Error(), "see that it runs and that " + settingDatabaseURL + " is right"}}
+		return []finding{{trouble, "database", err.Error(), "see that it runs and that " + program.SettingDatabaseURL + " is right"}}
 	}
 	defer func() { _ = application.Close(ctx) }()
 	findings := []finding{{verdict: fine, about: "database", found: "can be reached as " + application.Config().User}}
@@ -51,22 +52,22 @@ func examineDatabase(ctx context.Context, config *Config) []finding {
 }
 
 // examineSecretKey sees whether the secret keys are those that the data was sealed with.
-func examineSecretKey(ctx context.Context, config *Config, at *database) finding {
+func examineSecretKey(ctx context.Context, config *program.Config, at *program.Database) finding {
 	const about = "secret key"
-	if err := config.makeSecrets(); err != nil {
+	if err := config.MakeSecrets(); err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}
 	sealer, err := db.NewSealer(config.SecretKeys...)
 	if err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}
-	store, err := db.Open(db.Config{URL: at.application, PoolSize: 1, Sealer: sealer, Now: time.Now})
+	store, err := db.Open(db.Config{URL: at.Application, PoolSize: 1, Sealer: sealer, Now: time.Now})
 	if err != nil {
 		return finding{trouble, about, err.Error(), ""}
 	}
 	defer func() { _ = store.Close() }()
 	if err := store.CheckSealed(ctx); err != nil {
-		return finding{trouble, about, err.Error(), "add the key that the data was sealed with to " + settingSecretKey}
+		return finding{trouble, about, err.Error(), "add the key that the data was sealed with to " + program.SettingSecretKey}
 	}
 	return finding{verdict: fine, about: about, found: "opens what is sealed in the database"}
 }
@@ -93,39 +94,19 @@ func examineClock(ctx context.Context, conn *pgx.Conn) finding {
 	return found
 }
 
-// rights are what the application's role should not have.
-type rights struct {
-	superuser, creates, changesAudit bool
-}
-
-func examineRole(ctx context.Context, conn *pgx.Conn, at *database) []finding {
-	var has rights
-	err := conn.QueryRow(ctx, `SELECT
-		(SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
-		has_schema_privilege('public', 'CREATE'),
-		coalesce(has_table_privilege(to_regclass('audit_entries'), 'UPDATE'), false)`).
-		Scan(&has.superuser, &has.creates, &has.changesAudit)
+// examineRole looks at what the application's role may do and should not.
+func examineRole(ctx context.Context, conn *pgx.Conn, at *program.Database) []finding {
+	faults, err := program.RoleFaults(ctx, conn, at)
 	if err != nil {
 		return []finding{{trouble, "roles", err.Error(), ""}}
 	}
-	if roleOf(at.application) == roleOf(at.owner) {
-		return []finding{{
-			note, "roles", "one role owns the database and is the application's: it can change the schema and the audit log",
-			"make a second role and name it in " + settingDatabaseURL + "; the present one goes into " + settingOwnerURL,
-		}}
-	}
-	var findings []finding
-	for _, right := range []struct {
-		has         bool
-		found, undo string
-	}{
-		{has.superuser, "the application's role is a superuser", "ALTER ROLE " + roleOf(at.application) + " NOSUPERUSER"},
-		{has.creates, "the application's role can create tables", "REVOKE CREATE ON SCHEMA public FROM PUBLIC"},
-		{has.changesAudit, "the application's role can change the audit log", "run `ticketgate migrate up`"},
-	} {
-		if right.has {
-			findings = append(findings, finding{trouble, "roles", right.found, right.undo})
+	findings := make([]finding, 0, 1)
+	for _, fault := range faults {
+		found := finding{trouble, "roles", fault.Found, fault.Advice}
+		if fault.Owner {
+			found.verdict = note
 		}
+		findings = append(findings, found)
 	}
 	if len(findings) == 0 {
 		findings = []finding{{verdict: fine, about: "roles", found: "the application's role changes neither the schema nor the audit log"}}
@@ -133,15 +114,15 @@ func examineRole(ctx context.Context, conn *pgx.Conn, at *database) []finding {
 	return findings
 }
 
-func examineMigrations(ctx context.Context, at *database) finding {
-	migrator, err := at.migrator()
+func examineMigrations(ctx context.Context, at *program.Database) finding {
+	migrator, err := at.Migrator()
 	if err != nil {
 		return finding{trouble, "migrations", err.Error(), ""}
 	}
 	defer func() { _ = migrator.Close() }()
 	list, err := migrator.Status(ctx)
 	if err != nil {
-		return finding{trouble, "migrations", explained(err), "see that " + settingOwnerURL + " is right"}
+		return finding{trouble, "migrations", explained(err), "see that " + program.SettingOwnerURL + " is right"}
 	}
 	missing := 0
 	for _, migration := range list {

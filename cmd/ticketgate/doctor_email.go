@@ -3,17 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
+
+	"ticketgate/cmd/ticketgate/program"
 )
 
 // examineEmail connects to the mail server and signs in.
-func examineEmail(ctx context.Context, config *Config) finding {
+func examineEmail(ctx context.Context, config *program.Config) finding {
 	if config.SMTP == nil {
 		return finding{verdict: fine, about: "email", found: "off: links of invitations and password resets are shown"}
 	}
 	if err := config.SMTP.Check(ctx); err != nil {
 		return finding{
 			trouble, "email", fmt.Sprintf("%s: %v", config.SMTP.Address(), err),
-			"check host, port, scheme, certificate and credentials of " + settingSMTP,
+			"check host, port, scheme, certificate and credentials of " + program.SettingSMTP,
 		}
 	}
 	return finding{verdict: fine, about: "email", found: config.SMTP.Address() + " takes email"}

@@ -9,18 +9,19 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/db/embedded"
 )
 
 // examineSecrets looks at the secrets that dev keeps in files.
-func examineSecrets(config *Config) []finding {
+func examineSecrets(config *program.Config) []finding {
 	var findings []finding
 	for _, secret := range []struct {
 		setting, file string
 		set           bool
 	}{
-		{settingSecretKey, secretKeyFile, len(config.SecretKeys) > 0},
-		{settingSystemToken, systemTokenFile, len(config.SystemTokens) > 0},
+		{program.SettingSecretKey, program.SecretKeyFile, len(config.SecretKeys) > 0},
+		{program.SettingSystemToken, program.SystemTokenFile, len(config.SystemTokens) > 0},
 	} {
 		if secret.set {
 			findings = append(findings, finding{verdict: fine, about: "secrets", found: secret.setting + " is set"})
@@ -45,12 +46,12 @@ func examineSecretFile(setting, at string) finding {
 }
 
 // examineOutbound tells which listeners may be called. Proxies are told of because operators expect them to work.
-func examineOutbound(config *Config, environment []string) []finding {
+func examineOutbound(config *program.Config, environment []string) []finding {
 	rule := finding{verdict: fine, about: "outbound", found: "webhooks call public addresses only"}
 	if config.AllowPrivateAddresses {
 		rule = finding{
 			note, "outbound", "webhooks may call internal addresses",
-			"unset " + settingAllowPrivate + " outside of development and tests",
+			"unset " + program.SettingAllowPrivate + " outside of development and tests",
 		}
 	}
 	findings := []finding{rule}
@@ -70,9 +71,9 @@ func examineOutbound(config *Config, environment []string) []finding {
 }
 
 // examinePrograms looks for the PostgreSQL that a private server would be.
-func examinePrograms(ctx context.Context, config *Config) finding {
+func examinePrograms(ctx context.Context, config *program.Config) finding {
 	if config.DatabaseURL != "" {
-		return finding{verdict: fine, about: "PostgreSQL", found: "no private server is needed: " + settingDatabaseURL + " is set"}
+		return finding{verdict: fine, about: "PostgreSQL", found: "no private server is needed: " + program.SettingDatabaseURL + " is set"}
 	}
 	folder, major, err := embedded.Find(ctx, embedded.Config{DataDir: config.DataDir, BinDir: config.PostgresBin})
 	if errors.Is(err, embedded.ErrNoBinaries) && embedded.CanInstall() {

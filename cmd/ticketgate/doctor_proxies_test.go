@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/graph/edge"
 )
 
@@ -28,7 +29,7 @@ func TestDoctorLooksAtTheTrustedProxies(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			config := &Config{Listen: row.listen, Prod: row.prod}
+			config := &program.Config{Listen: row.listen, Prod: row.prod}
 			if row.proxies != "" {
 				config.TrustedProxies, _ = edge.ParseProxies(row.proxies)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ticketgate/cmd/ticketgate/platform"
 	"ticketgate/domain"
 	"ticketgate/domain/apikey"
 	"ticketgate/graph"
@@ -54,7 +55,7 @@ func (s *shell) keyAction(
 					if err != nil {
 						return err
 					}
-					ctx = forSeller(ctx, seller)
+					ctx = platform.ContextFor(ctx, seller)
 				}
 				return act(ctx, do, options, arguments)
 			})

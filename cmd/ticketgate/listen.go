@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/domain"
 	"ticketgate/domain/webhook"
 )
@@ -61,7 +62,7 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 	if err := checkAPI(options.url); err != nil {
 		return err
 	}
-	at, err := listen(ctx, "--listen", options.address)
+	at, err := program.Listen(ctx, "--listen", options.address)
 	if err != nil {
 		return err
 	}
@@ -70,18 +71,18 @@ func (s *shell) listen(ctx context.Context, options *listenOptions) error {
 		options.hmacKey = rand.Text()
 	}
 	receiver := &receiver{shell: s, options: options, attempts: map[string]int{}}
-	at.serve(receiver, slog.New(slog.DiscardHandler))
-	defer func() { _ = at.close() }()
+	at.Serve(receiver, slog.New(slog.DiscardHandler))
+	defer func() { _ = at.Close() }()
 	if key != "" {
 		api := newAPIClient(options.url, key)
-		made, err := makeListenWebhook(ctx, api, at.url(), options)
+		made, err := makeListenWebhook(ctx, api, at.URL(), options)
 		if err != nil {
 			return err
 		}
 		defer func() { s.dropListenWebhook(ctx, api, made) }()
 		warn(s.stderr, "made the webhook "+made+"; Ctrl-C deletes it, a second one at once does not wait for that")
 	}
-	warn(s.stderr, "listening on "+at.reach()+"; Ctrl-C ends it")
+	warn(s.stderr, "listening on "+at.Reach()+"; Ctrl-C ends it")
 	<-ctx.Done()
 	return nil
 }

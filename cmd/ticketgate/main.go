@@ -11,10 +11,9 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-)
 
-// version is the product's, set by the linker (`make build`).
-var version = "unknown"
+	"ticketgate/cmd/ticketgate/program"
+)
 
 // Exit codes besides 0: what went wrong, and what was asked wrongly.
 const (
@@ -50,7 +49,7 @@ func (s *shell) run(ctx context.Context, arguments []string) int {
 	command.SetOut(s.stdout)
 	command.SetErr(s.stderr)
 	err := command.ExecuteContext(ctx)
-	var wrong settingsError
+	var wrong program.SettingsError
 	var usage usageError
 	switch {
 	case err == nil:
@@ -91,7 +90,7 @@ func (s *shell) command() *cobra.Command {
 		Long: "The control plane of a ticketing platform: its API, its dashboard and the workers that deliver webhooks.\n\n" +
 			"Settings are environment variables: see `ticketgate help settings`.",
 		Example:       "  ticketgate serve --demo\n  ticketgate doctor",
-		Version:       version,
+		Version:       program.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -127,7 +126,7 @@ func oneArgument(what string) cobra.PositionalArgs {
 func settingsTopic() *cobra.Command {
 	var text strings.Builder
 	text.WriteString("Settings are environment variables. An empty one counts as not set.\n")
-	for _, setting := range settings {
+	for _, setting := range program.Settings {
 		fmt.Fprintf(&text, "\n%s\n    %s\n    Must be %s.", setting.Name, setting.Purpose, setting.Right)
 		if setting.Default != "" {
 			fmt.Fprintf(&text, " Default: %s.", setting.Default)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/db"
 )
 
@@ -43,16 +44,16 @@ func (s *shell) migration(use, short string, act func(context.Context, *db.Migra
 }
 
 func (s *shell) withMigrator(ctx context.Context, act func(context.Context, *db.Migrator) error) error {
-	config, log, err := settled(ctx, s.environment, s.stderr)
+	config, log, err := s.settled(ctx)
 	if err != nil {
 		return err
 	}
-	database, err := joinDatabase(ctx, config, log)
+	database, err := program.JoinDatabase(ctx, config, log)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = database.close() }() //nolint:contextcheck // stopping has a bound of its own
-	migrator, err := database.migrator()
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a bound of its own
+	migrator, err := database.Migrator()
 	if err != nil {
 		return err
 	}

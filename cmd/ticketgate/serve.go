@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"ticketgate/cmd/ticketgate/platform"
+	"ticketgate/cmd/ticketgate/program"
 	"ticketgate/domain"
 )
 
@@ -53,17 +53,17 @@ func (s *shell) workCommand() *cobra.Command {
 // operate runs the program until the context ends or the program can't go on.
 func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error {
 	started := time.Now()
-	config, log, err := settled(ctx, s.environment, s.stderr)
+	config, log, err := s.settled(ctx)
 	if err != nil {
 		return err
 	}
 	if demo && config.Prod {
 		return usageError{errors.New("--demo is refused in mode prod: its logins are printed")}
 	}
-	collectLess(false)
-	limitMemory(ctx, config, log)
-	program := &Program{Config: config, Log: log, Serves: serves, Delivers: delivers}
-	if err := program.Run(ctx); err != nil {
+	program.CollectLess(false)
+	program.LimitMemory(ctx, config, log)
+	running := &program.Program{Config: config, Log: log, Serves: serves, Delivers: delivers}
+	if err := running.Run(ctx); err != nil {
 		if ctx.Err() == nil {
 			return err
 		}
@@ -71,45 +71,31 @@ func (s *shell) operate(ctx context.Context, serves, delivers, demo bool) error 
 		return nil
 	}
 	if demo {
-		if err := s.seedDemo(ctx, program); err != nil {
-			return errors.Join(err, program.Close())
+		if err := s.seedDemo(ctx, running); err != nil {
+			return errors.Join(err, running.Close())
 		}
 	}
-	log.InfoContext(ctx, "ready", "version", version, "mode", config.Mode(), "after", time.Since(started).Round(time.Millisecond))
+	log.InfoContext(ctx, "ready", "version", program.Version, "mode", config.Mode(), "after", time.Since(started).Round(time.Millisecond))
 	if serves {
-		s.sayf("{\"url\": %q}\n", program.URL())
-		adviseFirstUser(ctx, program)
+		s.sayf("{\"url\": %q}\n", running.URL())
+		adviseFirstUser(ctx, running)
 	}
 	select {
 	case <-ctx.Done():
 		log.InfoContext(ctx, "stopping")
-		err = program.Close()
-	case <-program.Failed():
-		err = errors.Join(errors.New("the private PostgreSQL has ended"), program.database.server.Err(), program.Close())
+		err = running.Close()
+	case <-running.Failed():
+		err = errors.Join(errors.New("the private PostgreSQL has ended"), running.Failure(), running.Close())
 	}
 	log.InfoContext(ctx, "stopped")
 	return err
 }
 
 // adviseFirstUser says what comes next to whoever started an installation where nobody can do anything yet.
-func adviseFirstUser(ctx context.Context, program *Program) {
-	organizations := newOperations(program.Config, program.store).Organizations
-	if existing, err := organizations.List(asPlatform(ctx), domain.Page{Limit: 1}); err == nil && len(existing.Items) == 0 {
-		program.Log.InfoContext(ctx, "there is no organization yet; to make one, and its administrator: "+
+func adviseFirstUser(ctx context.Context, running *program.Program) {
+	organizations := running.Operations().Organizations
+	if existing, err := organizations.List(platform.Context(ctx), domain.Page{Limit: 1}); err == nil && len(existing.Items) == 0 {
+		running.Log.InfoContext(ctx, "there is no organization yet; to make one, and its administrator: "+
 			"ticketgate user create E-MAIL --new-organization NAME")
-	}
-}
-
-// collectLess trades memory that is garbage for processor time: requests are served up to a third faster, and the heap of an
-// idle server is a few megabytes either way. While large bodies are held, or several medium ones, garbage would be hundreds of
-// megabytes, and is collected as Go does by default (LIMIT-12). A GOGC in the environment applies instead.
-func collectLess(largeBodies bool) {
-	const ordinary, large = 400, 100
-	switch {
-	case os.Getenv("GOGC") != "":
-	case largeBodies:
-		debug.SetGCPercent(large)
-	default:
-		debug.SetGCPercent(ordinary)
 	}
 }

@@ -16,7 +16,7 @@ interface Seller {
 
 export function setting(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: these tests are started by go test, in cmd/ticketgate`);
+  if (!value) throw new Error(`${name} is not set: these tests are started by go test, in cmd/systemtest/dashboard`);
   return value;
 }
 

@@ -1,0 +1,133 @@
+package apis
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/domain"
+	"ticketgate/domain/scan"
+)
+
+// overviewFigures are the figures of the dashboard's overview by the names that its queries give them, each with the list
+// that its tile leads to, and that list's filter: what dashboard/src/pages makes of the address in the tile.
+func overviewFigures(since string) map[string]map[string]apitest.Call {
+	return map[string]map[string]apitest.Call{
+		"OverviewScans": {
+			"approved": {domain.ListScans, object{"filter": object{"scanResult": "approved", "timeFrom": since}}},
+			"declined": {domain.ListScans, object{"filter": object{"scanResult": "declined", "timeFrom": since}}},
+			"silent":   {domain.ListDevices, object{"filter": object{"active": true, "unusedSince": since}}},
+		},
+		"OverviewDeliveries": {
+			"failed":          {domain.ListDeliveries, object{"filter": object{"state": "failed"}}},
+			"failedLately":    {domain.ListDeliveries, object{"filter": object{"state": "failed", "createdFrom": since}}},
+			"deliveredLately": {domain.ListDeliveries, object{"filter": object{"state": "delivered", "createdFrom": since}}},
+		},
+		"OverviewGate": {
+			"accessLists": {domain.ListAccessLists, nil},
+			"accessUsers": {domain.ListDevices, nil},
+		},
+		"OverviewWebhooks": {"webhooks": {domain.ListWebhooks, nil}},
+	}
+}
+
+// Each figure of the overview is the number of rows of the list that it leads to (cases E11). The queries are the page's own.
+func TestTheOverviewCountsWhatItsListsHold(t *testing.T) {
+	t.Parallel()
+	h := apitest.Open(t)
+	seller := h.Demo.Sellers[0]
+	admin := h.Session(t, seller.AdminEmail, seller.AdminPassword)
+	since := domain.NewDateTime(time.Now().Add(-24 * time.Hour).Truncate(time.Minute))
+	made := aDay(t, h, seller, since.Time)
+
+	queries, err := os.ReadFile(systemtest.PagesFolder + "src/pages/overview/overview.graphql")
+	systemtest.Must(t, err)
+	for name, figures := range overviewFigures(since.String()) {
+		body, err := json.Marshal(object{"query": string(queries), "operationName": name, "variables": object{"since": since}})
+		systemtest.Must(t, err)
+		o := h.ExecuteBody(t, admin, body)
+		if o.Refusal.Code != "" {
+			t.Fatalf("%s: %v", name, o)
+		}
+		for figure, list := range figures {
+			shown := fmt.Sprint(o.Result.(object)[figure].(object)["totalCount"])
+			if rows := rows(t, h, admin, list); shown != fmt.Sprint(rows) {
+				t.Errorf("%s %s shows %s, and its list has %d rows", name, figure, shown, rows)
+			}
+			if want, known := made[figure]; known && shown != fmt.Sprint(want) {
+				t.Errorf("%s %s shows %s, want %d", name, figure, shown, want)
+			}
+		}
+	}
+}
+
+// aDay makes something that each figure counts, and something beside it that it must not: older, off, or in another state. It
+// returns what the figures are then.
+func aDay(t *testing.T, h *apitest.Server, seller demo.Seller, since time.Time) map[string]int {
+	t.Helper()
+	var scans []object
+	for n, one := range []struct {
+		at      time.Time
+		verdict string
+	}{
+		{since, "OK"},
+		{since.Add(time.Hour), "OK"},
+		{since.Add(2 * time.Hour), "OK"},
+		{since.Add(time.Minute), "FAIL"},
+		{since.Add(time.Hour), "FAIL"},
+		{since.Add(-time.Millisecond), "OK"},
+		{since.Add(-time.Hour), "FAIL"},
+	} {
+		scans = append(scans, object{
+			"id": fmt.Sprint("s", n), "barcode": fmt.Sprint("nobody's ", n), "type": one.verdict, "direction": "IN",
+			"scanned_at": domain.NewDateTime(one.at),
+		})
+	}
+	h.REST.In(t).With("Token", seller.DeviceToken).Post("/api/accessusers/scans/"+seller.EventID, scans).Want(http.StatusOK)
+	systemtest.Eventually(t, "the use of the device is written", func() bool { return h.Count(t, "SELECT count(*) FROM device_uses") > 0 })
+
+	ctx := h.ActingOn(t, seller)
+	for name, active := range map[string]bool{"Silent 1": true, "Silent 2": true, "Off": false} {
+		_, err := h.Do.Devices.Create(ctx, scan.NewDevice{Name: name, Active: domain.Some(active)})
+		systemtest.Must(t, err)
+	}
+	h.REST.In(t).As(seller.APIKey).Post("/api/webhooks", object{
+		"name": "W", "url": "https://listener.example.com/", "events": object{"transaction.complete": true},
+	}).Want(http.StatusCreated)
+	for range 5 {
+		systemtest.Publish(t, h.URL, seller)
+	}
+	for state, count := range map[string]int{"failed": 3, "delivered": 1} {
+		_, err := h.SQL.ExecContext(t.Context(), `UPDATE deliveries SET state = $1, next_attempt_at = NULL WHERE id IN (
+			SELECT id FROM deliveries WHERE seller_id = $2 AND state = 'pending' LIMIT $3)`, state, seller.SellerID, count)
+		systemtest.Must(t, err)
+	}
+	return map[string]int{"approved": 3, "declined": 2, "failed": 3, "failedLately": 3, "deliveredLately": 1}
+}
+
+// rows counts the rows of a list by reading all of them, page by page.
+func rows(t *testing.T, h *apitest.Server, who apitest.Caller, list apitest.Call) int {
+	t.Helper()
+	rows, after := 0, any(nil)
+	for {
+		args := apitest.With(apitest.With(list.Args, "first", 2), "after", after)
+		document, variables := h.Document(t, apitest.Call{list.Operation, args})
+		o := h.Execute(t, who, document, variables)
+		if o.Refusal.Code != "" {
+			t.Fatalf("%s: %v", list.Operation, o)
+		}
+		connection := o.Result.(object)[string(list.Operation)].(object)
+		rows += len(connection["nodes"].([]any))
+		info := connection["pageInfo"].(object)
+		if info["hasNextPage"] != true {
+			return rows
+		}
+		after = info["endCursor"]
+	}
+}

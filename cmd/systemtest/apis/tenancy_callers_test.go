@@ -1,0 +1,218 @@
+package apis
+
+import (
+	"slices"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+)
+
+// principal is one kind of caller, with what the verdict on its calls depends on.
+type principal struct {
+	name string
+	// headers are who is calling; permitted, where set, says it for each operation.
+	headers   apitest.Caller
+	permitted func(*testing.T, domain.Permission) apitest.Caller
+	kind      domain.ActorKind
+	// invalid credentials authenticate nobody; elsewhere tells that x-seller-id names a seller out of reach.
+	invalid, elsewhere bool
+	// holds tells which permissions a key has.
+	holds func(wanted domain.Permission) bool
+	// role is the one at the seller it acts on, organizationRole that at the seller's organization.
+	role, organizationRole domain.Role
+	// seller is whom it acts on, when that is not the seller whose objects are its targets.
+	seller *demo.Seller
+	// names tells that it names the seller by x-seller-id.
+	names bool
+}
+
+// actsOn is the seller that the caller acts on.
+func (p principal) actsOn(m *matrix) demo.Seller {
+	if p.seller != nil {
+		return *p.seller
+	}
+	return m.own
+}
+
+func all(domain.Permission) bool { return true }
+
+func none(domain.Permission) bool { return false }
+
+// strangers are those who may never change anything of the seller: without a valid credential, or another's.
+func (m *matrix) strangers(t *testing.T) []principal {
+	t.Helper()
+	inactive := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true), Active: domain.Some(false)})
+	expired := m.makeKey(t, apikey.NewKey{FullSellerAccess: domain.Some(true)})
+	_, err := m.SQL.ExecContext(t.Context(), "UPDATE api_keys SET expires_at = now() - interval '1 millisecond' WHERE id = $1", expired.ID)
+	systemtest.Must(t, err)
+	loggedOut := m.Session(t, m.own.AdminEmail, m.own.AdminPassword)
+	if o := m.ThroughGraphQL(t, loggedOut, apitest.Call{Operation: domain.Logout}); o.Result != true {
+		t.Fatal(o)
+	}
+	return []principal{
+		{name: "nobody", kind: domain.Nobody},
+		{name: "a malformed key", headers: apitest.Bearer("key_nonsense"), invalid: true},
+		{name: "an unknown key", headers: apitest.Bearer(domain.NewSecret(domain.APIKeySecret)), invalid: true},
+		{name: "an inactive key", headers: apitest.Bearer(inactive.Secret), invalid: true},
+		{name: "an expired key", headers: apitest.Bearer(expired.Secret), invalid: true},
+		{name: "a session that was logged out", headers: loggedOut, invalid: true},
+		{name: "an unknown device", headers: apitest.Caller{"Token": domain.NewSecret(domain.DeviceSecret)}, invalid: true},
+		{name: "a key without permissions", headers: apitest.Bearer(m.makeKey(t, apikey.NewKey{}).Secret), kind: domain.APIKeyActor, holds: none},
+		{name: "another organization's key", headers: apitest.Bearer(m.Demo.Organizations[1].Key).On(m.own.SellerID), elsewhere: true},
+		{name: "another seller's key that names the seller", headers: apitest.Bearer(m.other.APIKey).On(m.own.SellerID), elsewhere: true},
+		{
+			name: "another seller's device that names the seller", kind: domain.DeviceActor,
+			headers: apitest.DeviceOf(m.other).On(m.own.SellerID), elsewhere: true,
+		},
+		{
+			name:    "another seller's admin who names the seller",
+			headers: m.Session(t, m.other.AdminEmail, m.other.AdminPassword).On(m.own.SellerID), elsewhere: true,
+		},
+	}
+}
+
+// others act on the other seller, and change what is its own.
+func (m *matrix) others(t *testing.T) []principal {
+	t.Helper()
+	other := &m.other
+	return []principal{
+		{name: "another seller's key", headers: apitest.Bearer(other.APIKey), kind: domain.APIKeyActor, holds: all, seller: other},
+		{
+			name: "an admin of another seller", headers: m.Session(t, other.AdminEmail, other.AdminPassword), kind: domain.UserActor,
+			role: domain.Admin, seller: other,
+		},
+		{name: "another seller's device", headers: apitest.DeviceOf(*other), kind: domain.DeviceActor, seller: other},
+	}
+}
+
+// besides is what a key needs to be shown the whole of an answer: a scan and its simulation answer with a ticket.
+var besides = map[domain.Permission][]domain.Permission{"scans:create": {"tickets:list"}, "scans:list": {"tickets:list"}}
+
+// insiders are the seller's own callers of every kind, and one of a seller of the same organization.
+func (m *matrix) insiders(t *testing.T) []principal {
+	t.Helper()
+	neighbour := &m.Demo.Sellers[3] // without the webhooks feature
+	only := m.keyOf(t, func(wanted domain.Permission) []domain.Permission {
+		return slices.DeleteFunc(append([]domain.Permission{wanted}, besides[wanted]...), func(p domain.Permission) bool { return p == "" })
+	})
+	but := m.keyOf(t, func(wanted domain.Permission) []domain.Permission {
+		return slices.DeleteFunc(domain.Permissions(), func(p domain.Permission) bool { return p == wanted })
+	})
+	own := m.own
+	return []principal{
+		// First: the others make remote lists, which a lookup would ask.
+		{name: "a device", headers: apitest.DeviceOf(own), kind: domain.DeviceActor},
+		{name: "a key with full access", headers: apitest.Bearer(own.APIKey), kind: domain.APIKeyActor, holds: all},
+		{name: "a key with the one permission", permitted: only, kind: domain.APIKeyActor, holds: all},
+		{name: "a key with every other permission", permitted: but, kind: domain.APIKeyActor, holds: none},
+		{
+			name: "a key of a seller without the feature", headers: apitest.Bearer(neighbour.APIKey), kind: domain.APIKeyActor, holds: all,
+			seller: neighbour,
+		},
+		{name: "a viewer", headers: m.Session(t, own.ViewerEmail, own.ViewerPassword), kind: domain.UserActor, role: domain.Viewer},
+		{name: "a manager", headers: m.SellerMember(t, own, domain.Manager), kind: domain.UserActor, role: domain.Manager},
+		{name: "a developer", headers: m.SellerMember(t, own, domain.Developer), kind: domain.UserActor, role: domain.Developer},
+		{name: "an admin", headers: m.Session(t, own.AdminEmail, own.AdminPassword), kind: domain.UserActor, role: domain.Admin},
+		{
+			name: "a viewer of the organization", headers: m.OrganizationMember(t, own, domain.Viewer).On(own.SellerID),
+			kind: domain.UserActor, role: domain.Viewer, organizationRole: domain.Viewer,
+		},
+		{
+			name: "an admin of the organization", headers: m.OrganizationMember(t, own, domain.Admin).On(own.SellerID),
+			kind: domain.UserActor, role: domain.Admin, organizationRole: domain.Admin,
+		},
+		{name: "the organization's key", headers: apitest.Bearer(m.Demo.Organizations[0].Key), kind: domain.OrganizationKeyActor, names: true},
+		{name: "the platform", headers: apitest.Bearer(systemtest.SystemToken), kind: domain.SystemActor, names: true},
+	}
+}
+
+func (m *matrix) makeKey(t *testing.T, input apikey.NewKey) apikey.Key {
+	t.Helper()
+	input.Name = ownMark + " caller"
+	made, err := m.Do.Keys.Create(m.ActingOn(t, m.own), input)
+	systemtest.Must(t, err)
+	return made
+}
+
+// keyOf makes a key that is given other permissions before each operation: a key for each would fill the seller's hundred.
+func (m *matrix) keyOf(
+	t *testing.T, permissions func(wanted domain.Permission) []domain.Permission,
+) func(*testing.T, domain.Permission) apitest.Caller {
+	t.Helper()
+	key := m.makeKey(t, apikey.NewKey{})
+	return func(t *testing.T, wanted domain.Permission) apitest.Caller {
+		t.Helper()
+		_, err := m.Do.Keys.Update(m.ActingOn(t, m.own), key.ID, apikey.Change{Permissions: domain.Some(permissions(wanted))})
+		systemtest.Must(t, err)
+		return apitest.Bearer(key.Secret)
+	}
+}
+
+// verdict is what the rule of the operation says of the call, read here a second time: empty is success.
+func (p principal) verdict(operation domain.Operation, s sample, at target) domain.Code {
+	rule := s.rule(operation)
+	switch {
+	case p.invalid:
+		return domain.CodeUnauthenticated
+	case p.elsewhere:
+		return domain.CodeNotFound
+	case rule.Public:
+		return ""
+	case p.kind == domain.Nobody:
+		return domain.CodeUnauthenticated
+	}
+	if refused := p.refused(rule); refused != "" {
+		return refused
+	}
+	missing := at != ownTarget || (p.seller != nil && s.target != "")
+	unknown := domain.CodeNotFound
+	if s.unknown != "" {
+		unknown = s.unknown
+	}
+	if s.answers {
+		missing = false
+	}
+	switch {
+	case p.kind == domain.UserActor && s.ofOrganization && (missing || p.organizationRole == domain.NoRole):
+		return domain.CodeNotFound
+	case p.kind == domain.UserActor && s.ofOrganization && p.organizationRole < rule.OrganizationRole:
+		return domain.CodeForbidden
+	case p.kind == domain.UserActor && s.namesSeller && missing:
+		return unknown
+	case p.kind == domain.UserActor && !s.ofOrganization && !rule.AnySession && p.role < rule.Role:
+		return domain.CodeForbidden
+	case rule.Feature != "" && p.seller != nil && !p.seller.Webhooks:
+		return domain.CodeFeatureNotEnabled
+	case missing:
+		return unknown
+	}
+	return ""
+}
+
+// refused is what the kind of caller alone decides.
+func (p principal) refused(rule domain.Rule) domain.Code {
+	allowed := map[domain.ActorKind]bool{
+		domain.APIKeyActor:          rule.AnyKey || (rule.Permission != "" && p.holds != nil && p.holds(rule.Permission)),
+		domain.OrganizationKeyActor: rule.OrganizationKey,
+		domain.UserActor:            rule.AnySession || p.hasRole(rule),
+		domain.SystemActor:          rule.System,
+		domain.DeviceActor:          rule.Device,
+	}[p.kind]
+	switch {
+	case allowed:
+		return ""
+	case p.kind == domain.APIKeyActor && rule.Permission != "":
+		return domain.CodeMissingPermission
+	}
+	return domain.CodeForbidden
+}
+
+// hasRole tells whether the user's role is enough somewhere; where it is not, nothing need be looked up.
+func (p principal) hasRole(rule domain.Rule) bool {
+	return (rule.Role != domain.NoRole && p.role >= rule.Role) ||
+		(rule.OrganizationRole != domain.NoRole && p.organizationRole >= rule.OrganizationRole)
+}

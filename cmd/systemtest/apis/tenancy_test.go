@@ -1,0 +1,365 @@
+package apis
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/cmd/ticketgate/platform"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph/edge"
+)
+
+// The marks of the sellers: they stand in every text of what is theirs.
+const (
+	ownMark   = "MARK-A"
+	otherMark = "LEAK-B"
+)
+
+// TestTenantsAreApart calls every operation as every kind of caller on every kind of target through every door it has
+// (hardening T1 to T4, T11): 401 without a valid credential, 403 before any look-up, 404 for what is another's, in the
+// same bytes as for what does not exist. The cells are generated from the table of operations.
+func TestTenantsAreApart(t *testing.T) { //nolint:tparallel // the callers come one after the other, between two dumps
+	t.Parallel()
+	m := newMatrix(t)
+	strangers, others := m.strangers(t), m.others(t)
+	victim, own := m.dump(t, m.other), m.dump(t, m.own)
+	m.try(t, strangers)
+	m.unchanged(t, own, m.own, "whoever may act on no seller")
+	m.unchanged(t, victim, m.other, "whoever may act on no seller")
+	m.try(t, others)
+	m.unchanged(t, own, m.own, "whoever acts on another seller")
+	victim = m.dump(t, m.other)
+	m.try(t, m.insiders(t))
+	m.unchanged(t, victim, m.other, "whoever acts on another seller")
+	t.Run("refuses in every shape of a document", m.refusesInEveryShape)
+	t.Run("lets a seller have the ids that another has", m.sharesNoIDs)
+	t.Run("finds nothing by what another has", m.filtersApart)
+	t.Logf("%d calls", m.calls)
+}
+
+// matrix is two sellers with one object of each kind, and what stands between them.
+type matrix struct {
+	*apitest.Server
+	own, other demo.Seller
+	// ids are the objects of a seller by kind.
+	ids   map[domain.SellerID]kept
+	calls int
+}
+
+func newMatrix(t *testing.T) *matrix {
+	t.Helper()
+	h := apitest.Open(t)
+	m := &matrix{Server: h, own: h.Demo.Sellers[0], other: h.Demo.Sellers[2], ids: map[domain.SellerID]kept{}}
+	_, err := h.Do.Users.Create(platform.Context(t.Context()), tenant.NewUser{Email: apitest.LoginEmail, Password: apitest.Password})
+	systemtest.Must(t, err)
+	for mark, seller := range map[string]demo.Seller{ownMark: m.own, otherMark: m.other, "MARK-C": h.Demo.Sellers[3]} {
+		m.ids[seller.SellerID] = keep(t, h, seller, mark)
+		_, err := h.Do.Sellers.Update(h.ActingOn(t, seller), tenant.SellerChange{Name: domain.Some(mark + " seller")})
+		systemtest.Must(t, err)
+	}
+	return m
+}
+
+// target says whose object a call addresses.
+type target int
+
+const (
+	ownTarget target = iota
+	otherTarget
+	unknownTarget
+	malformedTarget
+	misplacedTarget // the seller's own, but not in what the call says it lies in
+)
+
+// try lets callers make every call, one after the other.
+func (m *matrix) try(t *testing.T, principals []principal) {
+	t.Helper()
+	for _, p := range principals {
+		t.Run(p.name, func(t *testing.T) { m.tries(t, p) })
+	}
+}
+
+// tries makes every call of a principal.
+func (m *matrix) tries(t *testing.T, p principal) {
+	t.Helper()
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		for _, s := range samples[operation] {
+			m.triesOperation(t, p, operation, s)
+		}
+	}
+}
+
+func (m *matrix) triesOperation(t *testing.T, p principal, operation domain.Operation, s sample) {
+	t.Helper()
+	acting, public := p.actsOn(m), domain.Operations()[operation].Public && s.target != ""
+	// What is not addressed is made for whom the caller acts on, and the other seller must stay as it is.
+	if public || (s.target == "" && acting.SellerID == m.other.SellerID) { // what everybody may do tells nothing of tenants
+		return
+	}
+	targets := []target{ownTarget, otherTarget, unknownTarget, malformedTarget}
+	switch {
+	case s.target == "":
+		targets = targets[:1]
+	case p.invalid || p.elsewhere:
+		targets = []target{ownTarget, unknownTarget} // nobody to look anything up for: fewer calls say as much
+	case s.misplaced != "":
+		targets = append(targets, misplacedTarget)
+	}
+	answers := map[target][]apitest.Outcome{}
+	for _, at := range targets {
+		verdict := p.verdict(operation, s, at)
+		if p.reaches(m, acting, s, at) || (verdict == "" && s.endsSession) {
+			continue
+		}
+		answers[at] = m.call(t, p, operation, s, at, verdict)
+	}
+	m.compare(t, operation, s, answers)
+}
+
+// reaches tells that a target is none of the tests' business: what the other seller does with its own, and what the
+// platform does with any seller or organization that it names.
+func (p principal) reaches(m *matrix, acting demo.Seller, s sample, at target) bool {
+	if p.kind == domain.SystemActor && s.ofOrganization {
+		return at != ownTarget
+	}
+	return at == otherTarget && (acting.SellerID == m.other.SellerID || (p.kind == domain.SystemActor && s.namesSeller))
+}
+
+// compare holds what was answered to the targets of one operation against each other.
+func (m *matrix) compare(t *testing.T, operation domain.Operation, s sample, answers map[target][]apitest.Outcome) {
+	t.Helper()
+	for i, other := range answers[otherTarget] {
+		if unknown := answers[unknownTarget][i]; !sameBytes(other, unknown) {
+			t.Errorf("%s tells another's object from none:\n%v\n%v", operation, other, unknown)
+		}
+		if s.misplaced != "" && !sameBytes(other, answers[misplacedTarget][i]) {
+			t.Errorf("%s tells what lies elsewhere from none:\n%v\n%v", operation, other, answers[misplacedTarget][i])
+		}
+		own, byRole := answers[ownTarget][i], s.namesSeller || s.ofOrganization // a role at the one named, which is looked up
+		if edge.StatusOf(domain.Code(own.Refusal.Code)) == http.StatusForbidden && !byRole && !sameBytes(own, other) {
+			t.Errorf("%s looked before it refused:\n%v\n%v", operation, own, other)
+		}
+	}
+}
+
+var requestIDs = regexp.MustCompile(`"requestId":"[0-9a-f]{16}"`)
+
+// sameBytes compares answers, but for what the server makes for each and the id that was asked for.
+func sameBytes(a, b apitest.Outcome) bool {
+	plain := func(body []byte) []byte {
+		body = inventedInstants.ReplaceAll(requestIDs.ReplaceAll(body, nil), nil)
+		return inventedID.ReplaceAll(body, nil)
+	}
+	return a.Status == b.Status && bytes.Equal(plain(a.Body), plain(b.Body))
+}
+
+// call makes one cell's calls: through every route of the operation, and through GraphQL.
+func (m *matrix) call(t *testing.T, p principal, operation domain.Operation, s sample, at target, verdict domain.Code) []apitest.Outcome {
+	t.Helper()
+	who := p.headers
+	if p.permitted != nil {
+		who = p.permitted(t, s.rule(operation).Permission)
+	}
+	if p.names && !s.namesSeller {
+		who = who.On(m.own.SellerID)
+	}
+	var answers []apitest.Outcome
+	check := func(door string, o apitest.Outcome, status int, verdict domain.Code) {
+		t.Helper()
+		m.calls++
+		answers = append(answers, o)
+		if o.Refusal.Code != string(verdict) || (verdict == "" && (o.Status != status || o.Result == nil)) {
+			t.Errorf("%s %s (%s, target %d): want %q, got %v", door, operation, s.name, at, verdict, o)
+		}
+		seesAll := p.kind == domain.SystemActor && (operation == domain.ListSellers || operation == domain.ListOrganizations)
+		if !seesAll && p.seller != &m.other && bytes.Contains(o.Body, []byte(otherMark)) {
+			t.Errorf("%s %s shows what is another seller's: %v", door, operation, o)
+		}
+	}
+	for _, route := range apitest.RoutesOf(operation) {
+		o, verdict := m.ThroughREST(t, who, route, apitest.Call{operation, m.arguments(t, p, s, at, verdict)}), verdict
+		if domain.RuleOf(operation).OnlyDevices() && p.kind != domain.DeviceActor {
+			verdict = domain.CodeUnauthenticated // REST looks at the token alone (decisions 4.4)
+		}
+		if verdict != "" && o.Status != edge.StatusOf(verdict) {
+			t.Errorf("REST %s: status %d for %s", operation, o.Status, verdict)
+		}
+		check("REST", o, route.Status, verdict)
+	}
+	check("GraphQL", m.ThroughGraphQL(t, who, apitest.Call{operation, m.arguments(t, p, s, at, verdict)}), http.StatusOK, verdict)
+	return answers
+}
+
+// arguments are those of one call of a cell. What they name besides the target is of the seller that the caller acts on.
+func (m *matrix) arguments(t *testing.T, p principal, s sample, at target, verdict domain.Code) map[string]any {
+	t.Helper()
+	theirs := m.ids[p.actsOn(m).SellerID]
+	args := s.arguments(theirs, m.addressed(t, s, at, verdict))
+	if at == misplacedTarget {
+		args = apitest.With(args, s.parent, theirs[string(s.misplaced)])
+	}
+	return args
+}
+
+// addressed is the id that a call names. A call that will use its object up gets one of its own.
+func (m *matrix) addressed(t *testing.T, s sample, at target, verdict domain.Code) string {
+	t.Helper()
+	switch {
+	case s.target == "":
+		return ""
+	case at == otherTarget:
+		return m.ids[m.other.SellerID][s.object]
+	case at == unknownTarget:
+		return strings.Repeat("0", len(m.ids[m.own.SellerID][s.object]))
+	case at == malformedTarget:
+		return "no id: '%2F"
+	case s.usesUp && verdict == "":
+		return makers[s.object](m.Server, t, m.own, ownMark)
+	}
+	return m.ids[m.own.SellerID][s.object]
+}
+
+// refusesInEveryShape mixes what is refused with what is not: the sibling answers, and nothing of the refused field leaks
+// (hardening T3, behaviour E9).
+func (m *matrix) refusesInEveryShape(t *testing.T) {
+	weak := apitest.Bearer(m.makeKey(t, apikey.NewKey{}).Secret)
+	for _, operation := range slices.Sorted(maps.Keys(samples)) {
+		field := m.Schema.Query.Fields.ForName(string(operation))
+		rule := domain.Operations()[operation]
+		if field == nil || rule.Public || rule.AnyKey {
+			continue
+		}
+		s := samples[operation][0]
+		document, variables := m.Document(t, apitest.Call{operation, s.arguments(m.ids[m.own.SellerID], m.ids[m.own.SellerID][s.object])})
+		head, selection, _ := strings.Cut(document, " { ")
+		selection, _, _ = strings.Cut(selection, " { ")
+		selection += " { __typename }" // not everything: a transaction twice is more than a document may ask for
+		for shape, text := range map[string]string{
+			"beside another field":     head + " { sibling: permissions " + selection + " }",
+			"under an alias":           head + " { sibling: permissions other: " + selection + " }",
+			"in a fragment":            head + " { sibling: permissions ...f } fragment f on Query { " + selection + " }",
+			"in an inline fragment":    head + " { ... on Query { " + selection + " } sibling: permissions }",
+			"under a directive":        head + " { sibling: permissions ... @include(if: true) { " + selection + " } }",
+			"twice, under two aliases": head + " { sibling: permissions a: " + selection + " b: " + selection + " }",
+		} {
+			for who, caller := range map[string]apitest.Caller{"nobody": {}, "a weak key": weak} {
+				o := m.Execute(t, caller, text, variables)
+				want := domain.CodeUnauthenticated
+				if who == "a weak key" {
+					want = principal{kind: 1, holds: none}.refused(rule)
+				}
+				answered, _ := o.Result.(map[string]any)
+				if o.Refusal.Code != string(want) || (answered != nil && (len(answered) != 1 || answered["sibling"] == nil)) {
+					t.Errorf("%s, %s, %s: %v", operation, shape, who, o)
+				}
+			}
+		}
+	}
+}
+
+// sharesNoIDs makes records under ids that another seller has: that they are taken there can't be seen (decisions 2.3).
+func (m *matrix) sharesNoIDs(t *testing.T) {
+	own, other := m.ids[m.own.SellerID], m.ids[m.other.SellerID]
+	for operation, kind := range map[domain.Operation]string{
+		domain.CreateEvent: "event", domain.CreateTicketType: "ticketType", domain.CreateScanZone: "scanZone",
+		domain.CreateCustomer: "customer",
+	} {
+		args := samples[operation][0].arguments(own, own["gateEvent"])
+		for id, code := range map[string]domain.Code{own[kind]: domain.CodeValidationFailed, other[kind]: ""} {
+			o := m.ThroughGraphQL(t, apitest.Bearer(m.own.APIKey), apitest.Call{operation, apitest.With(args, "input._id", id)})
+			if o.Refusal.Code != string(code) {
+				t.Errorf("%s, want %q: %v", operation, code, o)
+			}
+		}
+	}
+}
+
+// filtered are the members of filters that name an object, with its kind.
+var filtered = map[string]string{
+	"eventId": "gateEvent", "rootEventId": "rootEvent", "parentEventId": "groupEvent", "withoutTicketFor": "gateEvent",
+	"ticketTypeId": "ticketType", "customerId": "customer", "ticketId": "ticket", "barcode": "ticket",
+	"transactionId": "transaction", "scanZoneId": "scanZone", "scanGroupId": "scanGroup", "deviceId": "gateDevice",
+	"externalCode": "code", "webhookId": "webhook",
+}
+
+// filtersApart filters every list by ids that another seller has, which find what ids of nothing find (hardening T7).
+func (m *matrix) filtersApart(t *testing.T) {
+	own, tried := m.ids[m.own.SellerID], 0
+	for _, field := range m.Schema.Query.Fields {
+		filter, operation := field.Arguments.ForName("filter"), domain.Operation(field.Name)
+		if filter == nil {
+			continue
+		}
+		s, who := samples[operation][0], reader(t, m.Server, operation, m.own)
+		for _, member := range m.Schema.Types[filter.Type.Name()].Fields {
+			kind := filtered[member.Name]
+			if kind == "" {
+				continue
+			}
+			args := s.arguments(own, own[s.object])
+			by := func(id string) apitest.Outcome {
+				return m.ThroughGraphQL(t, who, apitest.Call{operation, apitest.With(args, "filter."+member.Name, id)})
+			}
+			if found, none := by(makers[kind](m.Server, t, m.other, otherMark)), by(strings.Repeat("1", 24)); !sameBytes(found, none) {
+				t.Errorf("%s by another's %s:\n%v\n%v", operation, member.Name, found, none)
+			}
+			tried++
+		}
+	}
+	if tried < 20 {
+		t.Errorf("only %d filters were tried", tried)
+	}
+}
+
+// dump is every row of a seller, in every table that has sellers.
+func (m *matrix) dump(t *testing.T, seller demo.Seller) map[string]any {
+	t.Helper()
+	rows, err := m.SQL.QueryContext(t.Context(), `SELECT DISTINCT c.table_name FROM information_schema.columns c
+		JOIN information_schema.tables t USING (table_schema, table_name)
+		WHERE c.column_name = 'seller_id' AND table_schema = 'public' AND table_type = 'BASE TABLE'`)
+	systemtest.Must(t, err)
+	defer func() { _ = rows.Close() }()
+	queries := map[string]string{"sellers": "SELECT jsonb_agg(to_jsonb(t)) FROM sellers t WHERE id = $1"}
+	for rows.Next() {
+		var table string
+		systemtest.Must(t, rows.Scan(&table))
+		queries[table] = fmt.Sprintf(
+			"SELECT coalesce(jsonb_agg(to_jsonb(t) ORDER BY to_jsonb(t)::text), '[]') FROM %q t WHERE seller_id = $1", table)
+	}
+	systemtest.Must(t, rows.Err())
+	dump := map[string]any{}
+	for table, query := range queries {
+		var text []byte
+		systemtest.Must(t, m.SQL.QueryRowContext(t.Context(), query, string(seller.SellerID)).Scan(&text))
+		var all any
+		systemtest.Must(t, json.Unmarshal(text, &all))
+		dump[table] = all
+	}
+	if len(dump) < 8 || len(dump["webhooks"].([]any)) == 0 || len(dump["api_keys"].([]any)) == 0 {
+		t.Fatalf("the dump holds too little: %v", slices.Sorted(maps.Keys(dump)))
+	}
+	return dump
+}
+
+func (m *matrix) unchanged(t *testing.T, before map[string]any, seller demo.Seller, who string) {
+	t.Helper()
+	after := m.dump(t, seller)
+	for table := range before {
+		if !reflect.DeepEqual(before[table], after[table]) {
+			t.Errorf("%s changed %s of %s:\nbefore %v\nafter  %v", who, table, seller.Name, before[table], after[table])
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package apitest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	collecting "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	spans "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+)
+
+// collector receives spans by OTLP over HTTP.
+type collector struct {
+	*httptest.Server
+	mutex sync.Mutex
+	raw   []byte
+	spans []*spans.Span
+}
+
+func NewCollector(t *testing.T) *collector {
+	t.Helper()
+	_ = os.Setenv("OTEL_BSP_SCHEDULE_DELAY", "50") // milliseconds: a test that counts statements waits for their spans
+	c := &collector{}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var sent collecting.ExportTraceServiceRequest
+		if err != nil || r.URL.Path != "/v1/traces" || proto.Unmarshal(body, &sent) != nil {
+			t.Errorf("%s was sent what is no trace: %v", r.URL, err)
+			return
+		}
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		c.raw = append(c.raw, body...)
+		for _, from := range sent.GetResourceSpans() {
+			if !strings.Contains(from.GetResource().String(), `"ticketgate"`) {
+				t.Errorf("spans of %s", from.GetResource())
+			}
+			for _, scope := range from.GetScopeSpans() {
+				c.spans = append(c.spans, scope.GetSpans()...)
+			}
+		}
+		w.Header().Set("Content-Type", "application/x-protobuf")
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// Received are all bytes so far.
+func (c *collector) Received() []byte {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return c.raw
+}
+
+// Find returns the spans of a name so far.
+func (c *collector) Find(name string) (found []*spans.Span) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, span := range c.spans {
+		if span.GetName() == name {
+			found = append(found, span)
+		}
+	}
+	return found
+}
+
+// Under returns the one span of a name below another one.
+func (c *collector) Under(t *testing.T, parent *spans.Span, name string) *spans.Span {
+	t.Helper()
+	for _, span := range c.Find(name) {
+		if bytes.Equal(span.GetParentSpanId(), parent.GetSpanId()) && bytes.Equal(span.GetTraceId(), parent.GetTraceId()) {
+			return span
+		}
+	}
+	t.Fatalf("no span %q below %q", name, parent.GetName())
+	return nil
+}
+
+// AttributeOf is an attribute as text; empty when there is none.
+func AttributeOf(span *spans.Span, key string) string {
+	for _, attribute := range span.GetAttributes() {
+		if attribute.GetKey() == key {
+			if value := attribute.GetValue(); value.GetStringValue() != "" {
+				return value.GetStringValue()
+			}
+			return fmt.Sprint(attribute.GetValue().GetIntValue())
+		}
+	}
+	return ""
+}
+
+// Requests are the spans of a path's requests so far, in the order of their ends.
+func (c *collector) Requests(route string) (found []*spans.Span) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, span := range c.spans {
+		if span.GetKind() == spans.Span_SPAN_KIND_SERVER && AttributeOf(span, "http.route") == route {
+			found = append(found, span)
+		}
+	}
+	return found
+}
+
+// StatementsOf are the names of the statements of a request, whatever spans stand between.
+func (c *collector) StatementsOf(root *spans.Span) (names []string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, span := range c.spans {
+		if bytes.Equal(span.GetTraceId(), root.GetTraceId()) && AttributeOf(span, "db.system.name") == "postgresql" {
+			names = append(names, span.GetName())
+		}
+	}
+	return names
+}

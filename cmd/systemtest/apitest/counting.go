@@ -1,0 +1,64 @@
+package apitest
+
+import (
+	"net/http"
+	"slices"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+)
+
+// Counting is a house whose requests are traced: each statement of a request is a span of its trace.
+type Counting struct {
+	*Server
+	Collector *collector
+	seen      int
+}
+
+func OpenCounting(t *testing.T) *Counting {
+	t.Helper()
+	c := NewCollector(t)
+	return &Counting{Server: Open(t, "TICKETGATE_OTLP_ENDPOINT="+c.URL), Collector: c}
+}
+
+// Statements makes a number of equal requests, one after the other, and returns what each executed, in order. A request's
+// own span ends, and is sent, after those of its statements.
+func (c *Counting) Statements(t *testing.T, times, status int, route, path string, headers ...string) [][]string {
+	t.Helper()
+	for range times {
+		if got, body := systemtest.Request(t, http.MethodGet, c.URL+path, "", headers...); got != status {
+			t.Fatalf("%s: %d %s", path, got, body)
+		}
+	}
+	c.seen += times
+	systemtest.Eventually(t, "all requests have been traced", func() bool { return len(c.Collector.Requests(route)) == c.seen })
+	executed := make([][]string, 0, times)
+	for _, root := range c.Collector.Requests(route)[c.seen-times:] {
+		executed = append(executed, c.Collector.StatementsOf(root))
+	}
+	return executed
+}
+
+// Wants holds each request to the same statements. A process that is held up for a second has lost its lease and asks for the
+// credential anew, by one statement: that may precede them, but not every time.
+func Wants(t *testing.T, what string, executed [][]string, check string, want ...string) {
+	t.Helper()
+	remembered := 0
+	for _, names := range executed {
+		if slices.Equal(names, want) {
+			remembered++
+		} else if check == "" || !slices.Equal(names, append([]string{check}, want...)) {
+			t.Errorf("%s: executed %q, want %q", what, names, want)
+		}
+	}
+	if remembered == 0 {
+		t.Errorf("%s: each of %d requests asked the database who calls", what, len(executed))
+	}
+}
+
+const (
+	DeviceCheck = "SELECT devices"
+	KeyCheck    = "SELECT api_key_secrets"
+	LookupRoute = "/api/access-lists/entries/{externalCode}/ticket"
+	GroupRoute  = "/api/scan-groups/{id}"
+)

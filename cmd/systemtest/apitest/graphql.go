@@ -1,0 +1,180 @@
+package apitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/domain"
+	"ticketgate/rest/resttest"
+)
+
+// ThroughGraphQL makes the call with a document that asks for every member of the result.
+func (h *Server) ThroughGraphQL(t *testing.T, who Caller, c Call) Outcome {
+	t.Helper()
+	document, variables := h.Document(t, c)
+	o := h.Execute(t, who, document, variables)
+	if o.Result != nil {
+		o.Result = asREST(c.Operation, o.Result.(map[string]any)[string(c.Operation)])
+	}
+	return o
+}
+
+// Execute sends a document; the result is the whole of data, and the refusal the first error.
+func (h *Server) Execute(t *testing.T, who Caller, document string, variables any) Outcome {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"query": document, "variables": variables})
+	systemtest.Must(t, err)
+	return h.ExecuteBody(t, who, body)
+}
+
+func (h *Server) ExecuteBody(t *testing.T, who Caller, body []byte) Outcome {
+	t.Helper()
+	headers := append(make([]string, 0, 1+len(who)), "Accept: application/json, text/event-stream")
+	for name, value := range who {
+		headers = append(headers, name+": "+value)
+	}
+	status, text := h.Post(t, "/graphql", body, headers...)
+	o := Outcome{Status: status, Body: text}
+	var answer struct {
+		Errors []struct {
+			Message    string         `json:"message"`
+			Extensions resttest.Error `json:"extensions"`
+		} `json:"errors"`
+	}
+	systemtest.Must(t, json.Unmarshal(text, &answer))
+	if len(answer.Errors) > 0 {
+		o.Refusal = answer.Errors[0].Extensions
+		o.Refusal.Message = answer.Errors[0].Message
+	}
+	if data := withoutNulls(systemtest.Decoded(t, text).(map[string]any)["data"]); data != nil && len(data.(map[string]any)) > 0 {
+		o.Result = data
+	}
+	return o
+}
+
+// Post sends JSON outside the OpenAPI document.
+func (h *Server) Post(t *testing.T, path string, body []byte, headers ...string) (int, []byte) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+path, bytes.NewReader(body))
+	systemtest.Must(t, err)
+	request.Header.Set("Content-Type", "application/json")
+	for _, header := range headers {
+		name, value, _ := strings.Cut(header, ": ")
+		request.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	systemtest.Must(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
+		return answer.StatusCode, []byte(EventsIn(answer.Body).next())
+	}
+	text, err := io.ReadAll(answer.Body)
+	systemtest.Must(t, err)
+	return answer.StatusCode, text
+}
+
+// Document asks for everything that the operation returns.
+func (h *Server) Document(t *testing.T, c Call) (string, map[string]any) {
+	t.Helper()
+	kind, field := "query", h.Schema.Query.Fields.ForName(string(c.Operation))
+	if field == nil {
+		kind, field = "mutation", h.Schema.Mutation.Fields.ForName(string(c.Operation))
+	}
+	if field == nil {
+		kind, field = "subscription", h.Schema.Subscription.Fields.ForName(string(c.Operation))
+	}
+	if field == nil {
+		t.Fatalf("the schema has no field %s", c.Operation)
+	}
+	var declared, passed []string
+	variables := map[string]any{}
+	for _, definition := range field.Arguments {
+		if value, given := c.Args[definition.Name]; given {
+			declared = append(declared, "$"+definition.Name+": "+definition.Type.String())
+			passed = append(passed, definition.Name+": $"+definition.Name)
+			variables[definition.Name] = value
+		}
+	}
+	head, arguments := "", ""
+	if len(declared) > 0 {
+		head, arguments = "("+strings.Join(declared, ", ")+")", "("+strings.Join(passed, ", ")+")"
+	}
+	return kind + head + " { " + field.Name + arguments + h.selection(field.Type.Name()) + " }", variables
+}
+
+// beside are the fields that say for people what others say for programs. The documented answers of REST stay as they are.
+var beside = []string{"ApiKey.creatorName"}
+
+// selection lists every member of a type. The edges of a connection say nothing that its nodes don't.
+func (h *Server) selection(name string, above ...string) string {
+	definition := h.Schema.Types[name]
+	switch {
+	case definition.Kind == ast.Interface && len(above) == 0:
+		return " { _id }"
+	case definition.Kind != ast.Object || slices.Contains(above, name):
+		return ""
+	}
+	var members []string
+	for _, field := range definition.Fields {
+		if strings.HasPrefix(field.Name, "__") || field.Name == "edges" || IsEdge(name, field) || slices.Contains(beside, name+"."+field.Name) {
+			continue
+		}
+		nested := h.selection(field.Type.Name(), append(above, name)...)
+		if h.Schema.Types[field.Type.Name()].Kind == ast.Object && nested == "" {
+			continue
+		}
+		members = append(members, field.Name+nested)
+	}
+	return " { " + strings.Join(members, " ") + " }"
+}
+
+// Unpaged is the list that REST answers whole, as a bare array (decisions 6.3).
+const Unpaged = domain.ListDevices
+
+// asREST shows a result of GraphQL in the shape that REST has.
+func asREST(operation domain.Operation, value any) any {
+	object, ok := value.(map[string]any)
+	nodes, isConnection := object["nodes"]
+	switch {
+	case operation == Unpaged:
+		return nodes
+	case operation == domain.LookUpTicket && ok:
+		whole, _ := object["ticket"].(map[string]any)
+		maps.Copy(whole, Without(object, []string{"ticket"}).(map[string]any))
+		return whole
+	case !ok || !isConnection:
+		return value
+	}
+	return map[string]any{"docs": nodes, "total": object["totalCount"]}
+}
+
+// resolved are the fields with a resolver of their own that are part of a record, in REST as well. All others are edges: they
+// lead from a record to others or say more about it, need a permission of their own, and REST has none of them.
+var resolved = []string{
+	"CheckoutDetailsForm.identificationConfig", "ScanAnswer.ticket", "Seller.identificationConfig", "SimulatedScan.ticket",
+}
+
+// IsEdge reports whether a field of a type is an edge.
+func IsEdge(typeName string, field *ast.FieldDefinition) bool {
+	directive := field.Directives.ForName("goField")
+	return directive != nil && directive.Arguments.ForName("forceResolver") != nil && !slices.Contains(resolved, typeName+"."+field.Name)
+}
+
+// Without takes members away that differ from call to call.
+func Without(value any, names []string) any {
+	if object, ok := value.(map[string]any); ok && len(names) > 0 {
+		object = maps.Clone(object)
+		maps.DeleteFunc(object, func(name string, _ any) bool { return slices.Contains(names, name) })
+		return object
+	}
+	return value
+}

@@ -1,0 +1,78 @@
+package apitest
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/rest/resttest"
+)
+
+// Finds executes a query, whose data must be this without an error.
+func (h *Server) Finds(t *testing.T, who Caller, query, want string) {
+	t.Helper()
+	if o := h.Execute(t, who, query, nil); !strings.HasPrefix(string(o.Body), `{"data":`+want) || o.Refusal.Code != "" {
+		t.Errorf("%s\n%v, want %s", query, o, want)
+	}
+}
+
+func (c Caller) From(address string) Caller {
+	further := Caller{"X-Forwarded-For": address}
+	maps.Copy(further, c)
+	return further
+}
+
+// Response is an HTTP response; waits is its Retry-After.
+type Response struct {
+	Status      int
+	Text, Waits string
+}
+
+func (h *Server) Send(t *testing.T, method, path, contentType, body string, headers ...string) Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, h.URL+path, strings.NewReader(body))
+	systemtest.Must(t, err)
+	r.Header.Set("Content-Type", contentType)
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
+	response, err := http.DefaultClient.Do(r)
+	systemtest.Must(t, err)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	systemtest.Must(t, err)
+	return Response{response.StatusCode, string(text), response.Header.Get("Retry-After")}
+}
+
+func (h *Server) SendJSON(t *testing.T, method, path string, body any, headers ...string) Response {
+	t.Helper()
+	text, err := json.Marshal(body)
+	systemtest.Must(t, err)
+	return h.Send(t, method, path, "application/json", string(text), headers...)
+}
+
+// KeyWith is a key of the seller with these permissions alone.
+func (h *Server) KeyWith(t *testing.T, seller demo.Seller, permissions ...domain.Permission) Caller {
+	t.Helper()
+	made, err := h.Do.Keys.Create(h.ActingOn(t, seller), apikey.NewKey{Name: "Some", Permissions: domain.Some(permissions)})
+	systemtest.Must(t, err)
+	return Bearer(made.Secret)
+}
+
+// As is a client of the REST door.
+func (h *Server) As(t *testing.T, who Caller) *resttest.Client {
+	t.Helper()
+	client := h.REST.In(t)
+	for name, value := range who {
+		client = client.With(name, value)
+	}
+	return client
+}

@@ -1,0 +1,129 @@
+package apitest
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/cmd/ticketgate/platform"
+	"ticketgate/cmd/ticketgate/program"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain"
+	"ticketgate/domain/tenant"
+	"ticketgate/graph"
+	"ticketgate/graph/generated"
+	"ticketgate/rest/resttest"
+)
+
+// Server is a running program with a seeded world, whose two doors are called side by side.
+type Server struct {
+	Program *program.Program
+	Do      *graph.Resolver
+	Demo    demo.Data
+	REST    *resttest.Client
+	SQL     *sql.DB
+	Schema  *ast.Schema
+	URL     string
+	// Database is the URL of the application's role.
+	Database string
+}
+
+// Open starts a program on a database of its own. At the end of the test its log must not tell of a panic or of
+// any other error that a caller can't have caused.
+func Open(t *testing.T, settings ...string) *Server {
+	t.Helper()
+	database, log := dbtest.New(t), &systemtest.Log{}
+	settings = append([]string{
+		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=false", "TICKETGATE_PUBLIC_RATE=100000", "TICKETGATE_PUBLIC_BURST=100000",
+	}, settings...)
+	config, _, err := program.Load(systemtest.OnDatabase(database, settings...))
+	systemtest.Must(t, err)
+	running := &program.Program{
+		Config: config, Log: slog.New(slog.NewTextHandler(log, nil)), Serves: true,
+		Delivers: slices.Contains(settings, DeliversToTests),
+	}
+	systemtest.Must(t, running.Run(context.Background()))
+	h := &Server{
+		Program: running, Do: running.Operations(), URL: running.URL(), Database: database.ApplicationURL,
+		Schema: generated.NewExecutableSchema(generated.Config{}).Schema(),
+	}
+	h.SQL, err = sql.Open("pgx", database.ApplicationURL)
+	systemtest.Must(t, err)
+	t.Cleanup(func() {
+		_ = h.SQL.Close()
+		systemtest.Must(t, running.Close())
+		if _, text, found := strings.Cut(log.String(), "level=ERROR"); found {
+			t.Errorf("the program's log tells of an error: %.3000s", text)
+		}
+	})
+	h.Demo, err = program.SeedDemo(platform.Context(t.Context()), h.Do)
+	systemtest.Must(t, err)
+	h.REST = resttest.New(t, h.URL)
+	return h
+}
+
+// DeliversToTests is the setting of a house that makes attempts, which its listeners on this machine receive.
+const DeliversToTests = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true"
+
+// ActingOn is the platform's context for a seller, in which tests make what they need.
+func (h *Server) ActingOn(t *testing.T, seller demo.Seller) context.Context {
+	t.Helper()
+	return platform.ContextFor(t.Context(), tenant.Seller{
+		ID: seller.SellerID, OrganizationID: seller.OrganizationID, Webhooks: true, SIREN: seller.SIREN,
+	})
+}
+
+// Caller is the headers that say who is calling.
+type Caller map[string]string
+
+func Bearer(secret string) Caller { return Caller{"Authorization": "Bearer " + secret} }
+
+// DeviceOf is the seller's seeded device.
+func DeviceOf(seller demo.Seller) Caller { return Caller{"Token": seller.DeviceToken} }
+
+func (c Caller) On(seller domain.SellerID) Caller {
+	further := maps.Clone(c)
+	further["X-Seller-Id"] = string(seller)
+	return further
+}
+
+// Session signs a seeded user in.
+func (h *Server) Session(t *testing.T, email, password string) Caller {
+	t.Helper()
+	opened, err := h.Do.Sessions.Login(t.Context(), tenant.LoginInput{Email: email, Password: password})
+	systemtest.Must(t, err)
+	return Bearer(opened.Token)
+}
+
+// withoutNulls takes null members away: REST leaves out what has no value, GraphQL shows null (decisions 1.3).
+func withoutNulls(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, member := range value {
+			if value[name] = withoutNulls(member); member == nil {
+				delete(value, name)
+			}
+		}
+	case []any:
+		for i := range value {
+			value[i] = withoutNulls(value[i])
+		}
+	}
+	return value
+}
+
+// Count asks the database itself.
+func (h *Server) Count(t *testing.T, query string, args ...any) int {
+	t.Helper()
+	var number int
+	systemtest.Must(t, h.SQL.QueryRowContext(t.Context(), query, args...).Scan(&number))
+	return number
+}

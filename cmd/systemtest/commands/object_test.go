@@ -1,0 +1,3 @@
+package commands
+
+type object = map[string]any

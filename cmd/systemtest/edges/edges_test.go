@@ -1,0 +1,239 @@
+package edges
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/cmd/ticketgate/demo"
+)
+
+// edgesOf names the edges of all types, such as Event.ticketTypes.
+func edgesOf(schema *ast.Schema) (names []string) {
+	for _, definition := range schema.Types {
+		for _, field := range definition.Fields {
+			if definition.Kind == ast.Object && apitest.IsEdge(definition.Name, field) {
+				names = append(names, definition.Name+"."+field.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// edgeRow is a field that leads from the objects of a list to others.
+type edgeRow struct {
+	// list is the root field, with its arguments beside `first`.
+	list, arguments string
+	// follow selects the edge.
+	follow string
+	// by is who follows it, if not a key with full access.
+	by string
+	// statements is how many it takes, if not one: it may lead to objects of several types.
+	statements int
+}
+
+// newest orders a list, so that the copies of what was sold come first.
+const newest = "order: NEWEST_FIRST"
+
+// entriesOfList names the list whose entries are the objects.
+const entriesOfList = `listId: "<list>"`
+
+// edges are all fields that lead from an object to another, by type and name.
+var edges = func() map[string]edgeRow {
+	all := maps.Clone(recordEdges)
+	maps.Copy(all, developerEdges)
+	maps.Copy(all, peopleEdges)
+	maps.Copy(all, unknownCodeEdges)
+	maps.Copy(all, doorEdges())
+	return all
+}()
+
+// recordEdges are those of the records of sales, events and access.
+var recordEdges = map[string]edgeRow{
+	"Checkout.transaction":     {list: "checkouts", follow: "transaction { _id }"},
+	"AccessList.entries":       {list: "accessLists", follow: "entries(first: 1) { nodes { _id } }"},
+	"AccessList.size":          {list: "accessLists", follow: "size { entries }"},
+	"AccessListEntry.customer": {list: "accessListEntries", arguments: entriesOfList, follow: "customer { _id }"},
+	"AccessListEntry.list":     {list: "accessListEntries", arguments: entriesOfList, follow: "list { _id }"},
+	"AccessListEntry.ticket":   {list: "accessListEntries", arguments: entriesOfList, follow: "ticket { _id }"},
+	"Customer.checkouts":       {list: "customers", follow: "checkouts(first: 1) { nodes { _id } }"},
+	"Customer.invoices":        {list: "customers", follow: "invoices(first: 1) { nodes { _id } }"},
+	"Customer.tickets":         {list: "customers", follow: "tickets(first: 1) { nodes { _id } }"},
+	"Customer.transactions":    {list: "customers", follow: "transactions(first: 1) { nodes { _id } }"},
+	"Event.children":           {list: "events", follow: "children(first: 1) { nodes { _id } }"},
+	"Event.occupancy":          {list: "events", follow: "occupancy { inside }"},
+	"Event.parent":             {list: "events", follow: "parent { _id }"},
+	"Event.root":               {list: "events", follow: "root { _id }"},
+	"Event.scanZones":          {list: "events", follow: "scanZones(first: 1) { nodes { _id } }"},
+	"Event.tickets":            {list: "events", follow: "tickets(first: 1) { nodes { _id } }"},
+	"ScanZone.event":           {list: "scanZones", follow: "event { _id }"},
+	"Ticket.customer":          {list: "tickets", arguments: newest, follow: "customer { _id }"},
+	"Ticket.entry":             {list: "tickets", arguments: newest, follow: "entry { _id }"},
+	"Ticket.originTicket":      {list: "tickets", arguments: newest, follow: "originTicket { _id }"},
+	"Ticket.presence":          {list: "tickets", arguments: newest, follow: "presence { inside }"},
+	"Ticket.scans":             {list: "tickets", arguments: newest, follow: "scans(first: 1) { nodes { _id } }"},
+	"TicketType.checkedIn":     {list: "ticketTypes", follow: "checkedIn"},
+	"TicketType.inside":        {list: "ticketTypes", follow: "inside"},
+	"TicketType.sold":          {list: "ticketTypes", follow: "sold"},
+	"Event.ticketTypes":        {list: "events", follow: "ticketTypes(first: 1) { nodes { _id } }"},
+	"Invoice.transaction":      {list: "invoices", follow: "transaction { _id }"},
+	"Ticket.event":             {list: "tickets", arguments: newest, follow: "event { _id }"},
+	"Ticket.ticketType":        {list: "tickets", arguments: newest, follow: "ticketType { _id }"},
+	"Ticket.transaction":       {list: "tickets", arguments: newest, follow: "transaction { _id }"},
+	"TicketType.event":         {list: "ticketTypes", follow: "event { _id }"},
+	"Transaction.invoices":     {list: "transactions", follow: "invoices { nodes { _id } }"},
+}
+
+// manyParents is how many objects of a list an edge is followed from.
+const manyParents = 100
+
+// An edge takes one statement, from however many objects it is followed, and whichever way they are reached (GRAPH-1).
+func TestAnEdgeTakesOneStatement(t *testing.T) {
+	t.Parallel()
+	c := apitest.OpenCounting(t)
+	if got, want := slices.Sorted(maps.Keys(edges)), edgesOf(c.Schema); !slices.Equal(got, want) {
+		t.Errorf("tried are %q, want %q", got, want)
+	}
+	seller := c.Demo.Sellers[0]
+	scanned, sold := c.Scan(t, seller, "First"), sells(t, c.Server, seller)
+	multiply(t, c.Server, "catalog_events", seller.EventID)
+	multiply(t, c.Server, "ticket_types", seller.TicketTypeID)
+	multiply(t, c.Server, "tickets", sold.ticket)
+	multiply(t, c.Server, "transactions", sold.transaction)
+	multiply(t, c.Server, "checkouts", sold.checkout)
+	multiply(t, c.Server, "invoices", sold.invoice, sold.transaction)
+	multiply(t, c.Server, "customers", sold.customer)
+	multiply(t, c.Server, "scan_zones", sold.zone)
+	multiply(t, c.Server, "access_lists", sold.list)
+	multiply(t, c.Server, "access_entries", sold.entry, sold.barcode)
+	hook, _ := develops(t, c.Server, seller)
+	for range manyParents {
+		c.PublishScan(t, seller, "Scanned")
+	}
+	multiply(t, c.Server, "webhooks", hook)
+	linked := linked(t, c.Server, seller, sold)
+	multiply(t, c.Server, "invoices", linked["cancellation"])
+	multiply(t, c.Server, "scan_groups", seller.ScanGroupID)
+	multiply(t, c.Server, "devices", seller.DeviceID)
+	multiply(t, c.Server, "scans", scanned)
+	multiply(t, c.Server, "purchase_intents", linked["purchaseIntent"])
+	code := c.UnknownCode(t, seller, "Lost")
+	multiply(t, c.Server, "unknown_codes", idOfUnknownCode(t, c.Server, code), code)
+	secrets := administers(t, c, seller)
+	for name, e := range edges {
+		t.Run(name, func(t *testing.T) {
+			secret := cmp.Or(secrets[e.by], seller.APIKey)
+			e.arguments = sold.named().Replace(e.arguments)
+			for _, parents := range []int{1, manyParents} {
+				for _, spelling := range []string{"nodes { %s }", "edges { node { %s } }"} {
+					more := max(e.statements, 1)
+					alone, followed := compared(t, c, secret, e.document(parents, spelling), e.follow, parents)
+					if len(followed) != len(alone)+more { // what is remembered of the caller may have run out at the first
+						alone, followed = compared(t, c, secret, e.document(parents, spelling), e.follow, parents)
+					}
+					if len(followed) != len(alone)+more {
+						t.Errorf("%d parents by %q: executed %q, want %d more than %q", parents, spelling, followed, more, alone)
+					}
+				}
+			}
+		})
+	}
+}
+
+// compared executes a document without an edge and with it, and returns the statements of both.
+func compared(t *testing.T, c *apitest.Counting, secret, document, edge string, parents int) (alone, followed []string) {
+	t.Helper()
+	return asked(t, c, secret, fmt.Sprintf(document, "__typename"), parents), asked(t, c, secret, fmt.Sprintf(document, edge), parents)
+}
+
+// administers lets an administrator do something and make a key, and multiplies what administrators and the platform list. It
+// returns the secrets of both.
+func administers(t *testing.T, c *apitest.Counting, seller demo.Seller) map[string]string {
+	t.Helper()
+	as := c.Session(t, seller.AdminEmail, seller.AdminPassword)
+	made := c.Execute(t, as, `mutation { createApiKey(input: {name: "By a person"}) { _id } }`, nil)
+	var key, entry string
+	systemtest.Must(t, c.SQL.QueryRowContext(t.Context(), "SELECT id, object_id FROM audit_entries WHERE action = 'createApiKey' ORDER BY id DESC LIMIT 1").
+		Scan(&entry, &key))
+	if !strings.Contains(string(made.Body), key) {
+		t.Fatalf("%v, want %s", made, key)
+	}
+	multiply(t, c.Server, "audit_entries", entry)
+	multiply(t, c.Server, "api_keys", key)
+	multiply(t, c.Server, "sellers", string(seller.SellerID))
+	multiply(t, c.Server, "organizations", string(seller.OrganizationID))
+	return map[string]string{administrator: strings.TrimPrefix(as["Authorization"], "Bearer "), systemCaller: systemtest.SystemToken}
+}
+
+// document asks for a page of the list.
+func (e edgeRow) document(parents int, selection string) string {
+	arguments := strings.Join(slices.DeleteFunc([]string{fmt.Sprintf("first: %d", parents), e.arguments},
+		func(one string) bool { return one == "" }), ", ")
+	return fmt.Sprintf("{ %s(%s) { %s } }", e.list, arguments, selection)
+}
+
+// asked executes a document, which must find so many objects without an error, and returns its statements. That of a key whose
+// check is not remembered is none of them.
+func asked(t *testing.T, c *apitest.Counting, key, document string, parents int) []string {
+	t.Helper()
+	statements, body := answered(t, c, key, object{"query": document})
+	if found := strings.Count(body, "{") - 1; found < parents {
+		t.Fatalf("%s: %d objects in %s", document, found, body)
+	}
+	return statements
+}
+
+// answered executes a document without an error, and returns its statements and its answer.
+func answered(t *testing.T, c *apitest.Counting, key string, asking object) ([]string, string) {
+	t.Helper()
+	const route = "/graphql"
+	before := len(c.Collector.Requests(route))
+	status, body := c.Post(t, route, []byte(textOf(t, asking)), "Authorization: Bearer "+key)
+	if status != http.StatusOK || strings.Contains(string(body), `"errors"`) {
+		t.Fatalf("%s: %d %s", asking, status, body)
+	}
+	systemtest.Eventually(t, "the request has been traced", func() bool { return len(c.Collector.Requests(route)) > before })
+	statements := c.Collector.StatementsOf(c.Collector.Requests(route)[before])
+	return slices.DeleteFunc(statements, func(name string) bool { return name == apitest.KeyCheck }), string(body)
+}
+
+// multiply copies a row until there are as many as an edge is followed from. The copies have an _id, a barcode and a number of
+// their own, and name copies where the row names something that was copied before.
+func multiply(t *testing.T, h *apitest.Server, table, id string, named ...string) {
+	t.Helper()
+	var text string
+	systemtest.Must(t, h.SQL.QueryRowContext(t.Context(), "SELECT to_jsonb(r) FROM "+table+" AS r WHERE id = $1", id).Scan(&text))
+	row := systemtest.Decoded(t, []byte(text)).(object)
+	own := append([]string{id}, named...)
+	if barcode, ok := row["barcode"].(string); ok && barcode != id {
+		own = append(own, barcode)
+	}
+	copies := make([]any, manyParents)
+	for i := range copies {
+		var renamed []string
+		for _, one := range own {
+			renamed = append(renamed, one, fmt.Sprintf("copy-%d-of-%s", i, one))
+		}
+		made := systemtest.Decoded(t, []byte(strings.NewReplacer(renamed...).Replace(text))).(object)
+		if number, numbered := made["number"].(json.Number); numbered {
+			made["number"] = fmt.Sprintf("%s%03d", number, i)
+		}
+		if made["token_digest"] != nil { // each device's own
+			made["token_digest"] = nil
+		}
+		copies[i] = made
+	}
+	_, err := h.SQL.ExecContext(t.Context(), fmt.Sprintf("INSERT INTO %[1]s SELECT * FROM jsonb_populate_recordset(NULL::%[1]s, $1)", table),
+		textOf(t, copies))
+	systemtest.Must(t, err)
+}

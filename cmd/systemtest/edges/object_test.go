@@ -1,0 +1,3 @@
+package edges
+
+type object = map[string]any

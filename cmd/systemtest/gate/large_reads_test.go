@@ -1,0 +1,35 @@
+package gate
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+)
+
+// TestWhatARequestReadsIsBounded asks for a list whose entries have more bytes than one request may read (LIMIT-23).
+func TestWhatARequestReadsIsBounded(t *testing.T) {
+	t.Parallel()
+	i := newImporting(t)
+	const entries, size = 700, 50_000 // 35 MB
+	_, err := i.SQL.ExecContext(t.Context(), `INSERT INTO access_entries (id, list_id, seller_id, external_code, meta, created_at, updated_at)
+		SELECT lpad(to_hex(n), 24, '0'), $1, seller_id, 'code ' || n, json_build_object('text', repeat('x', $2)), now(), now()
+		FROM access_lists, generate_series(1, $3) AS n WHERE id = $1`, i.list, size, entries)
+	systemtest.Must(t, err)
+	path := "/api/access-lists/" + i.list + "/entries?top="
+	key := "Authorization: " + i.key["Authorization"]
+	refused := i.Send(t, http.MethodGet, path+"1000", "", "", key)
+	if refused.Status != http.StatusBadRequest || !strings.Contains(refused.Text, "32 MiB; ask for smaller pages") {
+		t.Errorf("REST: %d %.300s", refused.Status, refused.Text)
+	}
+	if smaller := i.Send(t, http.MethodGet, path+"500", "", "", key); smaller.Status != http.StatusOK || len(smaller.Text) < 500*size {
+		t.Errorf("half of it: %d, %d bytes", smaller.Status, len(smaller.Text))
+	}
+	const page = `accessListEntries(listId: \"LIST\", first: 350) {nodes {meta}}`
+	query := strings.ReplaceAll(`{"query":"{a: `+page+` b: `+page+`}"}`, "LIST", i.list)
+	twice := i.Send(t, http.MethodPost, "/graphql", "application/json", query, key)
+	if !strings.Contains(twice.Text, "32 MiB; ask for smaller pages") || !strings.Contains(twice.Text, `"code":"INVALID_REQUEST"`) {
+		t.Errorf("two lists of one document: %d, %d bytes: %.300s", twice.Status, len(twice.Text), twice.Text)
+	}
+}

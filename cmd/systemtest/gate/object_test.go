@@ -1,0 +1,3 @@
+package gate
+
+type object = map[string]any

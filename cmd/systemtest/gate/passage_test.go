@@ -1,0 +1,149 @@
+package gate
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/ticket"
+)
+
+// passage is one behaviour through one door. It has an event of its own, so that nobody else's scans count there.
+type passage struct {
+	*apitest.Gate
+	apitest.API
+
+	key   apitest.Caller
+	event string
+}
+
+// tryThroughBothDoors tries each behaviour through both doors of one house.
+func tryThroughBothDoors(t *testing.T, rows map[string]func(*passage, *testing.T)) {
+	t.Helper()
+	g := apitest.OpenGate(t)
+	for through, door := range g.APIs() {
+		for name, try := range rows {
+			t.Run(name+", through "+through, func(t *testing.T) {
+				p := &passage{Gate: g, API: door, key: apitest.Bearer(g.Seller.APIKey)}
+				p.event = p.happens(t, catalog.Single)
+				try(p, t)
+			})
+		}
+	}
+}
+
+func (p *passage) happens(t *testing.T, kind catalog.EventType) string {
+	t.Helper()
+	made, err := p.Do.CatalogEvents.Create(p.ActingOn(t, p.Seller), catalog.NewEvent{
+		Name: "Match", Type: kind, Start: domain.NewDateTime(time.Now()),
+	})
+	systemtest.Must(t, err)
+	return made.ID
+}
+
+// zone is a new scan zone.
+func (p *passage) zone(t *testing.T, name string) string {
+	t.Helper()
+	made, err := p.Do.ScanZones.Create(p.ActingOn(t, p.Seller), catalog.NewScanZone{Name: name})
+	systemtest.Must(t, err)
+	return made.ID
+}
+
+// only is a key with these permissions and no others.
+func (p *passage) only(t *testing.T, permissions ...domain.Permission) apitest.Caller {
+	t.Helper()
+	made, err := p.Do.Keys.Create(p.ActingOn(t, p.Seller), apikey.NewKey{Name: "Only", Permissions: domain.Some(permissions)})
+	systemtest.Must(t, err)
+	return apitest.Bearer(made.Secret)
+}
+
+// opens is a new device in a new scan group, which scans all tickets of the event both ways but for what config changes.
+func (p *passage) opens(t *testing.T, config, settings object) (device apitest.Caller, id string) {
+	t.Helper()
+	whole := object{
+		"mode": "default", "scanTypes": object{"checkin": true, "checkout": true},
+		"events": []any{object{"eventId": p.event, "allowAllTicketTypes": true}},
+	}
+	maps.Copy(whole, config)
+	group := p.Does(t, p.key, domain.CreateScanGroup, object{"input": object{"name": "Gate", "scanConfig": whole}})
+	in := object{"scanGroupId": group["_id"]}
+	maps.Copy(in, settings)
+	made := p.Does(t, p.key, domain.CreateDevice, object{"input": object{"name": "Door", "accessAllEvents": true, "deviceSettings": in}})
+	return apitest.Caller{"Token": made["token"].(string)}, made["_id"].(string)
+}
+
+// sells hands a ticket of the event in, whose code is its id as well; a second time it is changed.
+func (p *passage) sells(t *testing.T, code string, members object) string {
+	t.Helper()
+	whole := object{
+		"_id": code, "sellerId": p.Seller.SellerID, "eventId": p.event, "ticketTypeId": "tt", "ticketName": "Day", "status": "VALID",
+		"secret": "s", "barcode": code,
+	}
+	maps.Copy(whole, members)
+	text, err := json.Marshal(whole)
+	systemtest.Must(t, err)
+	document, err := ecmajson.Parse(text, ecmajson.Limits{})
+	systemtest.Must(t, err)
+	_, err = p.Do.Tickets.Import(p.ActingOn(t, p.Seller), ticket.Import{Tickets: []ecmajson.Value{document}})
+	systemtest.Must(t, err)
+	return code
+}
+
+// scans holds a code to a device; the answer must be the reason that is wanted, or GRANTED.
+func (p *passage) scans(t *testing.T, device apitest.Caller, code, direction, want string) object {
+	t.Helper()
+	answer := p.Does(t, device, domain.ScanTicket, object{"input": object{
+		"barcode": code, "eventId": p.event, "direction": direction,
+	}})
+	got, declined := answer["reason"].(string)
+	if !declined {
+		got, _ = answer["access"].(string)
+	}
+	if got != want || declined != (answer["access"] == "DENIED") {
+		t.Errorf("%s of %s is answered %v, want %s", direction, code, answer, want)
+	}
+	return answer
+}
+
+// log is what the seller sees of a device's scans, in the order in which they were written.
+func (p *passage) log(t *testing.T, filter object) []object {
+	t.Helper()
+	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.ListScans, object{"filter": filter}})
+	list, _ := o.Result.(object)["docs"].([]any)
+	rows := make([]object, len(list))
+	for i, row := range list {
+		rows[i] = row.(object)
+	}
+	return rows
+}
+
+// has fails the test unless an object has these members.
+func has(t *testing.T, got, want object) {
+	t.Helper()
+	for name, value := range want {
+		if !reflect.DeepEqual(got[name], value) {
+			t.Errorf("%s is %v, want %v in %v", name, got[name], value, got)
+		}
+	}
+}
+
+// inside is how many tickets are inside the event, and of each zone by its name.
+func (p *passage) inside(t *testing.T) object {
+	t.Helper()
+	o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.GetOccupancy, object{"eventId": p.event}})
+	found := o.Result.(object)
+	counts := object{"all": found["inside"].(json.Number).String()}
+	for _, zone := range found["zones"].([]any) {
+		name, _ := zone.(object)["name"].(string)
+		counts[name] = zone.(object)["inside"].(json.Number).String()
+	}
+	return counts
+}

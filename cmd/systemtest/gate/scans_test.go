@@ -1,0 +1,333 @@
+package gate
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/domain"
+)
+
+// TestScansThroughBothDoors tries what people reported of gates (behaviours A; spec 2.4; decisions 6.3, 6.4).
+func TestScansThroughBothDoors(t *testing.T) {
+	t.Parallel()
+	tryThroughBothDoors(t, map[string]func(*passage, *testing.T){
+		"a ticket comes in once, and validity stands before repetition": (*passage).comesInOnce,
+		"a stray exit earns nothing":                                    (*passage).straysOut,
+		"zones count apart, and the event counts a ticket once":         (*passage).zonesCountApart,
+		"one of fifty comes in":                                         (*passage).oneOfFifty,
+		"an unknown code is declined and logged":                        (*passage).logsUnknownCodes,
+		"a device's verdict stays, marked where the rules differ":       (*passage).keepsVerdicts,
+		"what is handed in again counts once":                           (*passage).countsUploadsOnce,
+		"a window includes both ends":                                   (*passage).includesBothEnds,
+		"a scan is annulled once, by who may":                           (*passage).annulsOnce,
+		"a device is paired anew and keeps its history":                 (*passage).pairsAnew,
+		"a restricted device sees no contact":                           (*passage).hidesContacts,
+		"a device only checks out":                                      (*passage).onlyChecksOut,
+		"a scan group says what may pass":                               (*passage).letsPass,
+	})
+}
+
+// comesInOnce is A2, A5 and A17.
+func (p *passage) comesInOnce(t *testing.T) {
+	device, _ := p.opens(t, object{"enableMultiCheckin": false}, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	first := p.scans(t, device, code, "IN", "GRANTED")
+	again := p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")
+	if again["firstCheckinAt"] == nil || again["firstCheckinAt"] != first["time"] {
+		t.Errorf("the first was at %v, the second is told %v", first["time"], again["firstCheckinAt"])
+	}
+	p.scans(t, device, code, "OUT", "GRANTED")
+	p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")
+	p.sells(t, code, object{"status": "INVALID"})
+	p.scans(t, device, code, "IN", "TICKET_INVALID")
+	p.scans(t, device, p.sells(t, systemtest.Serial("code "), object{"status": "DETAILSREQUIRED"}), "IN", "DETAILS_REQUIRED")
+}
+
+// straysOut is A19.
+func (p *passage) straysOut(t *testing.T) {
+	device, _ := p.opens(t, object{"enableMultiCheckin": true}, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	for _, step := range []struct{ direction, want string }{
+		{"IN", "GRANTED"},
+		{"OUT", "GRANTED"},
+		{"OUT", "NOT_CHECKED_IN"},
+		{"IN", "GRANTED"},
+		{"IN", "ALREADY_CHECKED_IN"},
+	} {
+		p.scans(t, device, code, step.direction, step.want)
+	}
+	has(t, p.inside(t), object{"all": "1"})
+}
+
+// zonesCountApart is A20 and A21.
+func (p *passage) zonesCountApart(t *testing.T) {
+	north, south := p.zone(t, "North"), p.zone(t, "South")
+	one, _ := p.opens(t, object{"scanZoneId": north}, nil)
+	two, _ := p.opens(t, object{"scanZoneId": south}, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	first := p.scans(t, one, code, "IN", "GRANTED")
+	if first["insideZones"] != nil {
+		t.Errorf("inside of %v before it came in", first["insideZones"])
+	}
+	second := p.scans(t, two, code, "IN", "GRANTED")
+	zones, _ := second["insideZones"].([]any)
+	if len(zones) != 1 {
+		t.Fatalf("inside of %v", second["insideZones"])
+	}
+	has(t, zones[0].(object), object{"scanZoneId": north, "name": "North", "since": first["time"]})
+	has(t, p.inside(t), object{"all": "1", "North": "1", "South": "1"})
+}
+
+// oneOfFifty is A4.
+func (p *passage) oneOfFifty(t *testing.T) {
+	device, _ := p.opens(t, nil, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	var mutex sync.Mutex
+	var gates sync.WaitGroup
+	counts := map[string]int{}
+	for range 50 {
+		gates.Go(func() {
+			o := p.API(t, device, domain.ScanTicket, object{"input": object{"barcode": code, "eventId": p.event}})
+			answer, _ := o.Result.(object)
+			mutex.Lock()
+			defer mutex.Unlock()
+			counts[fmt.Sprint(o.Status, answer["access"], answer["reason"])]++
+		})
+	}
+	gates.Wait()
+	if counts[fmt.Sprint(200, "GRANTED", nil)] != 1 || counts[fmt.Sprint(200, "DENIED", "ALREADY_CHECKED_IN")] != 49 {
+		t.Errorf("got %v", counts)
+	}
+}
+
+// logsUnknownCodes is A7 and A40.
+func (p *passage) logsUnknownCodes(t *testing.T) {
+	device, id := p.opens(t, nil, nil)
+	code := systemtest.Serial("nobody's / ")
+	answer := p.scans(t, device, code, "IN", "UNKNOWN_CODE")
+	rows := p.log(t, object{"deviceId": id})
+	if len(rows) != 1 {
+		t.Fatalf("the log has %v", rows)
+	}
+	has(t, rows[0], object{
+		"barcode": code, "deviceId": id, "deviceName": "Door", "time": answer["time"], "scanResult": "declined", "reason": "UNKNOWN_CODE",
+		"ticketId": nil, "offline": false,
+	})
+}
+
+// uploads hands scans of the event in, and returns the receipts.
+func (p *passage) uploads(t *testing.T, device apitest.Caller, scans ...object) []any {
+	t.Helper()
+	list := make([]any, len(scans))
+	for i, one := range scans {
+		list[i] = one
+	}
+	answer := p.Does(t, device, domain.UploadScans, object{"eventId": p.event, "scans": list})
+	receipts, _ := answer["scans"].([]any)
+	if answer["status"] != "OK" || len(receipts) != len(scans) {
+		t.Fatalf("answered %v", answer)
+	}
+	return receipts
+}
+
+// keepsVerdicts is A13: the ticket was canceled before the device, which did not know, let it in.
+func (p *passage) keepsVerdicts(t *testing.T) {
+	device, id := p.opens(t, nil, nil)
+	code := p.sells(t, systemtest.Serial("code "), object{"status": "INVALID"})
+	receipts := p.uploads(t, device,
+		object{"id": "a", "barcode": code, "scanned_at": "2026-01-01T10:00:00+00:00", "type": "OK"},
+		object{"id": "b", "barcode": code, "scanned_at": "2026-01-01T10:00:01Z", "type": "FAIL"})
+	has(t, receipts[0].(object), object{"id": "a", "duplicate": false, "conflict": true})
+	has(t, receipts[1].(object), object{"id": "b", "duplicate": false, "conflict": false})
+	rows := p.log(t, object{"deviceId": id, "conflict": true})
+	if len(rows) != 1 {
+		t.Fatalf("in conflict are %v", rows)
+	}
+	has(t, rows[0], object{
+		"ticketId": code, "scanResult": "approved", "reason": "TICKET_INVALID", "offline": true, "conflict": true, "clientId": "a",
+		"time": "2026-01-01T10:00:00.000Z", "type": "checkin",
+	})
+}
+
+// countsUploadsOnce is A14, and A16 for scans without an id.
+func (p *passage) countsUploadsOnce(t *testing.T) {
+	device, id := p.opens(t, nil, nil)
+	one, two := p.sells(t, systemtest.Serial("code "), nil), p.sells(t, systemtest.Serial("code "), nil)
+	const second = "2026-01-01T10:00:00Z"
+	for round := range 3 {
+		for i, receipt := range p.uploads(t, device,
+			object{"id": "a", "barcode": one, "scanned_at": second, "type": "OK"},
+			object{"id": "b", "barcode": two, "scanned_at": second, "type": "OK"},
+			object{"barcode": one, "scanned_at": second, "type": "FAIL"},
+			object{"barcode": two, "scanned_at": second, "type": "FAIL"},
+		) {
+			if receipt.(object)["duplicate"] != (round > 0) {
+				t.Errorf("round %d, scan %d: %v", round, i, receipt)
+			}
+		}
+	}
+	if rows := p.log(t, object{"deviceId": id}); len(rows) != 4 {
+		t.Errorf("the log has %d rows: %v", len(rows), rows)
+	}
+	has(t, p.inside(t), object{"all": "2"})
+}
+
+// includesBothEnds is A25: with the clock of the gate, and exactly with the simulator's.
+func (p *passage) includesBothEnds(t *testing.T) {
+	around := func(minutes float64) object {
+		return object{"checkTimeslots": true, "events": []any{object{
+			"eventId": p.event, "allowAllTicketTypes": true,
+			"timeslotSettings": object{"beforeMinutes": minutes, "afterMinutes": minutes},
+		}}}
+	}
+	start := domain.NewDateTime(time.Now().Add(time.Hour))
+	code := p.sells(t, systemtest.Serial("code "), object{"slotStartTime": start.String()})
+	narrow, id := p.opens(t, around(10), nil)
+	window := object{
+		"from":  domain.NewDateTime(start.Add(-10 * time.Minute)).String(),
+		"until": domain.NewDateTime(start.Add(10 * time.Minute)).String(),
+	}
+	has(t, p.scans(t, narrow, code, "IN", "OUTSIDE_TIMESLOT"), object{"window": window})
+	for after, want := range map[time.Duration]any{
+		-10*time.Minute - time.Millisecond: "OUTSIDE_TIMESLOT", -10 * time.Minute: nil,
+		10 * time.Minute: nil, 10*time.Minute + time.Millisecond: "OUTSIDE_TIMESLOT",
+	} {
+		o := p.ThroughGraphQL(t, p.key, apitest.Call{domain.SimulateScan, object{"input": object{
+			"barcode": code, "deviceId": id, "eventId": p.event, "time": domain.NewDateTime(start.Add(after)).String(),
+		}}})
+		if simulated, ok := o.Result.(object); !ok || simulated["reason"] != want {
+			t.Errorf("%s after the start: %v, want %v", after, o, want)
+		}
+	}
+	wide, _ := p.opens(t, around(90), nil)
+	p.scans(t, wide, code, "IN", "GRANTED")
+}
+
+// annulsOnce is A28.
+func (p *passage) annulsOnce(t *testing.T) {
+	device, id := p.opens(t, nil, nil)
+	another, _ := p.opens(t, nil, nil)
+	dashboard := p.Session(t, p.Seller.AdminEmail, p.Seller.AdminPassword)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	for _, who := range []apitest.Caller{device, dashboard} {
+		scan := object{"id": p.scans(t, device, code, "IN", "GRANTED")["scanId"]}
+		declined := object{"id": p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")["scanId"]}
+		p.Refuses(t, another, domain.AnnulScan, scan, domain.CodeNotFound)
+		p.Refuses(t, p.key, domain.AnnulScan, scan, domain.CodeForbidden)
+		p.Refuses(t, who, domain.AnnulScan, declined, domain.CodeInvalidState)
+		annulled := p.Does(t, who, domain.AnnulScan, scan)
+		if annulled["annulledAt"] == nil {
+			t.Errorf("annulled is %v", annulled)
+		}
+		p.Refuses(t, who, domain.AnnulScan, scan, domain.CodeInvalidState)
+		has(t, p.inside(t), object{"all": "0"})
+	}
+	if rows := p.log(t, object{"deviceId": id, "annulled": true}); len(rows) != 2 {
+		t.Errorf("annulled are %v", rows)
+	}
+	p.scans(t, device, code, "IN", "GRANTED")
+}
+
+// pairsAnew is A9.
+func (p *passage) pairsAnew(t *testing.T) {
+	device, id := p.opens(t, nil, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	p.scans(t, device, code, "IN", "GRANTED")
+	issued := p.Does(t, p.key, domain.IssuePairingCode, object{"id": id})
+	p.Refuses(t, device, domain.GetSelf, nil, domain.CodeUnauthenticated)
+	typed := object{"input": object{"code": strings.ToLower(issued["code"].(string))}}
+	paired := p.Does(t, apitest.Caller{}, domain.PairDevice, typed)
+	has(t, paired, object{"_id": id})
+	p.Refuses(t, apitest.Caller{}, domain.PairDevice, typed, domain.CodeValidationFailed, "code")
+	device = apitest.Caller{"Token": paired["token"].(string)}
+	p.scans(t, device, code, "IN", "ALREADY_CHECKED_IN")
+	if rows := p.log(t, object{"deviceId": id}); len(rows) != 2 {
+		t.Errorf("its history is %v", rows)
+	}
+}
+
+// hidesContacts is A27, for the ticket of a scan, the tickets of the event and the ticket of a code.
+func (p *passage) hidesContacts(t *testing.T) {
+	config := object{"enableMultiCheckin": true, "tapAndGo": object{"enabled": true}}
+	holder := systemtest.Serial("holder")
+	code := p.sells(t, systemtest.Serial("code "), object{
+		"customerId": holder, "email": "ann@example.org", "street": "Main 1", "line2": "Floor 2", "name": "Ann Other",
+	})
+	card := p.enters(t, holder)
+	for mode, shown := range map[string]bool{"full": true, "restricted": false} {
+		device, _ := p.opens(t, config, object{"accessMode": mode})
+		scanned := p.Does(t, device, domain.ScanTicket, object{"input": object{"barcode": code, "eventId": p.event}})
+		listed := p.Does(t, device, domain.ListDeviceTickets, object{"filter": object{"eventId": p.event}})
+		found := p.Does(t, device, domain.LookUpTicket, object{"externalCode": card, "eventId": p.event})
+		for _, answer := range []object{scanned, listed, found} {
+			text, err := json.Marshal(answer)
+			systemtest.Must(t, err)
+			for _, contact := range []string{"ann@example.org", "Main 1", "Floor 2"} {
+				if strings.Contains(string(text), contact) != shown {
+					t.Errorf("in %s mode %q is told: %t in %s", mode, contact, !shown, text)
+				}
+			}
+			if !strings.Contains(string(text), "Ann Other") {
+				t.Errorf("in %s mode there is no name in %s", mode, text)
+			}
+		}
+	}
+}
+
+// onlyChecksOut is A23.
+func (p *passage) onlyChecksOut(t *testing.T) {
+	enter, _ := p.opens(t, nil, nil)
+	leave, _ := p.opens(t, object{"scanTypes": object{"checkin": false, "checkout": true}}, nil)
+	absent, _ := p.opens(t, object{"scanTypes": nil}, nil)
+	code := p.sells(t, systemtest.Serial("code "), nil)
+	p.scans(t, leave, code, "IN", "DIRECTION_NOT_ENABLED")
+	p.scans(t, enter, code, "IN", "GRANTED")
+	p.scans(t, absent, code, "OUT", "DIRECTION_NOT_ENABLED")
+	p.scans(t, leave, code, "OUT", "GRANTED")
+}
+
+// letsPass is spec 2.4, one member of the configuration at a time. The event began when it was made, and has no end.
+func (p *passage) letsPass(t *testing.T) {
+	of := func(members object) object {
+		event := object{"eventId": p.event, "allowAllTicketTypes": true}
+		maps.Copy(event, members)
+		return object{"events": []any{event}}
+	}
+	hours := func(active bool, after float64) object {
+		return of(object{"eventTimeSettings": object{"active": active, "afterHours": after}})
+	}
+	stalls := of(object{"allowAllTicketTypes": false, "allowedTicketTypeIds": []any{p.Seller.TicketTypeID}})
+	late := object{"slotStartTime": "2026-01-01T10:00:00Z"}
+	for _, row := range []struct {
+		name           string
+		config, ticket object
+		want           string
+	}{
+		{"no events", object{"events": nil}, nil, "EVENT_NOT_ASSIGNED"},
+		{"another event", object{"events": []any{object{"eventId": p.Seller.EventID}}}, nil, "EVENT_NOT_ASSIGNED"},
+		{"no ticket types", of(object{"allowAllTicketTypes": false}), nil, "TICKET_TYPE_NOT_ALLOWED"},
+		{"neither member", of(object{"allowAllTicketTypes": nil}), nil, "TICKET_TYPE_NOT_ALLOWED"},
+		{"another ticket type", stalls, nil, "TICKET_TYPE_NOT_ALLOWED"},
+		{"this ticket type", stalls, object{"ticketTypeId": p.Seller.TicketTypeID}, "GRANTED"},
+		{"hours that are over", hours(true, 0), nil, "OUTSIDE_EVENT_TIME"},
+		{"hours that last", hours(true, 1), nil, "GRANTED"},
+		{"hours that are not active", hours(false, 0), nil, "GRANTED"},
+		{"a slot that is over", object{"checkTimeslots": true}, late, "OUTSIDE_TIMESLOT"},
+		{"a slot that nobody checks", object{"checkTimeslots": false}, late, "GRANTED"},
+		{"a ticket of another event", nil, object{"eventId": p.Seller.EventID}, "WRONG_EVENT"},
+		{"a blocked ticket", nil, object{"excludedEventIds": []any{p.event}}, "BLOCKED_FOR_EVENT"},
+		{"a reserved ticket", nil, object{"status": "RESERVED"}, "TICKET_INVALID"},
+		{"a blank ticket", nil, object{"status": "BLANK"}, "TICKET_INVALID"},
+	} {
+		device, _ := p.opens(t, row.config, nil)
+		code := p.sells(t, systemtest.Serial("code "), row.ticket)
+		t.Run(row.name, func(t *testing.T) { p.scans(t, device, code, "IN", row.want) })
+	}
+}

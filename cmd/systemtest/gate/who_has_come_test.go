@@ -1,0 +1,63 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/domain"
+	"ticketgate/domain/catalog"
+)
+
+// Who has come is counted by scans that count: a ticket that left has come, an annulled check-in has not happened, and only VALID
+// tickets are sold.
+func TestWhoHasCome(t *testing.T) {
+	t.Parallel()
+	g := apitest.OpenGate(t)
+	p := &passage{Gate: g, API: g.APIs()["GraphQL"], key: apitest.Bearer(g.Seller.APIKey)}
+	p.event = p.happens(t, catalog.Single)
+	kind, err := g.Do.TicketTypes.Create(g.ActingOn(t, g.Seller), catalog.NewTicketType{EventID: p.event, Name: "Day", Price: "1"})
+	systemtest.Must(t, err)
+	of := object{"ticketTypeId": kind.ID}
+	door, _ := p.opens(t, nil, nil)
+	lounge, _ := p.opens(t, object{"scanZoneId": p.zone(t, "Lounge")}, nil)
+	absent, inside, left, annulled, invalid := p.sells(t, systemtest.Serial("absent"), of), p.sells(t, systemtest.Serial("inside"), of), p.sells(t, systemtest.Serial("left"), of),
+		p.sells(t, systemtest.Serial("annulled"), of), p.sells(t, systemtest.Serial("invalid"), of)
+	for _, one := range []string{inside, left, invalid} {
+		p.scans(t, door, one, "IN", "GRANTED")
+	}
+	first := p.Does(t, p.key, domain.ListScans, object{"filter": object{"ticketId": inside}})["docs"].([]any)[0].(object)["time"]
+	p.scans(t, lounge, inside, "IN", "GRANTED")
+	p.scans(t, door, left, "OUT", "GRANTED")
+	p.Does(t, door, domain.AnnulScan, object{"id": p.scans(t, door, annulled, "IN", "GRANTED")["scanId"]})
+	p.sells(t, invalid, object{"ticketTypeId": kind.ID, "status": "INVALID"})
+
+	for query, want := range map[string]string{
+		`{ ticketType(id: "<type>") { sold checkedIn inside } }`: `{"ticketType":{"sold":4,"checkedIn":2,"inside":1}}`,
+		`{ event(id: "<event>") { tickets(filter: {checkedIn: false, status: VALID}) { totalCount nodes { _id } } } }`://
+		`{"event":{"tickets":{"totalCount":2,"nodes":[{"_id":"<absent>"},{"_id":"<annulled>"}]}}}`,
+		`{ event(id: "<event>") { tickets(filter: {checkedIn: true}, order: NEWEST_FIRST) { nodes { _id } } } }`://
+		`{"event":{"tickets":{"nodes":[{"_id":"<invalid>"},{"_id":"<left>"},{"_id":"<inside>"}]}}}`,
+		`{ tickets(filter: {ticketTypeId: "<type>", checkedIn: true, status: VALID}) { totalCount } }`: `{"tickets":{"totalCount":2}}`,
+		`{ ticket(id: "<inside>") { presence { inside since firstCheckinAt } scans { totalCount } } }`://
+		`{"ticket":{"presence":{"inside":true,"since":"<first>","firstCheckinAt":"<first>"},"scans":{"totalCount":2}}}`,
+		`{ ticket(id: "<left>") { presence { inside since } } }`:                            `{"ticket":{"presence":{"inside":false,"since":null}}}`,
+		`{ ticket(id: "<annulled>") { presence { inside firstCheckinAt } entry { _id } } }`: `{"ticket":{"presence":{"inside":false,"firstCheckinAt":null},"entry":null}}`,
+		`{ ticket(id: "<absent>") { presence { inside } scans { nodes { _id } totalCount } customer { _id } } }`://
+		`{"ticket":{"presence":{"inside":false},"scans":{"nodes":[],"totalCount":0},"customer":null}}`,
+	} {
+		names := strings.NewReplacer("<type>", kind.ID, "<event>", p.event, "<absent>", absent, "<inside>", inside, "<left>", left,
+			"<annulled>", annulled, "<invalid>", invalid, "<first>", fmt.Sprint(first))
+		g.Finds(t, p.key, names.Replace(query), names.Replace(want))
+	}
+	onlyTickets := p.only(t, "tickets:list", "events:list")
+	for _, query := range []string{
+		`{ tickets(filter: {checkedIn: true}) { totalCount } }`, `{ event(id: "` + p.event + `") { tickets(filter: {checkedIn: true}) { totalCount } } }`,
+	} {
+		if o := g.Execute(t, onlyTickets, query, nil); o.Refusal.Message != `Missing permission "scans:list"` {
+			t.Errorf("%s with tickets:list alone: %v", query, o)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package systemtest
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// Received is one call of a webhook.
+type Received struct {
+	Body   string
+	Header http.Header
+}
+
+// NewListener starts a listener that reports each call before it answers. Answer may block for as long as it likes.
+func NewListener(t *testing.T, answer func(call int) int) (url string, calls <-chan Received) {
+	t.Helper()
+	return NewReader(t, func(call int, _ Received) int { return answer(call) })
+}
+
+// NewReader starts a listener whose answer depends on what it receives.
+func NewReader(t *testing.T, answer func(call int, got Received) int) (url string, calls <-chan Received) {
+	t.Helper()
+	reported := make(chan Received, 1000)
+	numbers := make(chan int, 1)
+	numbers <- 1
+	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		number := <-numbers
+		numbers <- number + 1
+		got := Received{string(body), r.Header}
+		reported <- got
+		w.WriteHeader(answer(number, got))
+	}))
+	t.Cleanup(listener.Close)
+	return listener.URL + "/hook", reported
+}
+
+// Await returns the next call, which must come in time.
+func Await(t *testing.T, calls <-chan Received, bound time.Duration) Received {
+	t.Helper()
+	select {
+	case call := <-calls:
+		return call
+	case <-time.After(bound):
+		t.Fatalf("no call within %v", bound)
+		return Received{}
+	}
+}

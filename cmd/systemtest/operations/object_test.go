@@ -1,0 +1,3 @@
+package operations
+
+type object = map[string]any

@@ -1,0 +1,11 @@
+//go:build full
+
+package operations
+
+import (
+	"testing"
+)
+
+func TestADeactivatedKeyIsRefusedIn200Rounds(t *testing.T) {
+	testRevocation(t, 200)
+}

@@ -1,0 +1,287 @@
+package systemtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/db/dbtest"
+	"ticketgate/db/embedded"
+)
+
+// The exit codes of the program that are not 0.
+const (
+	CodeFailed      = 1
+	CodeWrong       = 2
+	CodeRefused     = 3
+	CodeInterrupted = 130
+)
+
+// Binary returns the path of the program as `make build` makes it.
+func Binary(t testing.TB) string {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal("build the program: ", err)
+	}
+	return path
+}
+
+// built builds the program, once for all packages of tests: Go leaves a program that is up to date as it is.
+var built = sync.OnceValues(func() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(root, "bin", "test")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	lock, err := os.OpenFile(filepath.Join(folder, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		return "", err
+	}
+	program := filepath.Join(folder, "ticketgate")
+	return program, Build(program)
+})
+
+// moduleRoot returns the folder of go.mod, in or above the working directory.
+func moduleRoot() (string, error) {
+	folder, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(folder, "go.mod")); missing == nil {
+			return folder, nil
+		}
+		if folder == filepath.Dir(folder) {
+			err = errors.New("there is no go.mod above the tests")
+		}
+		folder = filepath.Dir(folder)
+	}
+	return "", err
+}
+
+// Build compiles the program as `make build` does, but for the flags.
+func Build(program string, flags ...string) error {
+	arguments := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", program}, flags...)
+	build := exec.CommandContext(context.Background(), "go", append(arguments, "ticketgate/cmd/ticketgate")...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	build.Stderr = os.Stderr
+	return build.Run()
+}
+
+// Environment is the least that the program needs, and the settings: nothing of the developer's own.
+func Environment(settings ...string) []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}, settings...)
+}
+
+// OnDatabase are the settings of a process on a test's own database, which may share it with others.
+func OnDatabase(database *dbtest.Database, more ...string) []string {
+	return Environment(append([]string{
+		"TICKETGATE_DATABASE_URL=" + database.ApplicationURL, "TICKETGATE_DATABASE_OWNER_URL=" + database.OwnerURL,
+		"TICKETGATE_LISTEN=127.0.0.1:0", "TICKETGATE_SECRET_KEY=" + SecretKey, "TICKETGATE_SYSTEM_TOKEN=" + SystemToken,
+		"TICKETGATE_ALLOW_PRIVATE_ADDRESSES=true", "TICKETGATE_DATA_DIR=/nonexistent",
+	}, more...)...)
+}
+
+// Process is a running program.
+type Process struct {
+	T      *testing.T
+	Cmd    *exec.Cmd
+	URL    string
+	Stdout *Log
+	Stderr *Log
+	Ended  chan struct{}
+}
+
+// Serve starts the program and returns when it has printed that it is ready.
+func Serve(t *testing.T, environment []string, arguments ...string) *Process {
+	t.Helper()
+	return ServeBy(t, Binary(t), environment, arguments...)
+}
+
+// ServeBy is serve by a program that was built in another way.
+func ServeBy(t *testing.T, program string, environment []string, arguments ...string) *Process {
+	t.Helper()
+	s := startBy(t, program, environment, append([]string{"serve"}, arguments...)...)
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.Stdout.String(), "\n"); {
+		select {
+		case <-s.Ended:
+			t.Fatal("serve ended before it was ready")
+		case <-time.After(5 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("serve was not ready after a minute")
+		}
+	}
+	var printed struct {
+		URL string `json:"url"`
+	}
+	if err := json.Unmarshal([]byte(s.Stdout.String()), &printed); err != nil {
+		t.Fatal(err)
+	}
+	s.URL = printed.URL
+	return s
+}
+
+// Start starts the program and returns at once.
+func Start(t *testing.T, environment []string, arguments ...string) *Process {
+	t.Helper()
+	return startBy(t, Binary(t), environment, arguments...)
+}
+
+func startBy(t *testing.T, program string, environment []string, arguments ...string) *Process {
+	t.Helper()
+	s := &Process{
+		T: t, Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), program, arguments...),
+		Stdout: &Log{}, Stderr: &Log{}, Ended: make(chan struct{}),
+	}
+	s.Cmd.Env, s.Cmd.Stdout, s.Cmd.Stderr = environment, s.Stdout, s.Stderr
+	s.Cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C reaches a group, and not the tests
+	if err := s.Cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = s.Cmd.Wait() // the exit code tells how it ended
+		close(s.Ended)
+	}()
+	t.Cleanup(func() {
+		s.Signal(syscall.SIGCONT)
+		s.Signal(syscall.SIGKILL)
+		<-s.Ended
+		if t.Failed() {
+			t.Logf("log of %v:\n%s", arguments, s.Stderr)
+		}
+	})
+	return s
+}
+
+func (s *Process) Signal(signal syscall.Signal) { _ = s.Cmd.Process.Signal(signal) }
+
+// Kill ends the process as a failing machine does.
+func (s *Process) Kill() {
+	s.Signal(syscall.SIGKILL)
+	<-s.Ended
+}
+
+// Stop is Ctrl-C in its terminal; it returns the exit code.
+func (s *Process) Stop() int {
+	s.T.Helper()
+	_ = syscall.Kill(-s.Cmd.Process.Pid, syscall.SIGINT)
+	select {
+	case <-s.Ended:
+	case <-time.After(2 * time.Minute):
+		s.T.Fatal("it did not stop within two minutes")
+	}
+	return s.Cmd.ProcessState.ExitCode()
+}
+
+// Run runs the program to its end.
+func Run(t *testing.T, environment []string, arguments ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	var out, log bytes.Buffer
+	cmd := exec.CommandContext(ctx, Binary(t), arguments...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = environment, &out, &log
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), out.String(), log.String()
+}
+
+// Seed makes a world with the program's own command.
+func Seed(t *testing.T, environment []string) demo.Data {
+	t.Helper()
+	code, stdout, stderr := Run(t, environment, "seed", "--json")
+	if code != 0 || strings.Count(stdout, "\n") != 1 {
+		t.Fatalf("seed: exit code %d, output %q, log %s", code, stdout, stderr)
+	}
+	var made demo.Data
+	if err := json.Unmarshal([]byte(stdout), &made); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// Log can be read while a process writes to it.
+type Log struct {
+	mutex sync.Mutex
+	text  bytes.Buffer
+}
+
+// Write appends.
+func (b *Log) Write(p []byte) (int, error) {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.Write(p)
+}
+
+// String returns what was written so far.
+func (b *Log) String() string {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.text.String()
+}
+
+// PeakMemory returns the most memory that a process has had, in MiB. Only Linux tells.
+func (s *Process) PeakMemory(t *testing.T) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Cmd.Process.Pid))
+	if err != nil {
+		t.Skip("the system tells no process's memory")
+	}
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	number, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	kib, err := strconv.Atoi(number)
+	Must(t, err)
+	return kib >> 10
+}
+
+// Await waits until a program has printed a text.
+func (s *Process) Await(printed *Log, text string) {
+	s.T.Helper()
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(printed.String(), text); {
+		if time.Now().After(deadline) {
+			s.T.Fatalf("no %q after a minute: %s", text, printed)
+		}
+		<-time.After(5 * time.Millisecond)
+	}
+}
+
+// Privately are the settings of an installation without a database of its own, in a folder that the server's
+// unprivileged user can reach.
+func Privately(t *testing.T) (settings []string, folder string) {
+	t.Helper()
+	if _, _, err := embedded.Find(t.Context(), embedded.Config{DataDir: t.TempDir()}); errors.Is(err, embedded.ErrNoBinaries) &&
+		os.Getenv("CI") == "" {
+		t.Skipf("needs PostgreSQL: %v", err)
+	}
+	parent, err := os.MkdirTemp("", "ticketgate-private-") //nolint:usetesting // t.TempDir is closed to the server's user
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(parent, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(parent) })
+	folder = filepath.Join(parent, "data")
+	return Environment("TICKETGATE_DATA_DIR="+folder, "TICKETGATE_LISTEN=127.0.0.1:0"), folder
+}

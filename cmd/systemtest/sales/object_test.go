@@ -1,0 +1,3 @@
+package sales
+
+type object = map[string]any

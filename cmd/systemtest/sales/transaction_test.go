@@ -1,0 +1,54 @@
+package sales
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/db/dbtest"
+	"ticketgate/domain/document"
+	"ticketgate/domain/domaintest"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/sale"
+)
+
+// A transaction with every member reaches a listener as it was handed in, but for the totals of its fees (decisions 8.6).
+func TestAWebhookCarriesTheWholeTransaction(t *testing.T) {
+	t.Parallel()
+	settings := systemtest.OnDatabase(dbtest.New(t))
+	listener, calls := systemtest.NewListener(t, func(int) int { return http.StatusOK })
+	running := systemtest.Serve(t, settings)
+	seller := systemtest.Subscribed(t, settings, running.URL, listener)
+
+	in := domaintest.Document(sale.TransactionDefinition)
+	in = sale.TransactionDefinition.With(in, "sellerId", ecmajson.NewString(string(seller.SellerID)))
+	in = sale.TransactionDefinition.With(in, "status", ecmajson.NewString("COMPLETE"))
+	out := sale.TransactionDefinition.Rewrite("", in, func(_ string, of *document.Definition, object ecmajson.Value) ecmajson.Value {
+		if of.Name == "FeeComponent" {
+			return of.With(object, "total", domaintest.JSON("110.25")) // -10.5 times -10.5
+		}
+		return object
+	})
+	const query = `mutation($input: ImportTransactionsInput!) { importTransactions(input: $input) { created unchanged } }`
+	input := map[string]any{"input": map[string]any{
+		"sellerId": seller.SellerID, "transactions": []any{json.RawMessage(in.Append(nil))},
+	}}
+	systemtest.GraphQL(t, running.URL, systemtest.SystemToken, query, input)
+	call := systemtest.Await(t, calls, time.Minute)
+	body := domaintest.JSON(call.Body)
+	data, _ := body.Member("data")
+	want := domaintest.JSON(fmt.Sprintf(`{"transaction":%s,"tickets":[]}`, out.Append(nil)))
+	if !data.Equal(want) { // GraphQL's variables have no order of members
+		t.Errorf("got  %s\nwant %s", data.Append(nil), want.Append(nil))
+	}
+	if again := systemtest.GraphQL(t, running.URL, systemtest.SystemToken, query, input); !strings.Contains(again, `{"created":0,"unchanged":1}`) {
+		t.Errorf("the same again: %s", again)
+	}
+	if len(calls) > 0 {
+		t.Errorf("it was told twice: %s", (<-calls).Body)
+	}
+}

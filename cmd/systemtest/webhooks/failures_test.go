@@ -1,0 +1,58 @@
+package webhooks
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/cmd/systemtest/apitest"
+	"ticketgate/domain"
+)
+
+// TestAttemptsWithoutAnAnswerSayWhy reads, through both doors, why a call got no answer: nobody listens, or the listener's
+// certificate is not trusted (spec 6.2.7, decisions 7.7).
+func TestAttemptsWithoutAnAnswerSayWhy(t *testing.T) {
+	t.Parallel()
+	h := apitest.Open(t, apitest.DeliversToTests, "TICKETGATE_RETRY_SCHEDULE=1h")
+	seller := h.Demo.Sellers[0]
+	key := h.As(t, apitest.Bearer(seller.APIKey))
+	untrusted := httptest.NewTLSServer(http.NotFoundHandler())
+	t.Cleanup(untrusted.Close)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	hooks := map[string]string{}
+	for kind, url := range map[string]string{"tls": untrusted.URL, "connect": gone.URL} {
+		hooks[kind] = key.Post("/api/webhooks", object{
+			"name": kind, "url": url, "events": object{"scan.created": true},
+		}).Want(http.StatusCreated).Text("_id")
+	}
+	h.PublishScan(t, seller, "Unheard")
+	for kind, hook := range hooks {
+		var list struct{ Docs []struct{ ID string } }
+		key.Get("/api/webhooks/" + hook + "/deliveries").Want(http.StatusOK).Into(&list)
+		if len(list.Docs) != 1 {
+			t.Fatalf("%s: %d deliveries", kind, len(list.Docs))
+		}
+		type attempts struct {
+			Attempts []struct {
+				Status          *int
+				Failure, Detail string
+			}
+		}
+		var byREST attempts
+		(&deliveriesOverREST{Server: h, key: key, id: list.Docs[0].ID}).attempted(t, "pending", 1).Into(&byREST)
+		byGraphQL := h.Execute(t, apitest.Bearer(seller.APIKey),
+			`query($id: ID!) { webhookDelivery(id: $id) { attempts { status failure detail } } }`, object{"id": list.Docs[0].ID})
+		told := byREST.Attempts[0]
+		if told.Status != nil || told.Failure != kind || domain.Trim(told.Detail) == "" {
+			t.Errorf("%s: told by REST: %+v", kind, told)
+		}
+		want := systemtest.Printed(t, object{"webhookDelivery": object{"attempts": []any{
+			object{"failure": told.Failure, "detail": told.Detail},
+		}}})
+		if got := systemtest.Printed(t, byGraphQL.Result); got != want {
+			t.Errorf("%s: GraphQL says %s, REST %s", kind, got, want)
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package webhooks
+
+type object = map[string]any

@@ -1,0 +1,11 @@
+//go:build full
+
+package webhooks
+
+import (
+	"testing"
+)
+
+func TestAHundredRollingDeploysDeliverEverythingOnce(t *testing.T) {
+	testRollingDeploys(t, 100)
+}

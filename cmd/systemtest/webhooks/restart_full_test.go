@@ -1,0 +1,15 @@
+//go:build full
+
+package webhooks
+
+import (
+	"testing"
+)
+
+func TestADatabaseThatRestartsTenTimesLosesNothing(t *testing.T) {
+	var restarts []func(*cluster)
+	for range 5 {
+		restarts = append(restarts, (*cluster).restart, (*cluster).crash)
+	}
+	testRestarts(t, restarts...)
+}

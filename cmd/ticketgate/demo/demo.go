@@ -1,0 +1,174 @@
+// Package demo makes data to try Ticketgate with: two organizations and four sellers, each with a gate.
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"ticketgate/cmd/ticketgate/platform"
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
+)
+
+// Operations are what demo data is made by.
+type Operations struct {
+	Organizations tenant.Organizations
+	Sellers       tenant.Sellers
+	Invitations   tenant.Invitations
+	Keys          apikey.Keys
+	Events        catalog.Events
+	TicketTypes   catalog.TicketTypes
+	Customers     catalog.Customers
+	Tickets       ticket.Tickets
+	AccessLists   access.Lists
+	AccessEntries access.Entries
+	ScanGroups    scan.Groups
+	Devices       scan.Devices
+}
+
+// Data is what a seed makes, with every secret that opens it: they are shown here and never again.
+type Data struct {
+	Organizations []Organization `json:"organizations"`
+	Sellers       []Seller       `json:"sellers"`
+}
+
+type Organization struct {
+	ID  domain.OrgID `json:"id"`
+	Key string       `json:"key"`
+}
+
+type Seller struct {
+	SellerID       domain.SellerID `json:"sellerId"`
+	OrganizationID domain.OrgID    `json:"organizationId"`
+	Name           string          `json:"name"`
+	Country        string          `json:"country"`
+	SIREN          bool            `json:"siren"`
+	Webhooks       bool            `json:"webhooks"`
+	AdminEmail     string          `json:"adminEmail"`
+	AdminPassword  string          `json:"adminPassword"`
+	ViewerEmail    string          `json:"viewerEmail"`
+	ViewerPassword string          `json:"viewerPassword"`
+	APIKey         string          `json:"apiKey"`
+
+	Gate //nolint:embeddedstructfieldcheck // printed after what stands before it
+}
+
+// plannedSeller is one row of the world: its organization by place in the list.
+type plannedSeller struct {
+	organization  int
+	name, country string
+	siren, hooks  bool
+}
+
+var (
+	plannedOrganizations = []string{"Spectacles de Paris", "Konzerthaus Berlin"}
+	plannedSellers       = []plannedSeller{
+		{0, "Théâtre du Canal", "FR", true, true},
+		{0, "Festival des Quais", "FR", false, true},
+		{1, "Konzerthaus am Ufer", "DE", false, true},
+		{0, "Petit Cabaret", "FR", false, false},
+	}
+)
+
+// Seed makes a world through the operations, as the platform.
+func Seed(ctx context.Context, do Operations) (Data, error) {
+	var made Data
+	for _, name := range plannedOrganizations {
+		organization, err := seedOrganization(ctx, do, name)
+		if err != nil {
+			return Data{}, fmt.Errorf("organization %s: %w", name, err)
+		}
+		made.Organizations = append(made.Organizations, organization)
+	}
+	for _, planned := range plannedSellers {
+		seller, err := seedSeller(ctx, do, made.Organizations[planned.organization].ID, planned)
+		if err != nil {
+			return Data{}, fmt.Errorf("seller %s: %w", planned.name, err)
+		}
+		made.Sellers = append(made.Sellers, seller)
+	}
+	return made, nil
+}
+
+func seedOrganization(ctx context.Context, do Operations, name string) (Organization, error) {
+	organization, err := do.Organizations.Create(ctx, tenant.NewOrganization{Name: name})
+	if err != nil {
+		return Organization{}, err
+	}
+	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", OrgID: new(organization.ID)})
+	return Organization{ID: organization.ID, Key: key.Secret}, err
+}
+
+func seedSeller(ctx context.Context, do Operations, org domain.OrgID, planned plannedSeller) (Seller, error) {
+	seller, err := do.Sellers.Create(ctx, tenant.NewSeller{
+		OrganizationID: org, Name: planned.name, Country: planned.country, SIREN: planned.siren, Webhooks: planned.hooks,
+	})
+	if err != nil {
+		return Seller{}, err
+	}
+	made := Seller{
+		SellerID: seller.ID, OrganizationID: org, Name: seller.Name, Country: seller.Country,
+		SIREN: seller.SIREN, Webhooks: seller.Webhooks,
+	}
+	ctx = platform.ContextFor(ctx, seller)
+	if made.AdminEmail, made.AdminPassword, err = seedMember(ctx, do, domain.Admin); err != nil {
+		return Seller{}, err
+	}
+	if made.ViewerEmail, made.ViewerPassword, err = seedMember(ctx, do, domain.Viewer); err != nil {
+		return Seller{}, err
+	}
+	key, err := do.Keys.Create(ctx, apikey.NewKey{Name: "Seeded", FullSellerAccess: domain.Some(true)})
+	if err != nil {
+		return Seller{}, err
+	}
+	made.APIKey = key.Secret
+	made.Gate, err = seedGate(ctx, do, seller.ID)
+	return made, err
+}
+
+// seedMember makes a user with an e-mail that nobody has, and a password that is made for it.
+func seedMember(ctx context.Context, do Operations, role domain.Role) (email, password string, err error) {
+	var random [6]byte
+	_, _ = rand.Read(random[:]) // never fails: crypto/rand ends the program instead
+	names := map[domain.Role]string{domain.Admin: "admin", domain.Viewer: "viewer"}
+	email = fmt.Sprintf("%s-%s@demo.ticketgate.example", names[role], hex.EncodeToString(random[:]))
+	settled, err := do.Invitations.Settle(ctx, tenant.NewMember{Email: email, Role: role})
+	return email, settled.Password, err
+}
+
+// String shows the world to a person.
+func (w Data) String() string {
+	var text strings.Builder
+	text.WriteString("Demo data was made. These passwords and keys are shown once:\n")
+	for _, organization := range w.Organizations {
+		fmt.Fprintf(&text, "\norganization %s\n  key       %s\n", organization.ID, organization.Key)
+	}
+	for _, seller := range w.Sellers {
+		fmt.Fprintf(&text, "\nseller %s  %s (%s)%s\n", seller.SellerID, seller.Name, seller.Country, seller.features())
+		fmt.Fprintf(&text, "  admin     %s  %s\n", seller.AdminEmail, seller.AdminPassword)
+		fmt.Fprintf(&text, "  viewer    %s  %s\n", seller.ViewerEmail, seller.ViewerPassword)
+		fmt.Fprintf(&text, "  API key   %s\n", seller.APIKey)
+		fmt.Fprintf(&text, "  device    %s\n", seller.DeviceToken)
+		fmt.Fprintf(&text, "  event     %s  code %s  barcode %s\n", seller.EventID, seller.ExternalCode, seller.Barcode)
+	}
+	return text.String() + "\n"
+}
+
+func (s Seller) features() string {
+	text := ", without webhooks"
+	if s.Webhooks {
+		text = ", with webhooks"
+	}
+	if s.SIREN {
+		text += " and SIREN"
+	}
+	return text
+}

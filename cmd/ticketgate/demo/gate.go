@@ -1,0 +1,124 @@
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/ecmajson"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/ticket"
+)
+
+// Gate is what a seller needs at the gate: a customer with one ticket and a code in an access list, and a
+// device that takes both.
+type Gate struct {
+	DeviceToken  string `json:"deviceToken"`
+	DeviceID     string `json:"deviceId"`
+	EventID      string `json:"eventId"`
+	TicketTypeID string `json:"ticketTypeId"`
+	CustomerID   string `json:"customerId"`
+	TicketID     string `json:"ticketId"`
+	Barcode      string `json:"barcode"`
+	AccessListID string `json:"accessListId"`
+	ExternalCode string `json:"externalCode"`
+	ScanGroupID  string `json:"scanGroupId"`
+}
+
+// seedGate makes a seller's gate through the operations, step by step: each needs the ids of the ones before.
+func seedGate(ctx context.Context, do Operations, seller domain.SellerID) (Gate, error) {
+	var gate Gate
+	for _, step := range []func(context.Context, Operations, domain.SellerID) error{
+		gate.seedEvent, gate.seedTicket, gate.seedEntry, gate.seedDevice,
+	} {
+		if err := step(ctx, do, seller); err != nil {
+			return Gate{}, err
+		}
+	}
+	return gate, nil
+}
+
+func (g *Gate) seedEvent(ctx context.Context, do Operations, seller domain.SellerID) error {
+	start := domain.NewDateTime(time.Now().Add(24 * time.Hour).Truncate(time.Hour))
+	end := domain.NewDateTime(start.Add(3 * time.Hour))
+	event, err := do.Events.Create(ctx, catalog.NewEvent{
+		SellerID: seller, Name: "Opening night", Type: catalog.Single, Start: start, End: &end,
+	})
+	if err != nil {
+		return fmt.Errorf("event: %w", err)
+	}
+	kind, err := do.TicketTypes.Create(ctx, catalog.NewTicketType{
+		SellerID: seller, EventID: event.ID, Name: "Stalls", Price: "25.5", Currency: domain.DefaultCurrency,
+	})
+	if err != nil {
+		return fmt.Errorf("ticket type: %w", err)
+	}
+	g.EventID, g.TicketTypeID = event.ID, kind.ID
+	return nil
+}
+
+func (g *Gate) seedTicket(ctx context.Context, do Operations, seller domain.SellerID) error {
+	email, firstname, lastname := "ada@guest.example", "Ada", "Lovelace"
+	customer, err := do.Customers.Create(ctx, catalog.NewCustomer{
+		SellerID: seller, Email: &email, Firstname: &firstname, Lastname: &lastname,
+	})
+	if err != nil {
+		return fmt.Errorf("customer: %w", err)
+	}
+	g.CustomerID, g.TicketID, g.Barcode = customer.ID, domain.NewID(time.Now()), rand.Text()
+	document, err := ecmajson.Parse(fmt.Appendf(nil, `{"_id":%q,"sellerId":%q,"eventId":%q,"ticketTypeId":%q,
+		"ticketName":"Stalls","status":"VALID","secret":%q,"barcode":%q,"customerId":%q,"email":%q,"firstname":%q,
+		"lastname":%q,"regularPrice":25.5,"realPrice":25.5,"currency":"EUR"}`,
+		g.TicketID, seller, g.EventID, g.TicketTypeID, rand.Text(), g.Barcode, g.CustomerID, email, firstname, lastname,
+	), ecmajson.Limits{})
+	if err != nil {
+		return err
+	}
+	_, err = do.Tickets.Import(ctx, ticket.Import{SellerID: seller, Tickets: []ecmajson.Value{document}})
+	if err != nil {
+		return fmt.Errorf("ticket: %w", err)
+	}
+	return nil
+}
+
+func (g *Gate) seedEntry(ctx context.Context, do Operations, _ domain.SellerID) error {
+	list, err := do.AccessLists.Create(ctx, access.NewList{Name: "Season cards", Type: domain.Some(access.Static)})
+	if err != nil {
+		return fmt.Errorf("access list: %w", err)
+	}
+	g.AccessListID, g.ExternalCode = list.ID, "CARD-"+rand.Text()[:12]
+	_, err = do.AccessEntries.Create(ctx, list.ID, access.NewEntry{
+		ExternalCode: g.ExternalCode, CustomerID: domain.Some(g.CustomerID),
+	})
+	if err != nil {
+		return fmt.Errorf("entry: %w", err)
+	}
+	return nil
+}
+
+func (g *Gate) seedDevice(ctx context.Context, do Operations, _ domain.SellerID) error {
+	all, mode := true, scan.Full
+	group, err := do.ScanGroups.Create(ctx, scan.NewGroup{
+		Name: "Main entrance",
+		ScanConfig: scan.Config{
+			Mode: scan.Mode("default"), ScanTypes: &scan.Types{Checkin: true}, TapAndGo: &scan.TapAndGo{Enabled: true},
+			Events: []scan.EventSettings{{EventID: g.EventID, AllowAllTicketTypes: &all}},
+		},
+	})
+	if err != nil {
+		return fmt.Errorf("scan group: %w", err)
+	}
+	device, err := do.Devices.Create(ctx, scan.NewDevice{
+		Name: "Gate 1", AccessAllEvents: domain.Some(true),
+		DeviceSettings: domain.Some(scan.AccessSettings{AccessMode: &mode, ScanGroupID: &group.ID}),
+	})
+	if err != nil {
+		return fmt.Errorf("device: %w", err)
+	}
+	g.ScanGroupID, g.DeviceID, g.DeviceToken = group.ID, device.ID, device.Token
+	return nil
+}

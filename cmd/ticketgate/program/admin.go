@@ -1,0 +1,99 @@
+package program
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"net/netip"
+	"time"
+
+	"ticketgate/cmd/ticketgate/telemetry"
+	"ticketgate/jobs"
+)
+
+// startWatch begins to count, if there is an address at which the numbers can be asked for, and to trace, if there is one
+// to send the spans to.
+func (p *Program) startWatch(ctx context.Context) (err error) {
+	if p.admin != nil {
+		p.watch.Metrics = telemetry.NewMetrics(Version, p.Log, time.Now)
+	}
+	if p.Config.OTLPEndpoint == "" {
+		return nil
+	}
+	if p.watch.Traces, err = telemetry.NewTraces(ctx, p.Config.OTLPEndpoint, Version, p.Log); err != nil {
+		return fmt.Errorf("%s: %w", settingOTLPEndpoint, err)
+	}
+	p.onClose(func() error {
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushBound)
+		defer cancel()
+		if err := p.watch.Traces.Stop(bounded); err != nil { // a collector that is away is no failure of this program
+			p.Log.WarnContext(bounded, "the last spans were not sent", "error", err)
+		}
+		return nil
+	})
+	return nil
+}
+
+// watchDatabase lets the numbers tell of the connections, and of what waits in the database.
+func (p *Program) watchDatabase() {
+	metrics, readings := p.watch.Metrics, telemetry.Readings{Backlog: p.store.Backlog}
+	metrics.Pool(telemetry.PoolRequests, p.store.Stats)
+	metrics.Pool(telemetry.PoolLongWork, p.store.LongStats)
+	if p.Delivers {
+		metrics.Pool(telemetry.PoolUpkeep, p.migrator.Stats)
+		metrics.Pool(telemetry.PoolAttempts, p.store.AttemptsStats)
+		metrics.RiverPool(telemetry.PoolJobs, p.delivery.pool)
+		readings.Jobs = func(ctx context.Context) ([]jobs.Depth, error) { return jobs.Depths(ctx, p.delivery.pool) }
+	}
+	metrics.Backlog(readings)
+}
+
+// jobPagesPath is where River's own pages are.
+const jobPagesPath = "/jobs"
+
+// adminHandler serves numbers, the job queue's pages and profiles. It has no authentication and is therefore on a loopback
+// address only.
+func (p *Program) adminHandler() http.Handler {
+	mux, pages := http.NewServeMux(), &jobPages{
+		url: p.database.Application, log: p.Log, prefix: jobPagesPath, metrics: p.watch.Metrics,
+	}
+	p.onClose(pages.close)
+	mux.Handle(jobPagesPath+"/", pages)
+	mux.Handle("GET /metrics", p.watch.Metrics.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return fromHere(mux)
+}
+
+// fromHere refuses what a page makes a browser on this machine ask: a name of the page's own that leads here, and
+// changes from another origin.
+func fromHere(next http.Handler) http.Handler {
+	changes := http.NewCrossOriginProtection().Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !namesLoopback(r.Host) {
+			http.Error(w, "Ask for this by the name localhost or a loopback address", http.StatusForbidden)
+			return
+		}
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
+		w.Header().Set("Cache-Control", "no-store")
+		changes.ServeHTTP(w, r)
+	})
+}
+
+// namesLoopback tells whether a request's Host can only mean this machine.
+func namesLoopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if host == "localhost" {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.IsLoopback()
+}

@@ -1,0 +1,119 @@
+package program
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/graph/edge"
+)
+
+// callRate gives each credential a token bucket for its calls, and each seller one for all its keys, one for its devices and
+// one for its sessions, so that a key that floods takes nothing from the gates (LIMIT-15). The sellers of one organization
+// have twice a seller's rate together (LIMIT-4). The platform has none, and callers
+// without a credential have the bucket of their address (limiter).
+type callRate struct {
+	edge.Authenticator
+	credentials, sellers, organizations *limiter // nil where there is no bound
+}
+
+func newCallRate(inner edge.Authenticator, config *Config) *callRate {
+	return &callRate{
+		Authenticator: inner,
+		credentials:   bucketsOf(config.rateOf(config.CallRate, prodCallRate)),
+		sellers:       bucketsOf(config.rateOf(config.SellerCallRate, prodSellerCallRate)),
+		organizations: bucketsOf(2 * config.rateOf(config.SellerCallRate, prodSellerCallRate)),
+	}
+}
+
+// The rates in calls a second if the settings leave them open. In dev they are above what one process can serve: there is
+// nobody to protect, and what is measured is the program.
+const (
+	prodCallRate       = 1000
+	prodSellerCallRate = 3000
+	devCallRate        = 20_000
+)
+
+func (c *Config) rateOf(set *int, prod int) int {
+	switch {
+	case set != nil:
+		return *set
+	case c.Prod:
+		return prod
+	}
+	return devCallRate
+}
+
+// bucketsOf holds two seconds of calls, so that a program may come in bursts.
+func bucketsOf(perSecond int) *limiter {
+	if perSecond == 0 {
+		return nil
+	}
+	const seconds = 2
+	return &limiter{rate: rate.Limit(perSecond), burst: seconds * perSecond, newer: map[string]*rate.Limiter{}}
+}
+
+// Authenticate returns who is calling, or RATE_LIMITED. A call that stays open is looked at again for nothing.
+func (c *callRate) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
+	actor, err := c.Authenticator.Authenticate(ctx, sent)
+	if err != nil || sent.Watching {
+		return actor, err
+	}
+	if err := c.take(edge.ResponseHeader(ctx), actor, time.Now()); err != nil {
+		return nil, err
+	}
+	return actor, nil
+}
+
+// take takes one call from each bucket, or from none, and tells the response's header what is left.
+func (c *callRate) take(header http.Header, actor *domain.Actor, now time.Time) error {
+	class := classes[actor.Kind]
+	if class == "" {
+		return nil
+	}
+	var all [3]*rate.Limiter
+	buckets := all[:0]
+	if c.credentials != nil {
+		buckets = append(buckets, c.credentials.bucket(class+actor.ID))
+	}
+	if c.sellers != nil && actor.SellerID != "" {
+		buckets = append(buckets, c.sellers.bucket(class+string(actor.SellerID)))
+	}
+	if c.organizations != nil && actor.OrgID != "" {
+		buckets = append(buckets, c.organizations.bucket(class+string(actor.OrgID)))
+	}
+	err := takeEach(now, buckets...)
+	tell(header, buckets, now)
+	return err
+}
+
+// classes are the kinds of callers that share a seller's bucket. Others have none.
+var classes = map[domain.ActorKind]string{
+	domain.APIKeyActor: "key ", domain.OrganizationKeyActor: "key ", domain.DeviceActor: "device ", domain.UserActor: "session ",
+}
+
+// tell sets the three fields that most clients know, of the bucket that holds less: how many calls it takes, how many are left
+// and in how many seconds it is full again.
+func tell(header http.Header, buckets []*rate.Limiter, now time.Time) {
+	if header == nil || len(buckets) == 0 {
+		return
+	}
+	tightest, left := buckets[0], buckets[0].TokensAt(now)
+	for _, bucket := range buckets[1:] {
+		if tokens := bucket.TokensAt(now); tokens < left {
+			tightest, left = bucket, tokens
+		}
+	}
+	left = max(0, left)
+	burst := float64(tightest.Burst())
+	// Written in the form that http.Header.Set would give the names: it is spared for each request.
+	header["Ratelimit-Limit"] = []string{strconv.Itoa(tightest.Burst())}
+	header["Ratelimit-Remaining"] = []string{strconv.Itoa(int(left))}
+	header["Ratelimit-Reset"] = []string{strconv.Itoa(int(math.Ceil((burst - left) / float64(tightest.Limit()))))}
+}

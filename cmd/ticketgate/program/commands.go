@@ -1,0 +1,36 @@
+package program
+
+import (
+	"context"
+	"log/slog"
+
+	"ticketgate/cmd/ticketgate/platform"
+	"ticketgate/cmd/ticketgate/telemetry"
+	"ticketgate/graph"
+)
+
+// WithOperations does operations as the platform, on the database that the settings name: beside a running program, or without
+// one. It brings the schema up to date first.
+func WithOperations(
+	ctx context.Context, config *Config, log *slog.Logger, act func(context.Context, *graph.Resolver) error,
+) error {
+	if err := config.MakeSecrets(); err != nil {
+		return err
+	}
+	database, err := JoinDatabase(ctx, config, log)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = database.Close() }() //nolint:contextcheck // stopping has a bound of its own
+	store, err := OpenStore(config, database.Application, telemetry.Watch{})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = store.Close() }()
+	if current, err := store.Migrated(ctx); err != nil || !current {
+		if err := database.migrate(ctx); err != nil {
+			return err
+		}
+	}
+	return act(platform.Context(ctx), newOperations(config, store))
+}

@@ -1,0 +1,275 @@
+package program
+
+import (
+	"log/slog"
+	"time"
+
+	"ticketgate/domain/share"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph/edge"
+	"ticketgate/jobs/mail"
+)
+
+// Config is what the settings say, read and checked.
+type Config struct {
+	Limits
+
+	DatabaseURL string // empty means a private PostgreSQL
+	OwnerURL    string
+	Connections int
+	// SellerConnections is how many of them one seller's requests use; zero is five eighths.
+	SellerConnections int
+	// Long bounds long work.
+	Long        share.Bounds
+	DataDir     string
+	PostgresBin string
+
+	Listen      string
+	AdminListen string // empty means none
+	// OTLPEndpoint is where spans are sent; empty means that there are none.
+	OTLPEndpoint string
+	// TrustedProxies are believed about the caller's address.
+	TrustedProxies edge.Proxies
+	Prod           bool
+
+	SecretKeys   [][]byte
+	SystemTokens []string
+
+	AllowPrivateAddresses bool
+	SignatureHeader       string
+	RetrySchedule         webhook.RetrySchedule
+	Retention             time.Duration
+	Workers               int
+
+	// PublicURL is where people reach the dashboard; empty if it is not known.
+	PublicURL string
+	// SMTP is the server that links are mailed by; nil if they are shown instead.
+	SMTP     *mail.Server
+	MailFrom string
+
+	SessionIdle     time.Duration
+	SessionLifetime time.Duration
+	SessionsPerUser int
+
+	PublicRate  int
+	PublicBurst int
+
+	LogLevel  slog.Level
+	LogFormat string
+}
+
+// Mode is the word that every webhook body carries (spec 2.6).
+func (c *Config) Mode() string {
+	if c.Prod {
+		return modeProd
+	}
+	return modeDev
+}
+
+const (
+	modeDev  = "dev"
+	modeProd = "prod"
+)
+
+// The names of settings that the code speaks of.
+const (
+	SettingDatabaseURL  = "TICKETGATE_DATABASE_URL"
+	SettingOwnerURL     = "TICKETGATE_DATABASE_OWNER_URL"
+	settingConnections  = "TICKETGATE_DATABASE_CONNECTIONS"
+	settingDataDir      = "TICKETGATE_DATA_DIR"
+	settingPostgresBin  = "TICKETGATE_POSTGRES_BIN"
+	SettingListen       = "TICKETGATE_LISTEN"
+	settingAdminListen  = "TICKETGATE_ADMIN_LISTEN"
+	settingOTLPEndpoint = "TICKETGATE_OTLP_ENDPOINT"
+	SettingProxies      = "TICKETGATE_TRUSTED_PROXIES"
+	SettingMode         = "TICKETGATE_MODE"
+	SettingSecretKey    = "TICKETGATE_SECRET_KEY"   //nolint:gosec // a name
+	SettingSystemToken  = "TICKETGATE_SYSTEM_TOKEN" //nolint:gosec // a name
+	SettingAllowPrivate = "TICKETGATE_ALLOW_PRIVATE_ADDRESSES"
+	settingPublicURL    = "TICKETGATE_PUBLIC_URL"
+	SettingSMTP         = "TICKETGATE_SMTP_URL"
+	settingMailFrom     = "TICKETGATE_MAIL_FROM"
+)
+
+// Setting is one row of the table: it drives reading, help, doctor and the check of docs/operations.md.
+type Setting struct {
+	Name    string
+	Default string // as it would be written; empty means that there is none
+	// Right continues the sentence "NAME must be …".
+	Right   string
+	Purpose string
+	// Secret values are never shown, not even in part.
+	Secret bool
+	// read puts the value into the configuration; false means that it is not right.
+	read func(c *Config, value string) bool
+}
+
+// Settings is the one table of settings.
+var Settings = append([]Setting{
+	{
+		SettingDatabaseURL, "", "a postgres:// URL with a role and a database",
+		"The database, as the application's role. Unset, a private PostgreSQL is started in the data folder.",
+		true, into(func(c *Config) *string { return &c.DatabaseURL }, databaseURL),
+	},
+	{
+		SettingOwnerURL, "", "a postgres:// URL with the role that owns the database",
+		"The same database as its owner, for migrations. In dev the application's URL stands in; in prod it is another role and required.",
+		true, into(func(c *Config) *string { return &c.OwnerURL }, databaseURL),
+	},
+	{
+		settingConnections, "8", "a whole number from 2 to 200",
+		"How many database connections a process keeps for requests.",
+		false, into(func(c *Config) *int { return &c.Connections }, between(2, 200)),
+	},
+	{
+		"TICKETGATE_CONNECTIONS_PER_SELLER", "", "a whole number from 1 to 200",
+		"How many of them one seller's requests use at the same time. Unset: five eighths.",
+		false, into(func(c *Config) *int { return &c.SellerConnections }, between(1, 200)),
+	},
+	{
+		"TICKETGATE_LONG_WORK", "4", "a whole number from 1 to 100",
+		"How much long work a process does at the same time, each on a database connection of its own.",
+		false, into(func(c *Config) *int { return &c.Long.Total }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_LONG_WORK_PER_SELLER", "2", "a whole number from 1 to 100",
+		"How much of it one seller gets at the same time.",
+		false, into(func(c *Config) *int { return &c.Long.PerSeller }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_LONG_WORK_WAIT", "20s", "a duration from 0s to 1m",
+		"How long long work waits for its seller's share before it is refused with 429.",
+		false, into(func(c *Config) *time.Duration { return &c.Long.Wait }, durationBetween(0, time.Minute)),
+	},
+	{
+		settingDataDir, "./data", "the path of a folder",
+		"Where the private PostgreSQL and, in dev, the generated secrets are kept.",
+		false, into(func(c *Config) *string { return &c.DataDir }, path),
+	},
+	{
+		settingPostgresBin, "", "the path of the folder that holds initdb and postgres",
+		"Which PostgreSQL the private server is. Unset, PATH and the distributions' folders are searched, newest first.",
+		false, into(func(c *Config) *string { return &c.PostgresBin }, path),
+	},
+	{
+		SettingListen, "127.0.0.1:8080", "host:port with a port from 0 to 65535; 0 takes a free one",
+		"Where the API and the dashboard are served.",
+		false, into(func(c *Config) *string { return &c.Listen }, hostPort),
+	},
+	{
+		settingAdminListen, "", "host:port on a loopback address, such as 127.0.0.1:6060",
+		"Where metrics, the job queue's pages and profiles are served. Off unless set; loopback only, since it has no authentication.",
+		false, into(func(c *Config) *string { return &c.AdminListen }, loopbackPort),
+	},
+	{
+		settingOTLPEndpoint, "", "an http:// or https:// URL without user, query and fragment, such as http://127.0.0.1:4318",
+		"Where traces are sent by OTLP over HTTP: the address of an OpenTelemetry collector. Off unless set.",
+		false, into(func(c *Config) *string { return &c.OTLPEndpoint }, collectorURL),
+	},
+	{
+		SettingProxies, "", "networks separated by commas, such as 10.0.0.0/8 or 192.0.2.7; loopback and private are names",
+		"Proxies whose X-Forwarded-For or Forwarded header names the caller's address. From other peers both headers are ignored.",
+		false, into(func(c *Config) *edge.Proxies { return &c.TrustedProxies }, edge.ParseProxies),
+	},
+	{
+		SettingMode, modeDev, "dev or prod",
+		"prod takes no insecure default and demands what dev makes up; it is also the mode in webhook bodies.",
+		false, into(func(c *Config) *bool { return &c.Prod }, oneOf(map[string]bool{modeDev: false, modeProd: true})),
+	},
+	{
+		SettingSecretKey, "", "32 bytes in base64; further ones after commas only decrypt",
+		"Encrypts signing keys and default API keys at rest. Made once in the data folder in dev, required in prod.",
+		true, into(func(c *Config) *[][]byte { return &c.SecretKeys }, secretKeys),
+	},
+	{
+		SettingSystemToken, "", "32 to 200 printable ASCII characters without spaces and commas; two, comma-separated, while rotating",
+		"The platform's own credential, sent as a Bearer token. Made once in the data folder in dev, required in prod.",
+		true, into(func(c *Config) *[]string { return &c.SystemTokens }, systemTokens),
+	},
+	{
+		SettingAllowPrivate, "false", "true or false",
+		"Lets webhooks call internal addresses: for development and tests. Refused in prod.",
+		false, into(func(c *Config) *bool { return &c.AllowPrivateAddresses }, oneOf(map[string]bool{"true": true, "false": false})),
+	},
+	{
+		"TICKETGATE_SIGNATURE_HEADER", "", "the name of an HTTP header that the webhook calls do not set otherwise",
+		"A further header that carries the webhook signature, beside x-service-signature.",
+		false, into(func(c *Config) *string { return &c.SignatureHeader }, headerName),
+	},
+	{
+		"TICKETGATE_RETRY_SCHEDULE", "", "1 to 20 durations from 0s to 168h, separated by commas, such as 30s,2m,1h",
+		"Waits before the further attempts of a delivery. Unset: 30 s, 2 min, 8 min, 30 min, 1 h, 2 h with jitter.",
+		false, into(func(c *Config) *webhook.RetrySchedule { return &c.RetrySchedule }, retrySchedule),
+	},
+	{
+		"TICKETGATE_RETENTION", "30d", "whole days from 1d to 3650d, also in hours such as 720h",
+		"How long events, deliveries and attempts are kept.",
+		false, into(func(c *Config) *time.Duration { return &c.Retention }, days),
+	},
+	{
+		"TICKETGATE_WORKERS", "200", "a whole number from 1 to 2000",
+		"How many first attempts, as many retries, attempts by hand and hand-overs of invoices a process makes at the same time.",
+		false, into(func(c *Config) *int { return &c.Workers }, between(1, 2000)),
+	},
+	{
+		settingPublicURL, "", "an https:// URL without path, such as https://tickets.example.com; http:// on a loopback address",
+		"Where people reach the dashboard: the start of one-time links. Unset, links are paths; in dev they start with TICKETGATE_LISTEN.",
+		false, into(func(c *Config) *string { return &c.PublicURL }, publicURL),
+	},
+	{
+		SettingSMTP, "", "smtp://HOST:PORT (STARTTLS) or smtps://HOST:PORT, with USER:PASSWORD@ before the host if the server needs them",
+		"Sends invitations and password resets by email. Unset, their links are shown to the person who makes them.",
+		true, into(func(c *Config) **mail.Server { return &c.SMTP }, smtpServer),
+	},
+	{
+		settingMailFrom, "", "an email address, with or without a name, such as Ticketgate <no-reply@example.com>",
+		"The sender of those emails. Required with TICKETGATE_SMTP_URL.",
+		false, into(func(c *Config) *string { return &c.MailFrom }, mail.ValidSender),
+	},
+	{
+		"TICKETGATE_SESSION_IDLE", "30m", "a duration from 1m to 720h",
+		"How long a dashboard session may lie unused.",
+		false, into(func(c *Config) *time.Duration { return &c.SessionIdle }, durationBetween(time.Minute, 720*time.Hour)),
+	},
+	{
+		"TICKETGATE_SESSION_LIFETIME", "12h", "a duration from 1m to 720h",
+		"How long a dashboard session lasts at most.",
+		false, into(func(c *Config) *time.Duration { return &c.SessionLifetime }, durationBetween(time.Minute, 720*time.Hour)),
+	},
+	{
+		"TICKETGATE_SESSIONS_PER_USER", "50", "a whole number from 1 to 100",
+		"How many sessions a user has at most; one more ends the oldest.",
+		false, into(func(c *Config) *int { return &c.SessionsPerUser }, between(1, 100)),
+	},
+	{
+		"TICKETGATE_PUBLIC_RATE", "20", "a whole number from 1 to 100000",
+		"How often a second one key, device or address may do what needs no credential, such as a login.",
+		false, into(func(c *Config) *int { return &c.PublicRate }, between(1, 100_000)),
+	},
+	{
+		"TICKETGATE_PUBLIC_BURST", "200", "a whole number from 1 to 100000",
+		"How many of those may come at once.",
+		false, into(func(c *Config) *int { return &c.PublicBurst }, between(1, 100_000)),
+	},
+	{
+		"TICKETGATE_LOG_LEVEL", "info", "debug, info, warn or error",
+		"The least level that is logged on stderr.",
+		false, into(func(c *Config) *slog.Level { return &c.LogLevel }, oneOf(map[string]slog.Level{
+			"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+		})),
+	},
+	{
+		"TICKETGATE_LOG_FORMAT", "text", "text or json",
+		"How log lines look.",
+		false, into(func(c *Config) *string { return &c.LogFormat }, oneOf(map[string]string{"text": "text", "json": "json"})),
+	},
+}, limitSettings...)
+
+// into reads a value into one member of the configuration.
+func into[T any](member func(*Config) *T, parse func(string) (T, bool)) func(*Config, string) bool {
+	return func(c *Config, value string) bool {
+		parsed, ok := parse(value)
+		*member(c) = parsed
+		return ok
+	}
+}

@@ -1,0 +1,181 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"ticketgate/domain"
+	"ticketgate/domain/webhook"
+)
+
+// SettingsError gathers every setting that is not right, so that an operator sees all of them at once. It never
+// holds a value: a secret may stand in the wrong variable.
+type SettingsError []string
+
+// Error is one line a setting.
+func (e SettingsError) Error() string { return strings.Join(e, "\n") }
+
+// Load reads the settings from the environment. An empty variable is an unset one. What it returns besides is
+// worth a warning: variables that look like a setting and are none.
+func Load(environment []string) (*Config, []string, error) {
+	values, warnings := ours(environment)
+	config := &Config{RetrySchedule: webhook.DefaultRetrySchedule()}
+	var wrong SettingsError
+	for _, setting := range Settings {
+		value, from := values[setting.Name], "its value"
+		if value == "" {
+			value, from = setting.Default, "its default"
+		}
+		if value != "" && !setting.read(config, value) {
+			wrong = append(wrong, fmt.Sprintf("%s must be %s; %s (%d characters) is not",
+				setting.Name, setting.Right, from, utf8.RuneCountInString(value)))
+		}
+	}
+	if len(wrong) == 0 { // rules between settings make sense only for right ones
+		wrong = config.contradictions()
+	}
+	if len(wrong) > 0 {
+		return nil, warnings, wrong
+	}
+	if config.DatabaseURL != "" && config.OwnerURL == "" {
+		config.OwnerURL = config.DatabaseURL
+		warnings = append(warnings, SettingOwnerURL+
+			" is not set: migrations run as the application's own role, which can therefore change the audit log")
+	}
+	return config, warnings, nil
+}
+
+// ours picks the variables with the product's prefix.
+func ours(environment []string) (values map[string]string, warnings []string) {
+	const prefix, tests, supervisor = "TICKETGATE_", "TICKETGATE_TEST_", "TICKETGATE_SUPERVISE_POSTGRES"
+	names := make([]string, len(Settings))
+	for i, setting := range Settings {
+		names[i] = setting.Name
+	}
+	values = map[string]string{}
+	for _, variable := range environment {
+		name, value, _ := strings.Cut(variable, "=")
+		switch {
+		case slices.Contains(names, name):
+			values[name] = value
+		case strings.HasPrefix(name, prefix) && !strings.HasPrefix(name, tests) && name != supervisor:
+			warnings = append(warnings, unknownSetting(name, names))
+		}
+	}
+	return values, warnings
+}
+
+func unknownSetting(name string, names []string) string {
+	if nearest, ok := domain.Nearest(name, names); ok {
+		return fmt.Sprintf("%s is no setting and has no effect; did you mean %s?", name, nearest)
+	}
+	return name + " is no setting and has no effect"
+}
+
+// contradictions are settings that are right by themselves and wrong together (decisions 4.2, 7.8).
+func (c *Config) contradictions() SettingsError {
+	var wrong SettingsError
+	refuse := func(setting, why string) { wrong = append(wrong, setting+" "+why) }
+	if c.OwnerURL != "" && c.DatabaseURL == "" {
+		refuse(SettingDatabaseURL, "must be set when "+SettingOwnerURL+" is: they name the same database")
+	}
+	if c.SessionIdle > c.SessionLifetime {
+		refuse("TICKETGATE_SESSION_IDLE", "must not be longer than TICKETGATE_SESSION_LIFETIME")
+	}
+	if longest := c.RetrySchedule.Longest(); longest >= c.Retention {
+		refuse("TICKETGATE_RETENTION", fmt.Sprintf("must be longer than the %s that all attempts of TICKETGATE_RETRY_SCHEDULE can take: "+
+			"what is removed is attempted no more", longest))
+	}
+	if c.SMTP != nil && (c.MailFrom == "" || c.PublicURL == "") {
+		refuse(SettingSMTP, "needs "+settingMailFrom+" and "+settingPublicURL+": every email has a sender and a link")
+	}
+	if c.Prod {
+		return append(wrong, c.prodDemands()...)
+	}
+	if !isLoopback(c.Listen) && (len(c.SecretKeys) == 0 || len(c.SystemTokens) == 0) {
+		refuse(SettingListen, "must be a loopback address in mode dev, unless "+
+			SettingSecretKey+" and "+SettingSystemToken+" are set")
+	}
+	return wrong
+}
+
+// prodDemands are what mode prod has no default for.
+func (c *Config) prodDemands() SettingsError {
+	var wrong SettingsError
+	for _, required := range []struct {
+		setting string
+		missing bool
+	}{
+		{SettingDatabaseURL, c.DatabaseURL == ""},
+		{SettingOwnerURL, c.OwnerURL == ""},
+		{SettingSecretKey, len(c.SecretKeys) == 0},
+		{SettingSystemToken, len(c.SystemTokens) == 0},
+	} {
+		if required.missing {
+			wrong = append(wrong, required.setting+" must be set in mode prod: "+rightOf(required.setting))
+		}
+	}
+	if c.OwnerURL != "" && c.DatabaseURL != "" && roleOf(c.OwnerURL) == roleOf(c.DatabaseURL) {
+		wrong = append(wrong, SettingOwnerURL+" must name another role than "+SettingDatabaseURL+
+			" in mode prod: the application's role must not be able to change the schema or the audit log")
+	}
+	wrong = append(wrong, c.guessableSecrets()...)
+	if c.AllowPrivateAddresses {
+		wrong = append(wrong, SettingAllowPrivate+" must be false in mode prod: webhooks could call internal addresses")
+	}
+	return wrong
+}
+
+func rightOf(name string) string {
+	for _, setting := range Settings {
+		if setting.Name == name {
+			return setting.Right
+		}
+	}
+	return ""
+}
+
+// roleOf is the role in a database URL; the URL was read before.
+func roleOf(url string) string {
+	config, err := pgconn.ParseConfig(url)
+	if err != nil {
+		return ""
+	}
+	return config.User
+}
+
+// NewLog makes the log that the settings ask for.
+func NewLog(c *Config, to io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: withCause}
+	if c.LogFormat == "json" {
+		return slog.New(boundLog(slog.NewJSONHandler(printableJSON{to}, options), c.LogRate)) // text is quoted by its handler
+	}
+	return slog.New(boundLog(slog.NewTextHandler(to, options), c.LogRate))
+}
+
+// printableJSON escapes in each record what a terminal would obey (LIMIT-10).
+type printableJSON struct{ to io.Writer }
+
+// Write takes one record, as slog's handlers write it.
+func (p printableJSON) Write(record []byte) (int, error) {
+	if _, err := p.to.Write(domain.PrintableJSON(record)); err != nil {
+		return 0, err
+	}
+	return len(record), nil
+}
+
+// withCause has the log say what callers are not shown: why something is unavailable.
+func withCause(_ []string, a slog.Attr) slog.Attr {
+	err, _ := a.Value.Any().(error)
+	if known, ok := errors.AsType[*domain.Error](err); ok && known.Unwrap() != nil {
+		a.Value = slog.StringValue(err.Error() + ": " + known.Unwrap().Error())
+	}
+	return a
+}

@@ -1,0 +1,158 @@
+package program
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"ticketgate/cmd/systemtest"
+	"ticketgate/domain"
+)
+
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	config, warnings, err := Load([]string{"HOME=/nowhere", "TICKETGATE_MODE=", "TICKETGATE_TEST_ANY=1"})
+	if err != nil || len(warnings) > 0 {
+		t.Fatalf("got %v and warnings %q", err, warnings)
+	}
+	if config.Listen != "127.0.0.1:8080" || config.Prod || config.DataDir != "./data" || config.AllowPrivateAddresses {
+		t.Errorf("got %+v", config)
+	}
+	if config.Retention != 30*24*time.Hour || config.SessionIdle != 30*time.Minute || config.SessionLifetime != 12*time.Hour {
+		t.Errorf("times: got %v, %v, %v", config.Retention, config.SessionIdle, config.SessionLifetime)
+	}
+	if config.RetrySchedule.Retries() != 6 || config.LogLevel != slog.LevelInfo {
+		t.Errorf("got %d retries, level %v", config.RetrySchedule.Retries(), config.LogLevel)
+	}
+}
+
+func TestValues(t *testing.T) {
+	t.Parallel()
+	config, _, err := Load([]string{
+		"TICKETGATE_MODE=prod", "TICKETGATE_DATABASE_URL=" + systemtest.RightURL, "TICKETGATE_DATABASE_OWNER_URL=" + systemtest.OwnerURL,
+		"TICKETGATE_SECRET_KEY=" + systemtest.ProdSecretKey + "," + strings.Repeat("_-8", 14) + "A", "TICKETGATE_LISTEN=:443",
+		"TICKETGATE_SYSTEM_TOKEN=" + systemtest.ProdSystemToken + "," + "~" + systemtest.ProdSystemToken, "TICKETGATE_RETENTION=2d",
+		"TICKETGATE_RETRY_SCHEDULE=0s,1s, 2m", "TICKETGATE_SIGNATURE_HEADER=X-Shop-Signature", "TICKETGATE_LOG_LEVEL=debug",
+		"TICKETGATE_ADMIN_LISTEN=[::1]:6060",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := config.SecretKeys
+	if len(keys) != 2 || len(keys[0]) != 32 || len(keys[1]) != 32 {
+		t.Errorf("secret keys: got %d", len(keys))
+	}
+	if want := []string{systemtest.ProdSystemToken, "~" + systemtest.ProdSystemToken}; !reflect.DeepEqual(config.SystemTokens, want) {
+		t.Errorf("system tokens: got %q", config.SystemTokens)
+	}
+	if !config.Prod || config.Mode() != "prod" || config.Retention != 48*time.Hour || config.LogLevel != slog.LevelDebug {
+		t.Errorf("got %+v", config)
+	}
+	wait, ok := config.RetrySchedule.Wait(3, 0.5, 0)
+	if config.RetrySchedule.Retries() != 3 || wait != 2*time.Minute || !ok {
+		t.Errorf("retry schedule: got %d retries, the third after %v", config.RetrySchedule.Retries(), wait)
+	}
+}
+
+func TestAMistypedNameIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	_, warnings, err := Load([]string{"TICKETGATE_LISTN=x", "TICKETGATE_ZZZZZZZZZZ=x", "OTHER_LISTN=x"})
+	want := []string{
+		"TICKETGATE_LISTN is no setting and has no effect; did you mean TICKETGATE_LISTEN?",
+		"TICKETGATE_ZZZZZZZZZZ is no setting and has no effect",
+	}
+	if err != nil || !reflect.DeepEqual(warnings, want) {
+		t.Errorf("got %v and %q", err, warnings)
+	}
+}
+
+func TestWrongSettingsAreNamed(t *testing.T) {
+	t.Parallel()
+	if _, _, err := Load(systemtest.ProdWithout("")); err != nil {
+		t.Fatalf("what prod needs is refused: %v", err)
+	}
+	for _, row := range systemtest.WrongSettings {
+		t.Run(row.Name, func(t *testing.T) {
+			t.Parallel()
+			_, _, err := Load(row.Environment)
+			if err == nil {
+				t.Fatal("it was taken")
+			}
+			if !strings.HasPrefix(err.Error(), row.Setting+" ") {
+				t.Errorf("got %q, want it to name %s first", err, row.Setting)
+			}
+			for _, variable := range row.Environment {
+				_, value, _ := strings.Cut(variable, "=")
+				if len(value) > 8 && strings.Contains(err.Error(), value) {
+					t.Errorf("the message holds the value %q: %s", value, err)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryWrongSettingIsNamedAtOnce(t *testing.T) {
+	t.Parallel()
+	_, _, err := Load([]string{"TICKETGATE_LISTEN=x", "TICKETGATE_MODE=x", "TICKETGATE_WORKERS=x"})
+	if err == nil || strings.Count(err.Error(), "\n") != 2 {
+		t.Errorf("got %v, want three lines", err)
+	}
+}
+
+// The page for operators is written by hand; its table of settings can't differ from the program's.
+func TestOperationsPageListsEachSetting(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, setting := range Settings {
+		value := ""
+		if setting.Default != "" {
+			value = "`" + setting.Default + "`"
+		}
+		row := "| `" + setting.Name + "` | " + value + " | " + setting.Right + " | " + setting.Purpose + " |\n"
+		if !strings.Contains(string(page), row) {
+			t.Errorf("docs/operations.md lacks the row\n%s", row)
+		}
+	}
+}
+
+func TestEveryDefaultIsRight(t *testing.T) {
+	t.Parallel()
+	for _, setting := range Settings {
+		if setting.Default != "" && !setting.read(&Config{}, setting.Default) {
+			t.Errorf("%s: its default %q is not right", setting.Name, setting.Default)
+		}
+	}
+}
+
+func TestTheLogSaysWhatCallersAreNotShown(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json"} {
+		var log bytes.Buffer
+		NewLog(&Config{LogFormat: format}, &log).Error("not counted", "error", domain.Unavailable(errors.New("the pool is empty")))
+		if !strings.Contains(log.String(), "please try again: the pool is empty") {
+			t.Errorf("%s: %s", format, &log)
+		}
+	}
+}
+
+// LIMIT-20.
+func TestStrangersLeaveAPasswordHash(t *testing.T) {
+	t.Parallel()
+	for hashes := range 65 {
+		config := Config{Limits: Limits{PasswordHashes: &hashes}}
+		if hashes == 0 {
+			config.PasswordHashes = nil
+		}
+		if bounds := config.hashes(); bounds.PerSeller < 1 || bounds.PerSeller >= bounds.Total || bounds.PerOrganization() >= bounds.Total {
+			t.Errorf("%d: %+v leaves nothing", hashes, bounds)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package program
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"ticketgate/domain"
+)
+
+// connections bounds the open connections of a listener, in all and by address (LIMIT-19). One too many is told 503 and closed,
+// so that it waits nowhere.
+type connections struct {
+	net.Listener
+	total, perAddress int
+	// exempt are addresses without a bound of their own: those of trusted proxies.
+	exempt func(netip.Addr) bool
+
+	mutex  sync.Mutex
+	open   int
+	opened map[string]int
+}
+
+func boundConnections(inner net.Listener, total, perAddress int, exempt func(netip.Addr) bool) *connections {
+	return &connections{Listener: inner, total: total, perAddress: perAddress, exempt: exempt, opened: map[string]int{}}
+}
+
+// Accept returns the next connection within the bounds.
+func (c *connections) Accept() (net.Conn, error) {
+	for {
+		accepted, err := c.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := c.from(accepted)
+		if c.enter(from) {
+			return &countedConnection{Conn: accepted, leave: sync.OnceFunc(func() { c.leave(from) })}, nil
+		}
+		go refuseConnection(accepted)
+	}
+}
+
+// from returns under what a connection is counted; nothing where its address has no bound.
+func (c *connections) from(accepted net.Conn) string {
+	address, err := netip.ParseAddrPort(accepted.RemoteAddr().String())
+	if err != nil || c.exempt(address.Addr().Unmap()) {
+		return ""
+	}
+	return domain.Call{Address: address.Addr().Unmap().String()}.Network()
+}
+
+func (c *connections) enter(from string) bool {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.open >= c.total || (from != "" && c.opened[from] >= c.perAddress) {
+		return false
+	}
+	c.open++
+	c.opened[from]++
+	return true
+}
+
+func (c *connections) leave(from string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.open--
+	if c.opened[from]--; c.opened[from] == 0 {
+		delete(c.opened, from)
+	}
+}
+
+// refuseConnection answers the request that is likely on its way, within a second.
+func refuseConnection(refused net.Conn) {
+	_ = refused.SetDeadline(time.Now().Add(time.Second))
+	_, _ = refused.Write([]byte("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
+	if half, ok := refused.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite()
+		_, _ = refused.Read(make([]byte, 4096)) //nolint:mnd // closing with unread bytes would take the answer back
+	}
+	_ = refused.Close()
+}
+
+// countedConnection is counted until it is closed.
+type countedConnection struct {
+	net.Conn
+	leave func()
+}
+
+// Close ends the count.
+func (c *countedConnection) Close() error {
+	c.leave()
+	return c.Conn.Close()
+}

@@ -1,0 +1,59 @@
+package program
+
+import (
+	"bufio"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"testing"
+
+	"ticketgate/cmd/systemtest"
+)
+
+func TestConnectionsAreBoundedInAllAndByAddress(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		total, perAddress int
+		exempt, refused   bool
+	}{
+		"in all":                          {2, 10, false, true},
+		"by address":                      {10, 2, false, true},
+		"not by the address of a proxy":   {10, 2, true, false},
+		"also those of a proxy, together": {2, 2, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			at, err := Listen(t.Context(), "TICKETGATE_LISTEN", "127.0.0.1:0")
+			systemtest.Must(t, err)
+			defer func() { _ = at.Close() }()
+			at.Listener = boundConnections(at.Listener, row.total, row.perAddress, func(netip.Addr) bool { return row.exempt })
+			at.Serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }),
+				slog.New(slog.DiscardHandler))
+			var open []net.Conn
+			ask := func() int {
+				t.Helper()
+				connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", at.bound().String())
+				systemtest.Must(t, err)
+				open = append(open, connection)
+				_, _ = connection.Write([]byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
+				answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+				systemtest.Must(t, err)
+				_ = answer.Body.Close()
+				return answer.StatusCode
+			}
+			for i := range 2 {
+				if status := ask(); status != http.StatusNoContent {
+					t.Fatalf("connection %d: %d", i, status)
+				}
+			}
+			if status := ask(); (status == http.StatusServiceUnavailable) != row.refused {
+				t.Errorf("one more: %d", status)
+			}
+			for _, connection := range open {
+				_ = connection.Close()
+			}
+			systemtest.Eventually(t, "a closed connection leaves its place", func() bool { return ask() == http.StatusNoContent })
+		})
+	}
+}

@@ -1,0 +1,98 @@
+package program
+
+import (
+	"strings"
+)
+
+// guessable says why a secret can be guessed, or nothing (LIMIT-14). least is how many different bytes it must have; fewer do
+// not happen by chance in a secret that was drawn.
+func guessable(secret string, least int) string {
+	var different [256]bool
+	count := 0
+	for _, b := range []byte(secret) {
+		if !different[b] {
+			different[b] = true
+			count++
+		}
+	}
+	switch {
+	case count == 1:
+		return "repeats one character"
+	case repeats(secret):
+		return "repeats a pattern"
+	case counts(secret):
+		return "is a sequence"
+	case count < least:
+		return "has too few different characters"
+	}
+	return ""
+}
+
+// repeats reports whether a secret is its own beginning again, at least twice, the last time perhaps in part.
+func repeats(secret string) bool {
+	for period := 1; period <= len(secret)/2; period++ {
+		if strings.HasPrefix(secret, secret[period:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// counts reports whether most bytes differ from the one before by the same step, up or down: abcdef, 987654, 02468.
+func counts(secret string) bool {
+	var steps [256]int
+	most := 0
+	for i := 1; i < len(secret); i++ {
+		step := secret[i] - secret[i-1]
+		steps[step]++
+		most = max(most, steps[step])
+	}
+	const third = 3
+	return most > (len(secret)-1)*2/third
+}
+
+// wordsOfExamples are what people write where a secret belongs. Each is too long to be in a drawn one by chance.
+var wordsOfExamples = []string{"secret", "password", "changeme", "example", "ticketgate", "system-token"}
+
+// namesItself returns the word of an example that a token has, or nothing.
+func namesItself(token string) string {
+	lower := strings.ToLower(token)
+	for _, word := range wordsOfExamples {
+		if strings.Contains(lower, word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// The least number of different bytes: of 32 drawn bytes fewer than 16 differ once in 10^12, of 32 drawn hexadecimal digits
+// fewer than 8 once in 10^7.
+const (
+	leastOfKey   = 16
+	leastOfToken = 8
+)
+
+// guessableSecrets names the secrets that mode prod refuses: the key that encrypts, and every system token. Keys that only
+// decrypt are taken, or a guessable one could never be replaced.
+func (c *Config) guessableSecrets() SettingsError {
+	var wrong SettingsError
+	refuse := func(setting, why, command string) {
+		wrong = append(wrong, setting+" can be guessed: it "+why+"; make one with: "+command)
+	}
+	if len(c.SecretKeys) > 0 {
+		if why := guessable(string(c.SecretKeys[0]), leastOfKey); why != "" {
+			refuse(SettingSecretKey, why, "openssl rand -base64 32")
+		}
+	}
+	for _, token := range c.SystemTokens {
+		why := guessable(token, leastOfToken)
+		if word := namesItself(token); why == "" && word != "" {
+			why = `contains "` + word + `"`
+		}
+		if why != "" {
+			refuse(SettingSystemToken, why, "openssl rand -hex 32")
+			break
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,77 @@
+package program
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"ticketgate/domain"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/share"
+	"ticketgate/graph/edge"
+)
+
+// guesses bounds how often credentials from one address turn out to be unknown (LIMIT-21). Valid credentials take nothing
+// from the bucket. Once it is empty, the surplus is RATE_LIMITED (a cookie stays UNAUTHENTICATED), and the address's credentials
+// are looked up one at a time: those that are valid still pass, and guesses keep no database connection from other callers.
+type guesses struct {
+	edge.Authenticator
+
+	failed *limiter // nil if there is no bound
+	turns  *share.Shares
+}
+
+func newGuesses(inner edge.Authenticator, config *Config) *guesses {
+	const (
+		seconds = 10 // of failures at once
+		atOnce  = 2  // look-ups for addresses without tokens
+		wait    = 2 * time.Second
+	)
+	bound := &guesses{Authenticator: inner, turns: share.New(share.Bounds{Total: atOnce, PerSeller: 1, Wait: wait})}
+	if perSecond := config.failedCredentialRate(); perSecond > 0 {
+		bound.failed = &limiter{
+			rate: rate.Limit(perSecond), burst: seconds * perSecond,
+			newer: map[string]*rate.Limiter{},
+		}
+	}
+	return bound
+}
+
+// failedCredentialRate returns the setting, or what the mode has in its place: in dev, a test of refusals is no attack.
+func (c *Config) failedCredentialRate() int {
+	const prod, dev = 20, 1000
+	switch {
+	case c.FailedCredentialRate != nil:
+		return *c.FailedCredentialRate
+	case c.Prod:
+		return prod
+	}
+	return dev
+}
+
+// Authenticate returns who is calling. A credential that is malformed is refused without a look-up, and is not counted.
+func (g *guesses) Authenticate(ctx context.Context, sent apikey.Credentials) (*domain.Actor, error) {
+	network := domain.CallOf(ctx).Network()
+	if g.failed == nil || network == "" || sent.Watching || !sent.WellFormed() {
+		return g.Authenticator.Authenticate(ctx, sent)
+	}
+	if g.failed.exhausted(network, time.Now()) {
+		giveBack, err := g.turns.Take(ctx, share.Payer{Seller: domain.SellerID(network)})
+		if domain.HasCode(err, domain.CodeRateLimited) {
+			return nil, domain.RateLimited(time.Second)
+		}
+		if err != nil {
+			return nil, domain.Unavailable(err)
+		}
+		defer giveBack()
+	}
+	actor, err := g.Authenticator.Authenticate(ctx, sent)
+	if domain.HasCode(err, domain.CodeUnauthenticated) {
+		tooMany := g.failed.take(network, time.Now())
+		if isCookie := len(sent.Bearer)+len(sent.DeviceTokens) == 0; tooMany != nil && !isCookie {
+			return nil, tooMany
+		} // the browser must be told to forget the cookie, or it could not sign in
+	}
+	return actor, err
+}

@@ -1,0 +1,21 @@
+package program
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/graph/edge"
+)
+
+// keyUsage counts what each API key does, in both APIs.
+type keyUsage struct {
+	note func(call *domain.KeyCall, status int, at time.Time)
+}
+
+// Begin notes, at the end, what authentication and authorization left in the call.
+func (u keyUsage) Begin(r *http.Request) (context.Context, func(edge.Answered)) {
+	used := domain.CallOf(r.Context()).Key
+	return r.Context(), func(answered edge.Answered) { u.note(used, answered.Status, time.Now()) }
+}

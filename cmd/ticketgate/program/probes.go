@@ -1,0 +1,69 @@
+package program
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"ticketgate/domain"
+	"ticketgate/graph/edge"
+)
+
+// readyBound is how long the database may take to answer a probe.
+const readyBound = 2 * time.Second
+
+// probe is the answer of /livez and /readyz.
+type probe struct {
+	Status string `json:"status"`
+	// Reasons say in one word each what is missing.
+	Reasons []string `json:"reasons,omitempty"`
+}
+
+// live answers as long as the process can answer at all; it asks nobody.
+func (p *Program) live(w http.ResponseWriter, r *http.Request) {
+	writeProbe(w, r, http.StatusOK, probe{Status: "alive"})
+}
+
+// ready answers whether this process should get requests: not while it stops, nor without its database, with an older
+// schema, or when the workers that it should run do not.
+func (p *Program) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyBound)
+	defer cancel()
+	if reasons := p.missing(ctx); len(reasons) > 0 {
+		writeProbe(w, r, http.StatusServiceUnavailable, probe{Status: "not ready", Reasons: reasons})
+		return
+	}
+	writeProbe(w, r, http.StatusOK, probe{Status: "ready"})
+}
+
+func (p *Program) missing(ctx context.Context) []string {
+	if p.stopping.Load() {
+		return []string{"stopping"}
+	}
+	migrated, err := p.store.Migrated(ctx)
+	switch {
+	case err != nil:
+		return []string{"database"}
+	case !migrated:
+		return []string{"migrations"}
+	case p.Delivers && p.delivery.pool.Ping(ctx) != nil:
+		return []string{"workers"}
+	}
+	return nil
+}
+
+func writeProbe(w http.ResponseWriter, r *http.Request, status int, answer probe) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		edge.WriteError(w, r, slog.Default(), domain.NewError(domain.CodeMethodNotAllowed, "This path takes GET, HEAD"))
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(answer) //nolint:errchkjson // fails only when the client has gone
+}

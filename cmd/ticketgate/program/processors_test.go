@@ -1,0 +1,23 @@
+package program
+
+import (
+	"runtime"
+	"testing"
+)
+
+func TestThereAreThreadsToSpareWhileBodiesAreParsed(t *testing.T) { //nolint:paralleltest // it is about the whole process
+	processors := runtime.GOMAXPROCS(0)
+	spareThreads(true)
+	if got := runtime.GOMAXPROCS(0); got != processors+2 {
+		t.Errorf("%d threads while a body is held, want %d", got, processors+2)
+	}
+	spareThreads(false)
+	if got := runtime.GOMAXPROCS(0); got != processors {
+		t.Errorf("%d threads afterwards, want %d", got, processors)
+	}
+	t.Setenv("GOMAXPROCS", "1")
+	spareThreads(true)
+	if got := runtime.GOMAXPROCS(0); got != processors {
+		t.Errorf("%d threads though the operator has set how many, want %d", got, processors)
+	}
+}

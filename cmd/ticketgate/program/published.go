@@ -1,0 +1,70 @@
+package program
+
+import (
+	"ticketgate/domain"
+	"ticketgate/domain/document"
+	"ticketgate/domain/identification"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/ticket"
+	"ticketgate/domain/webhook"
+)
+
+// PublishedResources are the tables that the data of published events is held to: transactions and tickets whole, all
+// others as far as the specification shows them (decisions 8.3).
+func PublishedResources() webhook.Resources {
+	bought, other := document.ReadOpen[boughtRecord](), document.ReadOpen[record]()
+	resources := webhook.Resources{}
+	for _, kind := range domain.EventKinds() {
+		for _, name := range kind.Data {
+			resources[name] = other
+		}
+	}
+	resources["transaction"], resources["ticket"] = sale.TransactionDefinition, ticket.Definition
+	resources["checkout"], resources["purchaseIntent"] = bought, bought
+	resources["scan"] = document.ReadOpen[scanRecord]()
+	return resources
+}
+
+// record is what the specification's resources have in common.
+type record struct {
+	ID        *string          `json:"_id,omitempty" document:"id"`
+	SellerID  *domain.SellerID `json:"sellerId,omitempty" document:"id"`
+	CreatedAt *domain.DateTime `json:"createdAt,omitempty"`
+	UpdatedAt *domain.DateTime `json:"updatedAt,omitempty"`
+	CreatedBy *domain.Creator  `json:"createdBy,omitempty"`
+}
+
+// boughtRecord is a checkout or a purchase intent (spec 2.7).
+type boughtRecord struct {
+	record
+	Identification []identification.Document `json:"identification,omitempty"`
+}
+
+// scanRecord is a scan (decisions 7.5). Required is what every scan has, also one of an unknown code.
+type scanRecord struct {
+	ID            string          `json:"_id" document:"id"`
+	TicketID      *string         `json:"ticketId,omitempty" document:"id"`
+	Time          domain.DateTime `json:"time"`
+	EventID       *string         `json:"eventId,omitempty" document:"id"`
+	ParentEventID *string         `json:"parentEventId,omitempty" document:"id"`
+	Barcode       string          `json:"barcode"`
+	Name          *string         `json:"name,omitempty"`
+	TicketTypeID  *string         `json:"ticketTypeId,omitempty" document:"id"`
+	TicketName    *string         `json:"ticketName,omitempty"`
+	DeviceID      *string         `json:"deviceId,omitempty" document:"id"`
+	Type          scanType        `json:"type"`
+	ScanResult    scanResult      `json:"scanResult"`
+	SellerID      domain.SellerID `json:"sellerId" document:"id"`
+	CreatedAt     domain.DateTime `json:"createdAt"`
+	UpdatedAt     domain.DateTime `json:"updatedAt"`
+}
+
+type scanType string
+
+// Names lists both types.
+func (scanType) Names() []string { return []string{"checkin", "checkout"} }
+
+type scanResult string
+
+// Names lists both results.
+func (scanResult) Names() []string { return []string{"approved", "declined"} }

@@ -1,0 +1,102 @@
+package program
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// suitable refuses what would seem to work and fail later: an owner of another database, in prod a role of the
+// application that could change schema or audit log, and secret keys other than those that the data was sealed with.
+func (p *Program) suitable(ctx context.Context) error {
+	if p.Config.Prod {
+		if err := refuseStrongRole(ctx, p.database); err != nil {
+			return err
+		}
+	}
+	if err := p.store.CheckSealed(ctx); err != nil {
+		return fmt.Errorf("%s: %w", SettingSecretKey, err)
+	}
+	return nil
+}
+
+func refuseStrongRole(ctx context.Context, at *Database) error {
+	conn, err := pgx.Connect(ctx, at.Application)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	faults, err := RoleFaults(ctx, conn, at)
+	if err != nil {
+		return fmt.Errorf("%s: %w", SettingDatabaseURL, err)
+	}
+	if len(faults) > 0 {
+		return fmt.Errorf("%s: %s; %s", SettingDatabaseURL, faults[0].Found, faults[0].Advice)
+	}
+	return nil
+}
+
+// roleFault is what the application's role may do and should not, with what an operator can do about it.
+type roleFault struct {
+	Found, Advice string
+	// Owner tells that the role owns the database, which is tolerated in dev.
+	Owner bool
+}
+
+// RoleFaults returns what the application's role may do and should not.
+func RoleFaults(ctx context.Context, conn *pgx.Conn, at *Database) ([]roleFault, error) {
+	var superuser, creates, changesAudit bool
+	err := conn.QueryRow(ctx, `SELECT
+		(SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
+		has_schema_privilege('public', 'CREATE'),
+		coalesce(has_table_privilege(to_regclass('audit_entries'), 'UPDATE'), false)`).
+		Scan(&superuser, &creates, &changesAudit)
+	if err != nil {
+		return nil, err
+	}
+	if roleOf(at.Application) == roleOf(at.Owner) {
+		return []roleFault{{
+			"one role owns the database and is the application's: it can change the schema and the audit log",
+			"make a second role and name it in " + SettingDatabaseURL + "; the present one goes into " + SettingOwnerURL,
+			true,
+		}}, nil
+	}
+	var faults []roleFault
+	for _, right := range []struct {
+		has   bool
+		fault roleFault
+	}{
+		{superuser, roleFault{Found: "the application's role is a superuser", Advice: "ALTER ROLE " + roleOf(at.Application) + " NOSUPERUSER"}},
+		{creates, roleFault{Found: "the application's role can create tables", Advice: "REVOKE CREATE ON SCHEMA public FROM PUBLIC"}},
+		{changesAudit, roleFault{Found: "the application's role can change the audit log", Advice: "run `ticketgate migrate up`"}},
+	} {
+		if right.has {
+			faults = append(faults, right.fault)
+		}
+	}
+	return faults, nil
+}
+
+// sameDatabase compares what both URLs lead to: migrations of another database would be noticed only much later.
+func sameDatabase(ctx context.Context, at *Database) error {
+	const identity = "SELECT current_database() || ' of the server started at ' || pg_postmaster_start_time()"
+	places := make([]string, 0, 2)
+	for _, url := range []string{at.Application, at.Owner} {
+		conn, err := pgx.Connect(ctx, url)
+		if err != nil {
+			return err
+		}
+		var place string
+		err = conn.QueryRow(ctx, identity).Scan(&place)
+		_ = conn.Close(ctx)
+		if err != nil {
+			return err
+		}
+		places = append(places, place)
+	}
+	if places[0] != places[1] {
+		return fmt.Errorf("%s names another database (%s) than %s (%s)", SettingOwnerURL, places[1], SettingDatabaseURL, places[0])
+	}
+	return nil
+}

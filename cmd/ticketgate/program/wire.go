@@ -1,0 +1,216 @@
+package program
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"ticketgate/cmd/ticketgate/demo"
+	"ticketgate/cmd/ticketgate/telemetry"
+	"ticketgate/dashboard"
+	"ticketgate/db"
+	"ticketgate/domain"
+	"ticketgate/domain/access"
+	"ticketgate/domain/apikey"
+	"ticketgate/domain/audit"
+	"ticketgate/domain/catalog"
+	"ticketgate/domain/listenerurl"
+	"ticketgate/domain/sale"
+	"ticketgate/domain/scan"
+	"ticketgate/domain/search"
+	"ticketgate/domain/share"
+	"ticketgate/domain/tenant"
+	"ticketgate/domain/ticket"
+	"ticketgate/domain/webhook"
+	"ticketgate/graph"
+	"ticketgate/jobs"
+	"ticketgate/jobs/mail"
+	"ticketgate/rest"
+)
+
+// OpenStore joins the store to the job queue, into which its transactions insert.
+func OpenStore(config *Config, url string, watch telemetry.Watch) (*db.Store, error) {
+	sealer, err := db.NewSealer(config.SecretKeys...)
+	if err != nil {
+		return nil, err
+	}
+	queue := jobs.NewQueue()
+	return db.Open(db.Config{
+		URL: url, PoolSize: config.Connections, PerSeller: config.SellerConnections, Long: config.Long,
+		Mode: config.Mode(), Sealer: sealer, Now: time.Now, Enqueue: queue.Enqueue,
+		EnqueueMail: queue.EnqueueMail,
+		Tracer:      watch.Statements(telemetry.PoolRequests), AttemptsTracer: watch.Statements(telemetry.PoolAttempts),
+		LongTracer: watch.Statements(telemetry.PoolLongWork), Trace: watch.Trace(),
+	})
+}
+
+// newOperations joins every area's operations to the store.
+func newOperations(config *Config, store *db.Store) *graph.Resolver {
+	tenants, webhooks := store.Tenants(), store.Webhooks()
+	passwords := tenant.NewPasswords(config.hashes())
+	records := catalog.New(store.Catalog(), tenant.LookUp(tenants), time.Now)
+	sessions := tenant.Sessions{
+		Store: tenants, Passwords: passwords, Account: tenant.AccountThrottle, Address: tenant.AddressThrottle,
+		Unknown: tenant.NewFailureBudget(),
+		Limits: tenant.SessionLimits{
+			Idle: config.SessionIdle, Absolute: config.SessionLifetime, Parallel: config.SessionsPerUser,
+		},
+		Places: tenant.NewPlaceKeys(config.SecretKeys...), Now: time.Now,
+	}
+	return &graph.Resolver{
+		Organizations: tenant.Organizations{Store: tenants, Now: time.Now},
+		Sellers:       tenant.Sellers{Store: tenants, Now: time.Now, Policy: config.listenerPolicy(), LocalOrigins: !config.Prod},
+		Members:       tenant.Members{Store: tenants},
+		Invitations: tenant.Invitations{
+			Store: tenants, Passwords: passwords, Sessions: sessions, Links: config.links(),
+			Limits: tenant.DefaultInvitationLimits, Now: time.Now,
+		},
+		Users: tenant.Users{
+			Store: tenants, Passwords: passwords, Now: time.Now, Mode: config.Mode(),
+			RetentionDays: int(config.Retention / (24 * time.Hour)),
+		},
+		Sessions: sessions,
+		Keys:     apikey.Keys{Store: store.APIKeys(), Now: time.Now},
+		Webhooks: webhook.Webhooks{
+			Store: webhooks, Now: time.Now, Policy: config.listenerPolicy(), Checks: share.New(webhook.CheckBounds),
+		},
+		Deliveries:    webhook.Deliveries{Store: webhooks, Now: time.Now},
+		Events:        webhook.Events{Store: publisher(webhooks), Resources: PublishedResources(), Seller: tenant.LookUp(tenants)},
+		AuditEntries:  audit.Log{Store: store.Audit()},
+		CatalogEvents: records.Events,
+		TicketTypes:   records.TicketTypes,
+		ScanZones:     records.ScanZones,
+		Customers:     records.Customers,
+		Tickets:       ticket.Tickets{Store: store.Tickets(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Transactions:  sale.Transactions{Store: store.Transactions(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Checkouts: sale.Checkouts{
+			Store: store.Checkouts(), Catalog: store.CatalogReader(), Seller: tenants.Seller, Now: time.Now,
+		},
+		PurchaseIntents: sale.PurchaseIntents{Store: store.PurchaseIntents(), Now: time.Now, Seller: tenant.LookUp(tenants)},
+		Invoices:        sale.Invoices{Store: store.Invoices(), Now: time.Now},
+		AccessLists:     access.Lists{Store: store.Access(), Now: time.Now, Policy: config.listenerPolicy()},
+		AccessEntries:   access.Entries{Store: store.Access(), Now: time.Now},
+		EntryImports:    access.Imports{Store: store.Access(), Now: time.Now},
+		ScanGroups:      scan.Groups{Store: store.ScanGroups(), Now: time.Now},
+		Devices:         scan.Devices{Store: store.Devices(), Now: time.Now},
+		Scans:           scan.Scans{Store: store.Scans(), Gates: store.Credentials(), Now: time.Now},
+		Feed:            scan.Feed{Store: store.DeviceFeed(), Gates: store.Credentials()},
+		Search:          search.Search{Store: store.Search()},
+		AtGate:          scan.AtGate{Gates: store.Credentials(), Store: store.Devices(), Tickets: store.Tickets()},
+	}
+}
+
+// SeedDemo makes demo data by the operations, as the platform.
+func SeedDemo(ctx context.Context, do *graph.Resolver) (demo.Data, error) {
+	return demo.Seed(ctx, demo.Operations{
+		Organizations: do.Organizations, Sellers: do.Sellers, Invitations: do.Invitations, Keys: do.Keys,
+		Events: do.CatalogEvents, TicketTypes: do.TicketTypes, Customers: do.Customers, Tickets: do.Tickets,
+		AccessLists: do.AccessLists, AccessEntries: do.AccessEntries, ScanGroups: do.ScanGroups, Devices: do.Devices,
+	})
+}
+
+// links says where one-time links lead. No request takes part in that: its Host header may be anybody's.
+func (c *Config) links() tenant.Links {
+	links := tenant.Links{PublicURL: c.PublicURL, Mailed: c.SMTP != nil}
+	if _, port, err := net.SplitHostPort(c.Listen); links.PublicURL == "" && !c.Prod && err == nil && port != "0" && isLoopback(c.Listen) {
+		links.PublicURL = "http://" + c.Listen
+	}
+	return links
+}
+
+// mailer sends emails; nil if the settings name no server.
+func (c *Config) mailer() jobs.Mailer {
+	if c.SMTP == nil {
+		return nil
+	}
+	return &mail.Mailer{Server: *c.SMTP, From: c.MailFrom, Links: c.links()}
+}
+
+func (c *Config) listenerPolicy() listenerurl.Policy {
+	return listenerurl.Policy{AllowPrivateAddresses: c.AllowPrivateAddresses}
+}
+
+// newAuthenticator finds out who is calling, for both doors.
+func newAuthenticator(config *Config, store *db.Store) *apikey.Authenticator {
+	authenticator := &apikey.Authenticator{Store: store.Credentials(), SessionIdle: config.SessionIdle, Now: time.Now}
+	for _, token := range config.SystemTokens {
+		authenticator.SystemTokens = append(authenticator.SystemTokens, domain.DigestOf(token))
+	}
+	return authenticator
+}
+
+// doors are what is served: the API's two, and the dashboard, which is a client of them.
+type doors struct {
+	rest      http.Handler
+	graph     *graph.Handler
+	dashboard *dashboard.Site
+}
+
+// newDoors joins the doors to the operations; own names the addresses of this service, which remote lists are not to be at.
+func newDoors(config *Config, store *db.Store, log *slog.Logger, own func() []netip.AddrPort, watch telemetry.Watch) doors {
+	operations := newOperations(config, store)
+	authenticator := newCallRate(newGuesses(newAuthenticator(config, store), config), config)
+	operations.Lookups = access.Lookups{
+		Store: store.Lookups(), Gates: store.Credentials(), Now: time.Now,
+		Listeners: jobs.NewRemoteLists(newSender(config, own, watch), log),
+	}
+	operations.Scans.Store = watch.Metrics.Scans(operations.Scans.Store)
+	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
+	operations.EntryImports.Store = watch.Metrics.Imports(operations.EntryImports.Store)
+	services := rest.Services{
+		Query: operations.Query(), Mutation: operations.Mutation(), Checks: newOperations(config, store.ReadOnly()).Mutation(),
+		Keys: operations.Keys, Webhooks: operations.Webhooks, Deliveries: operations.Deliveries,
+		AccessLists: operations.AccessLists, AccessEntries: operations.AccessEntries,
+		ScanGroups: operations.ScanGroups, Devices: operations.Devices, AtGate: operations.AtGate,
+		Origins: store.Tenants().OriginIsListed,
+	}
+	return doors{
+		rest:      rest.NewRouter(services, authenticator, store, log),
+		graph:     graph.NewHandler(operations, authenticator, log, config.Prod, config.Streams, watch.Documents()...),
+		dashboard: dashboard.New(),
+	}
+}
+
+// newSender makes the signed calls to listeners, by a guarded client of its own.
+func newSender(config *Config, own func() []netip.AddrPort, watch telemetry.Watch) *jobs.Sender {
+	return &jobs.Sender{
+		Outbound:        jobs.NewOutbound(config.listenerPolicy(), nil, nil, own),
+		SignatureHeader: config.SignatureHeader, Version: Version, Now: time.Now, Watch: watch.Calls(),
+	}
+}
+
+// delivery is what makes the attempts of this process: workers, and the connections they have apart from requests.
+type delivery struct {
+	workers *jobs.Workers
+	pool    *pgxpool.Pool
+}
+
+// newDelivery joins the workers to the store and to the guarded client; own names the addresses of this service.
+func newDelivery(
+	ctx context.Context, config *Config, url string, store *db.Store, migrator *db.Migrator, log *slog.Logger,
+	own func() []netip.AddrPort, watch telemetry.Watch,
+) (*delivery, error) {
+	pool, err := jobs.NewPool(ctx, url, watch.Statements(telemetry.PoolJobs))
+	if err != nil {
+		return nil, err
+	}
+	operations := newOperations(config, store)
+	operations.Webhooks.Store = watch.Metrics.Webhooks(operations.Webhooks.Store)
+	workers, err := jobs.NewWorkers(jobs.Config{
+		Pool: pool, Store: watch.Metrics.Attempts(store.Attempts()), HandOvers: watch.Metrics.HandOvers(store.HandOvers()),
+		Mails: store.AccountMails(), Mailer: config.mailer(),
+		Schedule: config.RetrySchedule, Middleware: watch.Jobs(), Trace: watch.Trace(),
+		Concurrency: config.Workers, Log: log, Now: time.Now, Sender: newSender(config, own, watch),
+		Periodic: periodicJobs(operations, store, migrator, config, log),
+	})
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return &delivery{workers: workers, pool: pool}, nil
+}

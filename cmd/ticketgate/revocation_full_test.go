@@ -1,9 +1,0 @@
-//go:build full
-
-package main
-
-import "testing"
-
-func TestADeactivatedKeyIsRefusedIn200Rounds(t *testing.T) {
-	testRevocation(t, 200)
-}
