@@ -59,7 +59,7 @@ func (t *postTransport) serve(
 	operation, refusals := exec.CreateOperationContext(r.Context(), &asked.params)
 	switch {
 	case len(refusals) > 0:
-		refuseDocument(w, r, exec, operation, refusals)
+		refuseDocument(w, r, exec, operation, everyMisfit(t.schema, operation, asked.params.Variables, refusals))
 	// The operation could be anything until here, so a large body was read on trust in the credential alone.
 	case asked.size > edge.MaxBody && !hasOnly(operation.Operation, largeInputs):
 		t.presenter.refuse(w, r, edge.TooLarge(edge.MaxBody))

@@ -21,8 +21,8 @@ type inlineRows struct {
 
 // ImportRecord is one record of a table, and the line of the file on which it begins.
 type ImportRecord struct {
-	Line  int
-	Cells []string
+	Line  int      `graphql:"line"`
+	Cells []string `graphql:"cells"`
 }
 
 func (r inlineRows) count() int { return len(r.rows) + len(r.records) }

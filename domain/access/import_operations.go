@@ -20,29 +20,29 @@ type Imports struct {
 
 // ImportChange is what a caller says of an import. Its rows are in a file or come with the rest.
 type ImportChange struct {
-	ListID string
+	ListID string `graphql:"listId"`
 	// File opens the file, which is nowhere held whole. GraphQL has none.
 	File   File
-	Mode   *ImportMode
-	Preset *Preset
+	Mode   *ImportMode `graphql:"mode"`
+	Preset *Preset     `graphql:"preset"`
 	// TrimCodes and KeepSuspicious say how codes are read that look damaged.
-	TrimCodes      *bool
-	KeepSuspicious *bool
-	Rows           []NewEntry
-	Columns        []string
-	Records        []ImportRecord
+	TrimCodes      *bool          `graphql:"trimCodes"`
+	KeepSuspicious *bool          `graphql:"keepSuspicious"`
+	Rows           []NewEntry     `graphql:"rows"`
+	Columns        []string       `graphql:"columns"`
+	Records        []ImportRecord `graphql:"records"`
 	// More says that further rows follow, which Continue takes.
-	More *bool
+	More *bool `graphql:"more"`
 }
 
 // ImportContinuation is further rows of an import that is still reading.
 type ImportContinuation struct {
 	// After is how many rows have come in before these: a repeated call is known by it.
-	After   int
-	Rows    []NewEntry
-	Columns []string
-	Records []ImportRecord
-	More    *bool
+	After   int            `graphql:"after"`
+	Rows    []NewEntry     `graphql:"rows"`
+	Columns []string       `graphql:"columns"`
+	Records []ImportRecord `graphql:"records"`
+	More    *bool          `graphql:"more"`
 }
 
 // batch is how many rows are staged by one statement: all that is in memory of a file.

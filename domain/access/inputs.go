@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
-// calls none of an input.
+// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
+// beside each UnmarshalGQL, and calls none of an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (n *NewEntry) UnmarshalGQL(v any) error { return decode.Input(v, n) }
@@ -38,3 +38,15 @@ func (c *ListChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }
 
 // MarshalGQL writes null.
 func (*ListChange) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (c *ImportChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }
+
+// MarshalGQL writes null.
+func (*ImportChange) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (c *ImportContinuation) UnmarshalGQL(v any) error { return decode.Input(v, c) }
+
+// MarshalGQL writes null.
+func (*ImportContinuation) MarshalGQL(w io.Writer) { decode.NoOutput(w) }

@@ -10,15 +10,16 @@ import (
 type Filter struct {
 	// Permission selects the keys that can do what it is for: those that have it or full access and, where they may, the
 	// organization's.
-	Permission domain.Permission
-	Active     *bool
-	Expired    *bool
+	Permission domain.Permission `graphql:"permission"`
+	Active     *bool             `graphql:"active"`
+	Expired    *bool             `graphql:"expired"`
 	// OrganizationKeys adds the keys of the seller's organization.
-	OrganizationKeys bool
+	OrganizationKeys bool `graphql:"organizationKeys"`
 	// ExpiresFrom is included, ExpiresUntil is not.
-	ExpiresFrom, ExpiresUntil *domain.DateTime
+	ExpiresFrom  *domain.DateTime `graphql:"expiresFrom"`
+	ExpiresUntil *domain.DateTime `graphql:"expiresUntil"`
 	// UnusedSince selects the keys that were last used before it, or never.
-	UnusedSince *domain.DateTime
+	UnusedSince *domain.DateTime `graphql:"unusedSince"`
 }
 
 // Check returns all that is wrong with the filter.

@@ -30,16 +30,17 @@ type Entry struct {
 
 // Filter narrows the log; its zero value matches every entry of the seller.
 type Filter struct {
-	Action   string
-	Object   string
-	ActionIn []string // one of these
-	ObjectIn []string // one of these
-	ObjectID string
-	ActorID  string
-	From     *domain.DateTime // inclusive
-	Until    *domain.DateTime // exclusive
+	Action   string           `graphql:"action"`
+	Object   string           `graphql:"object"`
+	ActionIn []string         `graphql:"actionIn"` // one of these
+	ObjectIn []string         `graphql:"objectIn"` // one of these
+	ObjectID string           `graphql:"objectId"`
+	ActorID  string           `graphql:"actorId"`
+	From     *domain.DateTime `graphql:"from"`  // inclusive
+	Until    *domain.DateTime `graphql:"until"` // exclusive
 	// AtFrom and AtUntil are From and Until by their newer names.
-	AtFrom, AtUntil *domain.DateTime
+	AtFrom  *domain.DateTime `graphql:"atFrom"`
+	AtUntil *domain.DateTime `graphql:"atUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

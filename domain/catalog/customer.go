@@ -140,11 +140,11 @@ func (c *Customer) FullName() string {
 // CustomerFilter narrows a list of customers; a zero member is no filter.
 type CustomerFilter struct {
 	// Name is part of first name, last name and company, whatever its case.
-	Name string
+	Name string `graphql:"name"`
 	// Email is the whole address, whatever its case (decisions 3.4).
-	Email        string
-	CreatedFrom  *domain.DateTime // inclusive
-	CreatedUntil *domain.DateTime // exclusive
+	Email        string           `graphql:"email"`
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`  // inclusive
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"` // exclusive
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -179,13 +179,13 @@ func isTimeZone(name string) bool {
 // EventFilter narrows a list of events; a zero member is no filter.
 type EventFilter struct {
 	// Name is part of the name, whatever its case.
-	Name          string
-	Type          EventType
-	TypeIn        []EventType // one of these
-	RootEventID   string
-	ParentEventID string
-	StartFrom     *domain.DateTime // inclusive
-	StartUntil    *domain.DateTime // exclusive
+	Name          string           `graphql:"name"`
+	Type          EventType        `graphql:"type"`
+	TypeIn        []EventType      `graphql:"typeIn"` // one of these
+	RootEventID   string           `graphql:"rootEventId"`
+	ParentEventID string           `graphql:"parentEventId"`
+	StartFrom     *domain.DateTime `graphql:"startFrom"`  // inclusive
+	StartUntil    *domain.DateTime `graphql:"startUntil"` // exclusive
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

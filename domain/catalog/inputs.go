@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
-// calls none of an input.
+// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
+// beside each UnmarshalGQL, and calls none of an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (c *CustomerChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }
@@ -32,3 +32,27 @@ func (c *TicketTypeChange) UnmarshalGQL(v any) error { return decode.Input(v, c)
 
 // MarshalGQL writes null.
 func (*TicketTypeChange) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (n *NewEvent) UnmarshalGQL(v any) error { return decode.Input(v, n) }
+
+// MarshalGQL writes null.
+func (*NewEvent) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (f *EventFilter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
+
+// MarshalGQL writes null.
+func (*EventFilter) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (n *NewTicketType) UnmarshalGQL(v any) error { return decode.Input(v, n) }
+
+// MarshalGQL writes null.
+func (*NewTicketType) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (f *CustomerFilter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
+
+// MarshalGQL writes null.
+func (*CustomerFilter) MarshalGQL(w io.Writer) { decode.NoOutput(w) }

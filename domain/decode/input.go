@@ -12,8 +12,12 @@ const WrongType = "does not fit its type"
 
 // Input fills what into points to from a value that gqlgen has coerced. It is the UnmarshalGQL of an input of GraphQL, whose
 // faults it returns as one *domain.Error: INVALID_REQUEST if all of them are values that do not fit their types, else
-// VALIDATION_FAILED. Fields are those of the json tags; a graphql tag names one that REST does not have.
+// VALIDATION_FAILED. Fields are those of the json tags; a graphql tag names one that REST does not have, or says with a hyphen
+// that GraphQL does not have it. Null is no input, where the schema takes it.
 func Input(value, into any) error {
+	if value == nil {
+		return nil
+	}
 	d := decoder{faults: new(domain.Problems), coerced: true}
 	d.parts("", coerced{value}, reflect.ValueOf(into).Elem())
 	err := d.faults.Err()

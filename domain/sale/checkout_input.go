@@ -111,15 +111,16 @@ func documentsOf(documents []identification.Document) ecmajson.Value {
 
 // CheckoutFilter narrows a list of checkouts; a zero member is no filter (decisions 3.4).
 type CheckoutFilter struct {
-	Status   CheckoutStatus
-	StatusIn []CheckoutStatus // one of these
-	EventID  string
+	Status   CheckoutStatus   `graphql:"status"`
+	StatusIn []CheckoutStatus `graphql:"statusIn"` // one of these
+	EventID  string           `graphql:"eventId"`
 	// Email is exact without regard to case.
-	Email string
+	Email string `graphql:"email"`
 	// Text is contained in names, company, e-mail, phone or _id, without regard to case.
-	Text string
+	Text string `graphql:"text"`
 	// CreatedFrom is included, CreatedUntil is not.
-	CreatedFrom, CreatedUntil *domain.DateTime
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -28,17 +28,18 @@ func (i InvoiceRecord) Cursor() domain.Cursor { return domain.Cursor{ID: Invoice
 
 // InvoiceFilter narrows a list of invoices; a zero member is no filter (decisions 3.4).
 type InvoiceFilter struct {
-	TransactionID string
-	Kind          InvoiceKind
+	TransactionID string      `graphql:"transactionId"`
+	Kind          InvoiceKind `graphql:"kind"`
 	// Number finds the one invoice that has it; there is none with the number 0.
-	Number        *int
-	HandOverState HandOverState
+	Number        *int          `graphql:"number"`
+	HandOverState HandOverState `graphql:"handOverState"`
 	// HandOverStateIn are several states, of which the hand-over has one.
-	HandOverStateIn []HandOverState
+	HandOverStateIn []HandOverState `graphql:"handOverStateIn"`
 	// Text is contained in the buyer's names, company, e-mail or identification, the tid or the _id, without regard to case.
-	Text string
+	Text string `graphql:"text"`
 	// From is included in the span of time, Until is not.
-	IssuedFrom, IssuedUntil *domain.DateTime
+	IssuedFrom  *domain.DateTime `graphql:"issuedFrom"`
+	IssuedUntil *domain.DateTime `graphql:"issuedUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

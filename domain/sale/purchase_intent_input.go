@@ -20,7 +20,7 @@ type NewPurchaseIntent struct {
 	EventID  string          `json:"eventId"`
 	// Items are required, as items or as tickets.
 	Items   []WantedItem `json:"items,omitempty"`
-	Tickets []WantedItem `json:"tickets,omitempty"`
+	Tickets []WantedItem `json:"tickets,omitempty" graphql:"-"`
 
 	// Identification is as it came: what the seller does not ask for is not even looked at (decisions 9.1).
 	Identification ecmajson.Value `json:"identification,omitzero"`
@@ -131,18 +131,20 @@ func (p *PurchaseIntent) expire(at domain.Optional[domain.DateTime], problems *d
 
 // PurchaseIntentFilter narrows a list of purchase intents; a zero member is no filter (decisions 3.4).
 type PurchaseIntentFilter struct {
-	Status     PurchaseIntentStatus
-	StatusIn   []PurchaseIntentStatus // one of these
-	EventID    string
-	CustomerID string
+	Status     PurchaseIntentStatus   `graphql:"status"`
+	StatusIn   []PurchaseIntentStatus `graphql:"statusIn"` // one of these
+	EventID    string                 `graphql:"eventId"`
+	CustomerID string                 `graphql:"customerId"`
 	// Email is exact without regard to case.
-	Email string
+	Email string `graphql:"email"`
 	// Text is contained in names, company, e-mail or _id, without regard to case.
-	Text string
+	Text string `graphql:"text"`
 	// CreatedFrom is included, CreatedUntil is not.
-	CreatedFrom, CreatedUntil *domain.DateTime
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
 	// ExpiresFrom is included, ExpiresUntil is not.
-	ExpiresFrom, ExpiresUntil *domain.DateTime
+	ExpiresFrom  *domain.DateTime `graphql:"expiresFrom"`
+	ExpiresUntil *domain.DateTime `graphql:"expiresUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -57,46 +57,48 @@ type TransactionTx interface {
 
 // TransactionFilter narrows a list of transactions; a zero member is no filter (decisions 3.4).
 type TransactionFilter struct {
-	Status             TransactionStatus
-	Currency           domain.Currency
-	PaymentMethod      PaymentMethod
-	PaymentInfoMethod  PaymentMethod
-	PaymentStatus      PaymentStatus
-	PaymentGateway     PaymentGateway
-	PaymentProvider    PaymentProvider
-	Origin             TransactionOrigin
-	PreferredLanguage  Language
-	CancellationReason CancellationReason
+	Status             TransactionStatus  `graphql:"status"`
+	Currency           domain.Currency    `graphql:"currency"`
+	PaymentMethod      PaymentMethod      `graphql:"paymentMethod"`
+	PaymentInfoMethod  PaymentMethod      `graphql:"paymentInfoMethod"`
+	PaymentStatus      PaymentStatus      `graphql:"paymentStatus"`
+	PaymentGateway     PaymentGateway     `graphql:"paymentGateway"`
+	PaymentProvider    PaymentProvider    `graphql:"paymentProvider"`
+	Origin             TransactionOrigin  `graphql:"origin"`
+	PreferredLanguage  Language           `graphql:"preferredLanguage"`
+	CancellationReason CancellationReason `graphql:"cancellationReason"`
 	// HistoryType finds those with such an entry in their history.
-	HistoryType HistoryType
+	HistoryType HistoryType `graphql:"historyType"`
 
 	// Of several values a transaction has one.
-	StatusIn             []TransactionStatus
-	CurrencyIn           []domain.Currency
-	PaymentMethodIn      []PaymentMethod
-	PaymentInfoMethodIn  []PaymentMethod
-	PaymentStatusIn      []PaymentStatus
-	PaymentGatewayIn     []PaymentGateway
-	PaymentProviderIn    []PaymentProvider
-	OriginIn             []TransactionOrigin
-	PreferredLanguageIn  []Language
-	CancellationReasonIn []CancellationReason
-	HistoryTypeIn        []HistoryType
+	StatusIn             []TransactionStatus  `graphql:"statusIn"`
+	CurrencyIn           []domain.Currency    `graphql:"currencyIn"`
+	PaymentMethodIn      []PaymentMethod      `graphql:"paymentMethodIn"`
+	PaymentInfoMethodIn  []PaymentMethod      `graphql:"paymentInfoMethodIn"`
+	PaymentStatusIn      []PaymentStatus      `graphql:"paymentStatusIn"`
+	PaymentGatewayIn     []PaymentGateway     `graphql:"paymentGatewayIn"`
+	PaymentProviderIn    []PaymentProvider    `graphql:"paymentProviderIn"`
+	OriginIn             []TransactionOrigin  `graphql:"originIn"`
+	PreferredLanguageIn  []Language           `graphql:"preferredLanguageIn"`
+	CancellationReasonIn []CancellationReason `graphql:"cancellationReasonIn"`
+	HistoryTypeIn        []HistoryType        `graphql:"historyTypeIn"`
 
-	EventID        string
-	CustomerID     string
-	UserID         string
-	PosID          string
-	SubscriptionID string
-	TID            string
-	Country        string
+	EventID        string `graphql:"eventId"`
+	CustomerID     string `graphql:"customerId"`
+	UserID         string `graphql:"userId"`
+	PosID          string `graphql:"posId"`
+	SubscriptionID string `graphql:"subscriptionId"`
+	TID            string `graphql:"tid"`
+	Country        string `graphql:"country"`
 	// Email is exact without regard to case.
-	Email string
+	Email string `graphql:"email"`
 	// Text is contained in names, company, e-mail, tid or _id, without regard to case.
-	Text string
+	Text string `graphql:"text"`
 	// From is included in each span of time, Until is not.
-	CreatedFrom, CreatedUntil *domain.DateTime
-	UpdatedFrom, UpdatedUntil *domain.DateTime
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
+	UpdatedFrom  *domain.DateTime `graphql:"updatedFrom"`
+	UpdatedUntil *domain.DateTime `graphql:"updatedUntil"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

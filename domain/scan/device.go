@@ -124,11 +124,11 @@ type DeviceChange struct {
 // DeviceFilter narrows a list of devices.
 type DeviceFilter struct {
 	// Name is a part of the name, in any case.
-	Name        string
-	Active      *bool
-	ScanGroupID string
+	Name        string `graphql:"name"`
+	Active      *bool  `graphql:"active"`
+	ScanGroupID string `graphql:"scanGroupId"`
 	// UnusedSince finds devices that were last used before it, or never.
-	UnusedSince *domain.DateTime
+	UnusedSince *domain.DateTime `graphql:"unusedSince"`
 }
 
 func (n NewDevice) change() DeviceChange {

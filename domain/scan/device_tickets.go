@@ -46,11 +46,11 @@ func (s AtGate) Events(ctx context.Context, includeRoots bool) ([]EventName, err
 
 // TicketSpan is what a device wants to synchronise: tickets of an event that were created or updated in a span of time.
 type TicketSpan struct {
-	EventID string
-	From    *domain.DateTime // inclusive
-	Until   *domain.DateTime // exclusive
+	EventID string           `graphql:"eventId"`
+	From    *domain.DateTime `graphql:"from"`  // inclusive
+	Until   *domain.DateTime `graphql:"until"` // exclusive
 	// IncludeRootEvents adds the tickets of the ROOT and GROUP events above, which open the event unless they exclude it.
-	IncludeRootEvents bool
+	IncludeRootEvents bool `graphql:"includeRootEvents"`
 }
 
 // EventTickets returns tickets for the calling device, which must have access to their event or to one below it: the scan

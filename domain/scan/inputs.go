@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
-// calls none of an input.
+// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
+// beside each UnmarshalGQL, and calls none of an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (n *NewDevice) UnmarshalGQL(v any) error { return decode.Input(v, n) }
@@ -32,3 +32,33 @@ func (c *GroupChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }
 
 // MarshalGQL writes null.
 func (*GroupChange) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (f *DeviceFilter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
+
+// MarshalGQL writes null.
+func (*DeviceFilter) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (s *TicketSpan) UnmarshalGQL(v any) error { return decode.Input(v, s) }
+
+// MarshalGQL writes null.
+func (*TicketSpan) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (f *Filter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
+
+// MarshalGQL writes null.
+func (*Filter) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (s *Simulation) UnmarshalGQL(v any) error { return decode.Input(v, s) }
+
+// MarshalGQL writes null.
+func (*Simulation) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (u *Uploaded) UnmarshalGQL(v any) error { return decode.Input(v, u) }
+
+// MarshalGQL writes null.
+func (*Uploaded) MarshalGQL(w io.Writer) { decode.NoOutput(w) }

@@ -146,23 +146,24 @@ type InsideZone struct {
 
 // Filter narrows the scan log; a zero member is no filter.
 type Filter struct {
-	DeviceID   string
-	EventID    string
-	ScanZoneID string
-	TicketID   string
-	Barcode    string
-	Type       Type
-	Result     Result
-	Reason     Reason
-	ReasonIn   []Reason         // one of these
-	From       *domain.DateTime // inclusive
-	Until      *domain.DateTime // exclusive
-	Offline    *bool
-	Late       *bool
-	Conflict   *bool
-	Annulled   *bool
+	DeviceID   string           `graphql:"deviceId"`
+	EventID    string           `graphql:"eventId"`
+	ScanZoneID string           `graphql:"scanZoneId"`
+	TicketID   string           `graphql:"ticketId"`
+	Barcode    string           `graphql:"barcode"`
+	Type       Type             `graphql:"type"`
+	Result     Result           `graphql:"scanResult"`
+	Reason     Reason           `graphql:"reason"`
+	ReasonIn   []Reason         `graphql:"reasonIn"` // one of these
+	From       *domain.DateTime `graphql:"from"`     // inclusive
+	Until      *domain.DateTime `graphql:"until"`    // exclusive
+	Offline    *bool            `graphql:"offline"`
+	Late       *bool            `graphql:"late"`
+	Conflict   *bool            `graphql:"conflict"`
+	Annulled   *bool            `graphql:"annulled"`
 	// TimeFrom and TimeUntil are From and Until by their newer names.
-	TimeFrom, TimeUntil *domain.DateTime
+	TimeFrom  *domain.DateTime `graphql:"timeFrom"`
+	TimeUntil *domain.DateTime `graphql:"timeUntil"`
 }
 
 // Check tells everything that is wrong with the filter, by its own members.

@@ -10,23 +10,23 @@ import (
 // Simulation is a scan that is only thought of.
 type Simulation struct {
 	// Barcode or TicketID say which ticket.
-	Barcode  *string
-	TicketID *string
+	Barcode  *string `graphql:"barcode"`
+	TicketID *string `graphql:"ticketId"`
 	// DeviceID or ScanGroupID say whose rules hold.
-	DeviceID    *string
-	ScanGroupID *string
+	DeviceID    *string `graphql:"deviceId"`
+	ScanGroupID *string `graphql:"scanGroupId"`
 	// EventID is where it wants in; absent is the ticket's own event.
-	EventID   *string
-	Direction *Direction       // IN when absent
-	Time      *domain.DateTime // now when absent
+	EventID   *string          `graphql:"eventId"`
+	Direction *Direction       `graphql:"direction"` // IN when absent
+	Time      *domain.DateTime `graphql:"time"`      // now when absent
 	// History is what the ticket did; absent is what it really did. What is later than Time does not count.
-	History []AssumedPass
+	History []AssumedPass `graphql:"history"`
 }
 
 // AssumedPass is a scan that a simulation takes for made.
 type AssumedPass struct {
-	Direction Direction
-	Time      domain.DateTime
+	Direction Direction       `graphql:"direction"`
+	Time      domain.DateTime `graphql:"time"`
 }
 
 // Simulated is what a scan would be answered, and why.

@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
-// calls none of an input.
+// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
+// beside each UnmarshalGQL, and calls none of an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (c *InvoicingChange) UnmarshalGQL(v any) error { return decode.Input(v, c) }

@@ -76,35 +76,37 @@ type Holder struct {
 
 // Filter narrows a list of tickets; a zero member is no filter (decisions 3.4).
 type Filter struct {
-	Status   Status
-	Type     Type
-	Origin   Origin
-	Currency domain.Currency
+	Status   Status          `graphql:"status"`
+	Type     Type            `graphql:"type"`
+	Origin   Origin          `graphql:"origin"`
+	Currency domain.Currency `graphql:"currency"`
 	// Of several values a ticket has one.
-	StatusIn   []Status
-	OriginIn   []Origin
-	CurrencyIn []domain.Currency
+	StatusIn   []Status          `graphql:"statusIn"`
+	OriginIn   []Origin          `graphql:"originIn"`
+	CurrencyIn []domain.Currency `graphql:"currencyIn"`
 
-	EventID string
+	EventID string `graphql:"eventId"`
 	// EventIDs are several events, of which a ticket has one.
 	EventIDs      []string
-	RootEventID   string
-	TicketTypeID  string
-	CustomerID    string
-	TransactionID string
-	Barcode       string
+	RootEventID   string `graphql:"rootEventId"`
+	TicketTypeID  string `graphql:"ticketTypeId"`
+	CustomerID    string `graphql:"customerId"`
+	TransactionID string `graphql:"transactionId"`
+	Barcode       string `graphql:"barcode"`
 	// Email is exact without regard to case.
-	Email string
+	Email string `graphql:"email"`
 	// Text is contained in names, company, e-mail, barcode or seat, without regard to case.
-	Text string
+	Text string `graphql:"text"`
 	// From is included in each span of time, Until is not.
-	CreatedFrom, CreatedUntil *domain.DateTime
-	UpdatedFrom, UpdatedUntil *domain.DateTime
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
+	UpdatedFrom  *domain.DateTime `graphql:"updatedFrom"`
+	UpdatedUntil *domain.DateTime `graphql:"updatedUntil"`
 	// StoredFrom and StoredUntil span what was created or updated here in between, whatever the tickets say of themselves:
 	// what a device asks for (decisions 6.3).
 	StoredFrom, StoredUntil *domain.DateTime
 	// CheckedIn is true for tickets with a check-in that counts, at any event, and false for the others.
-	CheckedIn *bool
+	CheckedIn *bool `graphql:"checkedIn"`
 }
 
 // Check returns everything that is wrong with the filter, by its own members.

@@ -10,23 +10,23 @@ import (
 
 // DeliveryFilter narrows a list of deliveries; a zero member is no filter.
 type DeliveryFilter struct {
-	WebhookID string
-	State     State
-	StateIn   []State // one of these
-	Type      domain.EventType
-	TypeIn    []domain.EventType // one of these
+	WebhookID string             `graphql:"webhookId"`
+	State     State              `graphql:"state"`
+	StateIn   []State            `graphql:"stateIn"` // one of these
+	Type      domain.EventType   `graphql:"type"`
+	TypeIn    []domain.EventType `graphql:"typeIn"` // one of these
 	// Outcome is how the latest call ended, see Attempt.Outcome.
-	Outcome string
+	Outcome string `graphql:"outcome"`
 	// ObjectID is the _id of the resource that the event is about.
-	ObjectID string
-	From     *domain.DateTime // of the event, inclusive
-	Until    *domain.DateTime // exclusive
+	ObjectID string           `graphql:"objectId"`
+	From     *domain.DateTime `graphql:"from"`  // of the event, inclusive
+	Until    *domain.DateTime `graphql:"until"` // exclusive
 	// CreatedFrom and CreatedUntil are From and Until by their newer names.
-	CreatedFrom  *domain.DateTime
-	CreatedUntil *domain.DateTime
+	CreatedFrom  *domain.DateTime `graphql:"createdFrom"`
+	CreatedUntil *domain.DateTime `graphql:"createdUntil"`
 	// FailedFrom and FailedUntil bound FailedAt: inclusive and exclusive.
-	FailedFrom  *domain.DateTime
-	FailedUntil *domain.DateTime
+	FailedFrom  *domain.DateTime `graphql:"failedFrom"`
+	FailedUntil *domain.DateTime `graphql:"failedUntil"`
 }
 
 var statusPattern = regexp.MustCompile(`^[1-9][0-9]{2}$`)

@@ -6,8 +6,8 @@ import (
 	"ticketgate/domain/decode"
 )
 
-// Inputs of GraphQL with optional fields decode themselves (BODY-3). gqlgen demands a MarshalGQL beside each UnmarshalGQL, and
-// calls none of an input.
+// Inputs of GraphQL decode themselves if they have optional fields or scalars of the schema (BODY-3). gqlgen demands a MarshalGQL
+// beside each UnmarshalGQL, and calls none of an input.
 
 // UnmarshalGQL reads a GraphQL literal or variable.
 func (n *NewWebhook) UnmarshalGQL(v any) error { return decode.Input(v, n) }
@@ -20,3 +20,21 @@ func (c *Change) UnmarshalGQL(v any) error { return decode.Input(v, c) }
 
 // MarshalGQL writes null.
 func (*Change) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (e *NewEvent) UnmarshalGQL(v any) error { return decode.Input(v, e) }
+
+// MarshalGQL writes null.
+func (*NewEvent) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (n *NewEvents) UnmarshalGQL(v any) error { return decode.Input(v, n) }
+
+// MarshalGQL writes null.
+func (*NewEvents) MarshalGQL(w io.Writer) { decode.NoOutput(w) }
+
+// UnmarshalGQL reads a GraphQL literal or variable.
+func (f *DeliveryFilter) UnmarshalGQL(v any) error { return decode.Input(v, f) }
+
+// MarshalGQL writes null.
+func (*DeliveryFilter) MarshalGQL(w io.Writer) { decode.NoOutput(w) }

@@ -2947,76 +2947,6 @@ func UnmarshalAccessListFilter(ctx context.Context, raw any) (access.ListFilter,
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputContinueEntryImportInput(ctx context.Context, obj any) (access.ImportContinuation, error) {
-	var it access.ImportContinuation
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"after", "rows", "columns", "records", "more"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "after":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("after"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.After = data
-		case "rows":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
-			data, err := ec.unmarshalOAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Rows = data
-		case "columns":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columns"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Columns = data
-		case "records":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("records"))
-			data, err := ec.unmarshalOEntryImportRecordInput2ᚕticketgateᚋdomainᚋaccessᚐImportRecordᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Records = data
-		case "more":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.More = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalContinueEntryImportInput unmarshals raw into the ContinueEntryImportInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalContinueEntryImportInput(ctx context.Context, raw any) (access.ImportContinuation, error) {
-	var out access.ImportContinuation
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ContinueEntryImportInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputDeleteAccessListEntriesInput(ctx context.Context, obj any) (access.Removal, error) {
 	var it access.Removal
 	if obj == nil {
@@ -3119,104 +3049,6 @@ func (ec *executionContext) unmarshalInputEntryImportRecordInput(ctx context.Con
 func UnmarshalEntryImportRecordInput(ctx context.Context, raw any) (access.ImportRecord, error) {
 	var out access.ImportRecord
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "EntryImportRecordInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputPreviewEntryImportInput(ctx context.Context, obj any) (access.ImportChange, error) {
-	var it access.ImportChange
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"listId", "mode", "preset", "trimCodes", "keepSuspicious", "rows", "columns", "records", "more"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "listId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("listId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ListID = data
-		case "mode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mode"))
-			data, err := ec.unmarshalOEntryImportMode2ᚖticketgateᚋdomainᚋaccessᚐImportMode(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Mode = data
-		case "preset":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("preset"))
-			data, err := ec.unmarshalOCodePreset2ᚖticketgateᚋdomainᚋaccessᚐPreset(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Preset = data
-		case "trimCodes":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trimCodes"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TrimCodes = data
-		case "keepSuspicious":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("keepSuspicious"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.KeepSuspicious = data
-		case "rows":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rows"))
-			data, err := ec.unmarshalOAccessListEntryInput2ᚕticketgateᚋdomainᚋaccessᚐNewEntryᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Rows = data
-		case "columns":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("columns"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Columns = data
-		case "records":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("records"))
-			data, err := ec.unmarshalOEntryImportRecordInput2ᚕticketgateᚋdomainᚋaccessᚐImportRecordᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Records = data
-		case "more":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("more"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.More = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalPreviewEntryImportInput unmarshals raw into the PreviewEntryImportInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalPreviewEntryImportInput(ctx context.Context, raw any) (access.ImportChange, error) {
-	var out access.ImportChange
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "PreviewEntryImportInput", raw, &out)
 	return out, err
 }
 
@@ -4447,7 +4279,8 @@ func (ec *executionContext) marshalNCodePreset2ticketgateᚋdomainᚋaccessᚐPr
 }
 
 func (ec *executionContext) unmarshalNContinueEntryImportInput2ticketgateᚋdomainᚋaccessᚐImportContinuation(ctx context.Context, v any) (access.ImportContinuation, error) {
-	res, err := ec.unmarshalInputContinueEntryImportInput(ctx, v)
+	var res access.ImportContinuation
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4609,7 +4442,8 @@ func (ec *executionContext) marshalNEntryImportState2ticketgateᚋdomainᚋacces
 }
 
 func (ec *executionContext) unmarshalNPreviewEntryImportInput2ticketgateᚋdomainᚋaccessᚐImportChange(ctx context.Context, v any) (access.ImportChange, error) {
-	res, err := ec.unmarshalInputPreviewEntryImportInput(ctx, v)
+	var res access.ImportChange
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

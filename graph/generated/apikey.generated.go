@@ -983,90 +983,6 @@ func (ec *executionContext) fieldContext_NeededPermission_lastAt(_ context.Conte
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputApiKeyFilter(ctx context.Context, obj any) (apikey.Filter, error) {
-	var it apikey.Filter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"permission", "active", "expired", "organizationKeys", "expiresFrom", "expiresUntil", "unusedSince"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "permission":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("permission"))
-			data, err := ec.unmarshalOPermission2ticketgateᚋdomainᚐPermission(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Permission = data
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Active = data
-		case "expired":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expired"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Expired = data
-		case "organizationKeys":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("organizationKeys"))
-			data, err := ec.unmarshalOBoolean2bool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.OrganizationKeys = data
-		case "expiresFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpiresFrom = data
-		case "expiresUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("expiresUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ExpiresUntil = data
-		case "unusedSince":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unusedSince"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UnusedSince = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalApiKeyFilter unmarshals raw into the ApiKeyFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalApiKeyFilter(ctx context.Context, raw any) (apikey.Filter, error) {
-	var out apikey.Filter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ApiKeyFilter", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputDefaultApiKeyInput(ctx context.Context, obj any) (apikey.DefaultOf, error) {
 	var it apikey.DefaultOf
 	if obj == nil {
@@ -1717,8 +1633,9 @@ func (ec *executionContext) unmarshalOApiKeyFilter2ᚖticketgateᚋdomainᚋapik
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputApiKeyFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(apikey.Filter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOApiKeyUsage2ᚖticketgateᚋdomainᚋapikeyᚐUsage(ctx context.Context, sel ast.SelectionSet, v *apikey.Usage) graphql.Marshaler {

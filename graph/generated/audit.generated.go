@@ -588,111 +588,6 @@ func (ec *executionContext) fieldContext_AuditEntryEdge_node(_ context.Context, 
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAuditLogFilter(ctx context.Context, obj any) (audit.Filter, error) {
-	var it audit.Filter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"action", "actionIn", "object", "objectIn", "objectId", "actorId", "from", "until", "atFrom", "atUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "action":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("action"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Action = data
-		case "actionIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actionIn"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ActionIn = data
-		case "object":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("object"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Object = data
-		case "objectIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("objectIn"))
-			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ObjectIn = data
-		case "objectId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("objectId"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ObjectID = data
-		case "actorId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("actorId"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ActorID = data
-		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.From = data
-		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Until = data
-		case "atFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.AtFrom = data
-		case "atUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.AtUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAuditLogFilter unmarshals raw into the AuditLogFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAuditLogFilter(ctx context.Context, raw any) (audit.Filter, error) {
-	var out audit.Filter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AuditLogFilter", raw, &out)
-	return out, err
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -950,8 +845,9 @@ func (ec *executionContext) unmarshalOAuditLogFilter2ᚖticketgateᚋdomainᚋau
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputAuditLogFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(audit.Filter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 // endregion ***************************** type.gotpl *****************************

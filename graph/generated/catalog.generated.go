@@ -3265,167 +3265,6 @@ func UnmarshalCreateCustomerInput(ctx context.Context, raw any) (catalog.NewCust
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCreateEventInput(ctx context.Context, obj any) (catalog.NewEvent, error) {
-	var it catalog.NewEvent
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "_id", "name", "type", "rootEventId", "parentEventId", "start", "end", "timeZone", "skipAddressInfo", "codeDisplay", "barcodeRevealDate", "meta", "sellStart", "sellEnd", "maxAmount", "maxAmountPerOrder", "status"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "_id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("_id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ID = data
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "rootEventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rootEventId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.RootEventID = data
-		case "parentEventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("parentEventId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ParentEventID = data
-		case "start":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("start"))
-			data, err := ec.unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Start = data
-		case "end":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.End = data
-		case "timeZone":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TimeZone = data
-		case "skipAddressInfo":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("skipAddressInfo"))
-			data, err := ec.unmarshalOBoolean2bool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SkipAddressInfo = data
-		case "codeDisplay":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("codeDisplay"))
-			data, err := ec.unmarshalOCodeDisplay2ticketgateᚋdomainᚋcatalogᚐCodeDisplay(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CodeDisplay = data
-		case "barcodeRevealDate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("barcodeRevealDate"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.BarcodeRevealDate = data
-		case "meta":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
-			data, err := ec.unmarshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Meta = data
-		case "sellStart":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellStart"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellStart = data
-		case "sellEnd":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellEnd"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellEnd = data
-		case "maxAmount":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmount"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.MaxAmount = data
-		case "maxAmountPerOrder":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("maxAmountPerOrder"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.MaxAmountPerOrder = data
-		case "status":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Status = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateEventInput unmarshals raw into the CreateEventInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateEventInput(ctx context.Context, raw any) (catalog.NewEvent, error) {
-	var out catalog.NewEvent
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateEventInput", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputCreateScanZoneInput(ctx context.Context, obj any) (catalog.NewScanZone, error) {
 	var it catalog.NewScanZone
 	if obj == nil {
@@ -3493,251 +3332,6 @@ func (ec *executionContext) unmarshalInputCreateScanZoneInput(ctx context.Contex
 func UnmarshalCreateScanZoneInput(ctx context.Context, raw any) (catalog.NewScanZone, error) {
 	var out catalog.NewScanZone
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateScanZoneInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputCreateTicketTypeInput(ctx context.Context, obj any) (catalog.NewTicketType, error) {
-	var it catalog.NewTicketType
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "_id", "eventId", "name", "price", "currency", "taxRate", "active", "meta"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalOID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "_id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("_id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ID = data
-		case "eventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EventID = data
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "price":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("price"))
-			data, err := ec.unmarshalNNumber2ticketgateᚋdomainᚋdocumentᚐNumber(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Price = data
-		case "currency":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currency"))
-			data, err := ec.unmarshalOCurrency2ticketgateᚋdomainᚐCurrency(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Currency = data
-		case "taxRate":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("taxRate"))
-			data, err := ec.unmarshalONumber2ᚖticketgateᚋdomainᚋdocumentᚐNumber(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TaxRate = data
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Active = data
-		case "meta":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("meta"))
-			data, err := ec.unmarshalOJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Meta = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCreateTicketTypeInput unmarshals raw into the CreateTicketTypeInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCreateTicketTypeInput(ctx context.Context, raw any) (catalog.NewTicketType, error) {
-	var out catalog.NewTicketType
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CreateTicketTypeInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputCustomerFilter(ctx context.Context, obj any) (catalog.CustomerFilter, error) {
-	var it catalog.CustomerFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "email", "createdFrom", "createdUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Email = data
-		case "createdFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedFrom = data
-		case "createdUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCustomerFilter unmarshals raw into the CustomerFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCustomerFilter(ctx context.Context, raw any) (catalog.CustomerFilter, error) {
-	var out catalog.CustomerFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CustomerFilter", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputEventFilter(ctx context.Context, obj any) (catalog.EventFilter, error) {
-	var it catalog.EventFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "type", "typeIn", "rootEventId", "parentEventId", "startFrom", "startUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOTicketedEventType2ticketgateᚋdomainᚋcatalogᚐEventType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "typeIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("typeIn"))
-			data, err := ec.unmarshalOTicketedEventType2ᚕticketgateᚋdomainᚋcatalogᚐEventTypeᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TypeIn = data
-		case "rootEventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rootEventId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.RootEventID = data
-		case "parentEventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("parentEventId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ParentEventID = data
-		case "startFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.StartFrom = data
-		case "startUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.StartUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalEventFilter unmarshals raw into the EventFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalEventFilter(ctx context.Context, raw any) (catalog.EventFilter, error) {
-	var out catalog.EventFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "EventFilter", raw, &out)
 	return out, err
 }
 
@@ -4723,7 +4317,8 @@ func (ec *executionContext) unmarshalNCreateCustomerInput2ticketgateᚋdomainᚋ
 }
 
 func (ec *executionContext) unmarshalNCreateEventInput2ticketgateᚋdomainᚋcatalogᚐNewEvent(ctx context.Context, v any) (catalog.NewEvent, error) {
-	res, err := ec.unmarshalInputCreateEventInput(ctx, v)
+	var res catalog.NewEvent
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4733,7 +4328,8 @@ func (ec *executionContext) unmarshalNCreateScanZoneInput2ticketgateᚋdomainᚋ
 }
 
 func (ec *executionContext) unmarshalNCreateTicketTypeInput2ticketgateᚋdomainᚋcatalogᚐNewTicketType(ctx context.Context, v any) (catalog.NewTicketType, error) {
-	res, err := ec.unmarshalInputCreateTicketTypeInput(ctx, v)
+	var res catalog.NewTicketType
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4986,8 +4582,9 @@ func (ec *executionContext) unmarshalOCustomerFilter2ᚖticketgateᚋdomainᚋca
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputCustomerFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(catalog.CustomerFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOEvent2ᚖticketgateᚋdomainᚋcatalogᚐEvent(ctx context.Context, sel ast.SelectionSet, v *catalog.Event) graphql.Marshaler {
@@ -5008,8 +4605,9 @@ func (ec *executionContext) unmarshalOEventFilter2ᚖticketgateᚋdomainᚋcatal
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputEventFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(catalog.EventFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOScanZone2ᚖticketgateᚋdomainᚋcatalogᚐScanZone(ctx context.Context, sel ast.SelectionSet, v *catalog.ScanZone) graphql.Marshaler {

@@ -1669,90 +1669,6 @@ func UnmarshalCheckoutDetailsInput(ctx context.Context, raw any) (sale.Details, 
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputCheckoutFilter(ctx context.Context, obj any) (sale.CheckoutFilter, error) {
-	var it sale.CheckoutFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"status", "statusIn", "eventId", "email", "text", "createdFrom", "createdUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "status":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
-			data, err := ec.unmarshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Status = data
-		case "statusIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
-			data, err := ec.unmarshalOCheckoutStatus2ᚕticketgateᚋdomainᚋsaleᚐCheckoutStatusᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.StatusIn = data
-		case "eventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EventID = data
-		case "email":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Email = data
-		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Text = data
-		case "createdFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedFrom = data
-		case "createdUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalCheckoutFilter unmarshals raw into the CheckoutFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalCheckoutFilter(ctx context.Context, raw any) (sale.CheckoutFilter, error) {
-	var out sale.CheckoutFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "CheckoutFilter", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputCreateCheckoutInput(ctx context.Context, obj any) (sale.NewCheckout, error) {
 	var it sale.NewCheckout
 	if obj == nil {
@@ -2584,8 +2500,9 @@ func (ec *executionContext) unmarshalOCheckoutFilter2ᚖticketgateᚋdomainᚋsa
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputCheckoutFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(sale.CheckoutFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOCheckoutStatus2ticketgateᚋdomainᚋsaleᚐCheckoutStatus(ctx context.Context, v any) (sale.CheckoutStatus, error) {

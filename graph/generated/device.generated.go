@@ -1657,69 +1657,6 @@ func (ec *executionContext) fieldContext_ThisAccessUserSettings_ticketSyncInterv
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputAccessUserFilter(ctx context.Context, obj any) (scan.DeviceFilter, error) {
-	var it scan.DeviceFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"name", "active", "scanGroupId", "unusedSince"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "name":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Name = data
-		case "active":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Active = data
-		case "scanGroupId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanGroupId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ScanGroupID = data
-		case "unusedSince":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("unusedSince"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.UnusedSince = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAccessUserFilter unmarshals raw into the AccessUserFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAccessUserFilter(ctx context.Context, raw any) (scan.DeviceFilter, error) {
-	var out scan.DeviceFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessUserFilter", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputAccessUserSettingsInput(ctx context.Context, obj any) (scan.AccessSettings, error) {
 	var it scan.AccessSettings
 	if obj == nil {
@@ -1766,73 +1703,6 @@ func (ec *executionContext) unmarshalInputAccessUserSettingsInput(ctx context.Co
 func UnmarshalAccessUserSettingsInput(ctx context.Context, raw any) (scan.AccessSettings, error) {
 	var out scan.AccessSettings
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessUserSettingsInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputAccessUserTicketFilter(ctx context.Context, obj any) (scan.TicketSpan, error) {
-	var it scan.TicketSpan
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	if _, present := asMap["includeRootEvents"]; !present {
-		asMap["includeRootEvents"] = false
-	}
-
-	fieldsInOrder := [...]string{"eventId", "from", "until", "includeRootEvents"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "eventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
-			data, err := ec.unmarshalNID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EventID = data
-		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.From = data
-		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Until = data
-		case "includeRootEvents":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("includeRootEvents"))
-			data, err := ec.unmarshalNBoolean2bool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.IncludeRootEvents = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalAccessUserTicketFilter unmarshals raw into the AccessUserTicketFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalAccessUserTicketFilter(ctx context.Context, raw any) (scan.TicketSpan, error) {
-	var out scan.TicketSpan
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "AccessUserTicketFilter", raw, &out)
 	return out, err
 }
 
@@ -2566,7 +2436,8 @@ func (ec *executionContext) marshalNAccessUserSeller2ticketgateᚋdomainᚋscan�
 }
 
 func (ec *executionContext) unmarshalNAccessUserTicketFilter2ticketgateᚋdomainᚋscanᚐTicketSpan(ctx context.Context, v any) (scan.TicketSpan, error) {
-	res, err := ec.unmarshalInputAccessUserTicketFilter(ctx, v)
+	var res scan.TicketSpan
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -2660,8 +2531,9 @@ func (ec *executionContext) unmarshalOAccessUserFilter2ᚖticketgateᚋdomainᚋ
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputAccessUserFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(scan.DeviceFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalOAccessUserSettings2ᚖticketgateᚋdomainᚋscanᚐAccessSettings(ctx context.Context, sel ast.SelectionSet, v *scan.AccessSettings) graphql.Marshaler {

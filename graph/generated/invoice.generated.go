@@ -1960,97 +1960,6 @@ func (ec *executionContext) fieldContext_InvoiceTax_gross(_ context.Context, fie
 
 // region    **************************** input.gotpl *****************************
 
-func (ec *executionContext) unmarshalInputInvoiceFilter(ctx context.Context, obj any) (sale.InvoiceFilter, error) {
-	var it sale.InvoiceFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"transactionId", "kind", "number", "handOverState", "handOverStateIn", "text", "issuedFrom", "issuedUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "transactionId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transactionId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TransactionID = data
-		case "kind":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalOInvoiceKind2ticketgateᚋdomainᚋsaleᚐInvoiceKind(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Kind = data
-		case "number":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("number"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Number = data
-		case "handOverState":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handOverState"))
-			data, err := ec.unmarshalOHandOverState2ticketgateᚋdomainᚋsaleᚐHandOverState(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.HandOverState = data
-		case "handOverStateIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("handOverStateIn"))
-			data, err := ec.unmarshalOHandOverState2ᚕticketgateᚋdomainᚋsaleᚐHandOverStateᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.HandOverStateIn = data
-		case "text":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Text = data
-		case "issuedFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("issuedFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.IssuedFrom = data
-		case "issuedUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("issuedUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.IssuedUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalInvoiceFilter unmarshals raw into the InvoiceFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalInvoiceFilter(ctx context.Context, raw any) (sale.InvoiceFilter, error) {
-	var out sale.InvoiceFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "InvoiceFilter", raw, &out)
-	return out, err
-}
-
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -2968,8 +2877,9 @@ func (ec *executionContext) unmarshalOInvoiceFilter2ᚖticketgateᚋdomainᚋsal
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputInvoiceFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(sale.InvoiceFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOInvoiceKind2ticketgateᚋdomainᚋsaleᚐInvoiceKind(ctx context.Context, v any) (sale.InvoiceKind, error) {

@@ -2561,160 +2561,6 @@ func UnmarshalAssumedScanInput(ctx context.Context, raw any) (scan.AssumedPass, 
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputScanFilter(ctx context.Context, obj any) (scan.Filter, error) {
-	var it scan.Filter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"deviceId", "eventId", "scanZoneId", "ticketId", "barcode", "type", "scanResult", "reason", "reasonIn", "from", "until", "offline", "late", "conflict", "annulled", "timeFrom", "timeUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "deviceId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DeviceID = data
-		case "eventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EventID = data
-		case "scanZoneId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanZoneId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ScanZoneID = data
-		case "ticketId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ticketId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TicketID = data
-		case "barcode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("barcode"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Barcode = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOScanType2ticketgateᚋdomainᚋscanᚐType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "scanResult":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanResult"))
-			data, err := ec.unmarshalOScanResult2ticketgateᚋdomainᚋscanᚐResult(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Result = data
-		case "reason":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reason"))
-			data, err := ec.unmarshalOScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Reason = data
-		case "reasonIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("reasonIn"))
-			data, err := ec.unmarshalOScanReason2ᚕticketgateᚋdomainᚋscanᚐReasonᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ReasonIn = data
-		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.From = data
-		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Until = data
-		case "offline":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offline"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Offline = data
-		case "late":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("late"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Late = data
-		case "conflict":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("conflict"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Conflict = data
-		case "annulled":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("annulled"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Annulled = data
-		case "timeFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TimeFrom = data
-		case "timeUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TimeUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalScanFilter unmarshals raw into the ScanFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalScanFilter(ctx context.Context, raw any) (scan.Filter, error) {
-	var out scan.Filter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScanFilter", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputScanTicketInput(ctx context.Context, obj any) (scan.Attempt, error) {
 	var it scan.Attempt
 	if obj == nil {
@@ -2782,174 +2628,6 @@ func (ec *executionContext) unmarshalInputScanTicketInput(ctx context.Context, o
 func UnmarshalScanTicketInput(ctx context.Context, raw any) (scan.Attempt, error) {
 	var out scan.Attempt
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScanTicketInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputSimulateScanInput(ctx context.Context, obj any) (scan.Simulation, error) {
-	var it scan.Simulation
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"barcode", "ticketId", "deviceId", "scanGroupId", "eventId", "direction", "time", "history"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "barcode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("barcode"))
-			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Barcode = data
-		case "ticketId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ticketId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TicketID = data
-		case "deviceId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DeviceID = data
-		case "scanGroupId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanGroupId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ScanGroupID = data
-		case "eventId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("eventId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EventID = data
-		case "direction":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalOScanDirection2ᚖticketgateᚋdomainᚋscanᚐDirection(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Direction = data
-		case "time":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("time"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Time = data
-		case "history":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("history"))
-			data, err := ec.unmarshalOAssumedScanInput2ᚕticketgateᚋdomainᚋscanᚐAssumedPassᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.History = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalSimulateScanInput unmarshals raw into the SimulateScanInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalSimulateScanInput(ctx context.Context, raw any) (scan.Simulation, error) {
-	var out scan.Simulation
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "SimulateScanInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputUploadedScanInput(ctx context.Context, obj any) (scan.Uploaded, error) {
-	var it scan.Uploaded
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"id", "ticketId", "barcode", "scanned_at", "type", "direction"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "id":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ID = data
-		case "ticketId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("ticketId"))
-			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TicketID = data
-		case "barcode":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("barcode"))
-			data, err := ec.unmarshalNString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Barcode = data
-		case "scanned_at":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scanned_at"))
-			data, err := ec.unmarshalNDateTime2ticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ScannedAt = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNScanVerdict2ticketgateᚋdomainᚋscanᚐVerdict(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "direction":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
-			data, err := ec.unmarshalOScanDirection2ᚖticketgateᚋdomainᚋscanᚐDirection(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Direction = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalUploadedScanInput unmarshals raw into the UploadedScanInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalUploadedScanInput(ctx context.Context, raw any) (scan.Uploaded, error) {
-	var out scan.Uploaded
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "UploadedScanInput", raw, &out)
 	return out, err
 }
 
@@ -4278,7 +3956,8 @@ func (ec *executionContext) marshalNScanVerdict2ticketgateᚋdomainᚋscanᚐVer
 }
 
 func (ec *executionContext) unmarshalNSimulateScanInput2ticketgateᚋdomainᚋscanᚐSimulation(ctx context.Context, v any) (scan.Simulation, error) {
-	res, err := ec.unmarshalInputSimulateScanInput(ctx, v)
+	var res scan.Simulation
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4287,7 +3966,8 @@ func (ec *executionContext) marshalNSimulatedScan2ticketgateᚋdomainᚋscanᚐS
 }
 
 func (ec *executionContext) unmarshalNUploadedScanInput2ticketgateᚋdomainᚋscanᚐUploaded(ctx context.Context, v any) (scan.Uploaded, error) {
-	res, err := ec.unmarshalInputUploadedScanInput(ctx, v)
+	var res scan.Uploaded
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -4425,8 +4105,9 @@ func (ec *executionContext) unmarshalOScanFilter2ᚖticketgateᚋdomainᚋscan�
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputScanFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(scan.Filter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOScanReason2ticketgateᚋdomainᚋscanᚐReason(ctx context.Context, v any) (scan.Reason, error) {

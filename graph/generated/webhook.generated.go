@@ -3724,132 +3724,6 @@ func UnmarshalCheckWebhookSignatureInput(ctx context.Context, raw any) (webhook.
 	return out, err
 }
 
-func (ec *executionContext) unmarshalInputDeliveryFilter(ctx context.Context, obj any) (webhook.DeliveryFilter, error) {
-	var it webhook.DeliveryFilter
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"webhookId", "state", "stateIn", "type", "typeIn", "outcome", "objectId", "from", "until", "failedFrom", "failedUntil", "createdFrom", "createdUntil"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "webhookId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("webhookId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WebhookID = data
-		case "state":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
-			data, err := ec.unmarshalODeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.State = data
-		case "stateIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("stateIn"))
-			data, err := ec.unmarshalODeliveryState2ᚕticketgateᚋdomainᚋwebhookᚐStateᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.StateIn = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOEventType2ticketgateᚋdomainᚐEventType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "typeIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("typeIn"))
-			data, err := ec.unmarshalOEventType2ᚕticketgateᚋdomainᚐEventTypeᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.TypeIn = data
-		case "outcome":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("outcome"))
-			data, err := ec.unmarshalOString2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Outcome = data
-		case "objectId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("objectId"))
-			data, err := ec.unmarshalOID2string(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.ObjectID = data
-		case "from":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.From = data
-		case "until":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("until"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Until = data
-		case "failedFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("failedFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.FailedFrom = data
-		case "failedUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("failedUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.FailedUntil = data
-		case "createdFrom":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdFrom"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedFrom = data
-		case "createdUntil":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdUntil"))
-			data, err := ec.unmarshalODateTime2ᚖticketgateᚋdomainᚐDateTime(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.CreatedUntil = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalDeliveryFilter unmarshals raw into the DeliveryFilter input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalDeliveryFilter(ctx context.Context, raw any) (webhook.DeliveryFilter, error) {
-	var out webhook.DeliveryFilter
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "DeliveryFilter", raw, &out)
-	return out, err
-}
-
 func (ec *executionContext) unmarshalInputEventOfManyInput(ctx context.Context, obj any) (webhook.EventOfMany, error) {
 	var it webhook.EventOfMany
 	if obj == nil {
@@ -3896,111 +3770,6 @@ func (ec *executionContext) unmarshalInputEventOfManyInput(ctx context.Context, 
 func UnmarshalEventOfManyInput(ctx context.Context, raw any) (webhook.EventOfMany, error) {
 	var out webhook.EventOfMany
 	err := graphql.UnmarshalNamedInputFromContext(ctx, "EventOfManyInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputPublishEventInput(ctx context.Context, obj any) (webhook.NewEvent, error) {
-	var it webhook.NewEvent
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "type", "data"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalNID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "type":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNEventType2ticketgateᚋdomainᚐEventType(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Type = data
-		case "data":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("data"))
-			data, err := ec.unmarshalNJSON2ticketgateᚋdomainᚋecmajsonᚐValue(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Data = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalPublishEventInput unmarshals raw into the PublishEventInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalPublishEventInput(ctx context.Context, raw any) (webhook.NewEvent, error) {
-	var out webhook.NewEvent
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "PublishEventInput", raw, &out)
-	return out, err
-}
-
-func (ec *executionContext) unmarshalInputPublishEventsInput(ctx context.Context, obj any) (webhook.NewEvents, error) {
-	var it webhook.NewEvents
-	if obj == nil {
-		return it, nil
-	}
-
-	asMap := map[string]any{}
-	for k, v := range obj.(map[string]any) {
-		asMap[k] = v
-	}
-
-	fieldsInOrder := [...]string{"sellerId", "events"}
-	for _, k := range fieldsInOrder {
-		v, ok := asMap[k]
-		if !ok {
-			continue
-		}
-		switch k {
-		case "sellerId":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sellerId"))
-			data, err := ec.unmarshalNID2ticketgateᚋdomainᚐSellerID(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.SellerID = data
-		case "events":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("events"))
-			data, err := ec.unmarshalNEventOfManyInput2ᚕticketgateᚋdomainᚋwebhookᚐEventOfManyᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.Events = data
-		}
-	}
-	return it, nil
-}
-
-// UnmarshalPublishEventsInput unmarshals raw into the PublishEventsInput input type, using the
-// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
-// object that was not passed as a field argument.
-//
-// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
-// and the returned error says so.
-func UnmarshalPublishEventsInput(ctx context.Context, raw any) (webhook.NewEvents, error) {
-	var out webhook.NewEvents
-	err := graphql.UnmarshalNamedInputFromContext(ctx, "PublishEventsInput", raw, &out)
 	return out, err
 }
 
@@ -5623,12 +5392,14 @@ func (ec *executionContext) marshalNEventType2ticketgateᚋdomainᚐEventType(ct
 }
 
 func (ec *executionContext) unmarshalNPublishEventInput2ticketgateᚋdomainᚋwebhookᚐNewEvent(ctx context.Context, v any) (webhook.NewEvent, error) {
-	res, err := ec.unmarshalInputPublishEventInput(ctx, v)
+	var res webhook.NewEvent
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNPublishEventsInput2ticketgateᚋdomainᚋwebhookᚐNewEvents(ctx context.Context, v any) (webhook.NewEvents, error) {
-	res, err := ec.unmarshalInputPublishEventsInput(ctx, v)
+	var res webhook.NewEvents
+	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -5864,8 +5635,9 @@ func (ec *executionContext) unmarshalODeliveryFilter2ᚖticketgateᚋdomainᚋwe
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalInputDeliveryFilter(ctx, v)
-	return &res, graphql.ErrorOnPath(ctx, err)
+	var res = new(webhook.DeliveryFilter)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalODeliveryState2ticketgateᚋdomainᚋwebhookᚐState(ctx context.Context, v any) (webhook.State, error) {

@@ -110,6 +110,7 @@ func TestNullIsNoFilter(t *testing.T) {
 		for _, document := range []string{
 			fmt.Sprintf("{ %s(%sfilter: {%s}) { nodes { __typename } } }", field.Name, further, literal),
 			fmt.Sprintf("query($f: %s) { %s(%sfilter: $f) { nodes { __typename } } }", filter.Type.Name(), field.Name, further),
+			fmt.Sprintf("{ %s(%sfilter: null) { nodes { __typename } } }", field.Name, further),
 		} {
 			if o := g.Execute(t, who, document, variables); o.Refusal.Code != "" && o.Refusal.Code != string(domain.CodeNotFound) {
 				t.Errorf("%s: %v", document, o)

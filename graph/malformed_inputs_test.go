@@ -1,0 +1,289 @@
+package graph_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"ticketgate/domain"
+	"ticketgate/graph"
+	"ticketgate/graph/generated"
+)
+
+// One error names every malformed value of an input, each by its path, in variables as in the document (BODY-3). Its own path
+// leads to the first. Of a list of inputs that is an argument itself, one element is looked at after the other.
+func TestEveryMalformedValueOfAnInputIsNamed(t *testing.T) {
+	s, schema := serveInputs(t)
+	m := malformer{schema: schema, tried: map[string]bool{}}
+	for asked := range inputsOf(schema) {
+		value, paths := m.value(asked.argument.Type, "")
+		if len(paths) == 0 {
+			continue
+		}
+		for document, answered := range map[string]answer{
+			"in variables":    asked.inVariables(t, s, m, value),
+			"in the document": s.ask(t, asked.inDocument(m, value)),
+		} {
+			checkMalformed(t, asked.field.Name+" "+document, answered, asked.field.Name, asked.argument.Name, paths)
+		}
+	}
+	for name, definition := range schema.Types {
+		if definition.Kind == ast.InputObject && !m.tried[name] && slices.ContainsFunc(definition.Fields, m.canBeMalformed) {
+			t.Errorf("%s was not tried", name)
+		}
+	}
+	if len(m.tried) < 25 {
+		t.Errorf("only %d inputs were tried", len(m.tried))
+	}
+}
+
+// One error names every variable, and every value inside of one, that does not fit its type (BODY-3).
+func TestEveryValueThatDoesNotFitItsTypeIsNamed(t *testing.T) {
+	s, schema := serveInputs(t)
+	m := malformer{schema: schema, misfits: true, tried: map[string]bool{}}
+	tried := 0
+	for asked := range inputsOf(schema) {
+		value, paths := m.value(asked.argument.Type, "variables."+asked.argument.Name)
+		if len(paths) < 2 {
+			continue
+		}
+		tried++
+		got := asked.inVariables(t, s, m, value)
+		if len(got.Errors) != 1 || got.code() != string(domain.CodeInvalidRequest) {
+			t.Errorf("%s: %.400s", asked.field.Name, got.text)
+			continue
+		}
+		var told []string
+		for _, detail := range got.Errors[0].Extensions.Details {
+			told = append(told, detail.Path)
+		}
+		if first := dotted(told[0]); strings.Join(textsOf(got.Errors[0].Path), ".") != first {
+			t.Errorf("%s: the error is at %v, and its first detail at %s", asked.field.Name, got.Errors[0].Path, first)
+		}
+		slices.Sort(told)
+		slices.Sort(paths)
+		if !slices.Equal(told, paths) {
+			t.Errorf("%s: told of %v, want %v", asked.field.Name, told, paths)
+		}
+	}
+	if tried < 60 {
+		t.Errorf("only %d inputs were tried", tried)
+	}
+}
+
+// serveInputs serves the schema without anything behind it: no resolver is reached.
+func serveInputs(t *testing.T) (*server, *ast.Schema) {
+	t.Helper()
+	executable := generated.NewExecutableSchema(generated.Config{Resolvers: &graph.Resolver{}})
+	s := &server{endpoint: graph.NewEndpoint(executable, graph.Options{Log: slog.New(slog.DiscardHandler)})}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.endpoint.ServeHTTP(w, r.WithContext(domain.WithActor(r.Context(), &domain.Actor{Kind: domain.UserActor})))
+	}))
+	t.Cleanup(s.Close)
+	return s, executable.Schema()
+}
+
+// input is an argument of a root field that is an input or a list of them.
+type input struct {
+	kind     string
+	field    *ast.FieldDefinition
+	argument *ast.ArgumentDefinition
+}
+
+func inputsOf(schema *ast.Schema) iter.Seq[input] {
+	return func(yield func(input) bool) {
+		for kind, root := range map[string]*ast.Definition{"query": schema.Query, "mutation": schema.Mutation} {
+			for _, field := range root.Fields {
+				for _, argument := range field.Arguments {
+					if schema.Types[argument.Type.Name()].Kind == ast.InputObject && !yield(input{kind, field, argument}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// arguments are the values of the input and of the arguments that are required with it.
+func (i input) arguments(m malformer, value any) map[string]any {
+	given := map[string]any{i.argument.Name: value}
+	for _, other := range i.field.Arguments {
+		if other.Name != i.argument.Name && other.Type.NonNull && other.DefaultValue == nil {
+			given[other.Name] = validValues[other.Type.Name()]
+		}
+	}
+	return given
+}
+
+func (i input) selection(m malformer) string {
+	if m.schema.Types[i.field.Type.Name()].IsCompositeType() {
+		return " { __typename }"
+	}
+	return ""
+}
+
+func (i input) inVariables(t *testing.T, s *server, m malformer, value any) answer {
+	t.Helper()
+	declared, given, variables := "", "", i.arguments(m, value)
+	for name := range variables {
+		declared += fmt.Sprintf("$%s: %s ", name, i.field.Arguments.ForName(name).Type)
+		given += fmt.Sprintf("%s: $%s ", name, name)
+	}
+	text, err := json.Marshal(variables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.ask(t, fmt.Sprintf("%s(%s) { %s(%s)%s }", i.kind, declared, i.field.Name, given, i.selection(m)), string(text))
+}
+
+func (i input) inDocument(m malformer, value any) string {
+	literal := literalOf(i.arguments(m, value))
+	return fmt.Sprintf("%s { %s(%s)%s }", i.kind, i.field.Name, literal[1:len(literal)-1], i.selection(m))
+}
+
+// dotted writes a path as that of an error is written with dots between its steps.
+func dotted(path string) string {
+	return strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(path, "[", "."), "]", ""), ".")
+}
+
+func textsOf(path []any) (texts []string) {
+	for _, step := range path {
+		texts = append(texts, fmt.Sprint(step))
+	}
+	return texts
+}
+
+// bodies are the arguments that are the body of REST: paths begin inside of them.
+var bodies = []string{"input", "scans"}
+
+func checkMalformed(t *testing.T, name string, got answer, field, argument string, paths []string) {
+	t.Helper()
+	if len(got.Errors) != 1 || got.Errors[0].Extensions.Code == string(domain.CodeInternal) {
+		t.Errorf("%s: %.400s", name, got.text)
+		return
+	}
+	prefix := ""
+	if !slices.Contains(bodies, argument) {
+		prefix = argument + "."
+	}
+	var told, want []string
+	for _, detail := range got.Errors[0].Extensions.Details {
+		told = append(told, detail.Path)
+	}
+	for _, path := range paths {
+		want = append(want, prefix+path)
+	}
+	first := dotted(told[0])
+	if prefix == "" {
+		first = argument + "." + first
+	}
+	if shown := strings.Join(textsOf(got.Errors[0].Path), "."); shown != field+"."+first {
+		t.Errorf("%s: the error is at %s, and its first detail at %s", name, shown, first)
+	}
+	slices.Sort(told)
+	slices.Sort(want)
+	if !slices.Equal(told, want) {
+		t.Errorf("%s: told of %v, want %v", name, told, want)
+	}
+}
+
+// malformer makes values for inputs in which everything is malformed that only a scalar of the schema can refuse or, with misfits,
+// everything that the types of GraphQL itself refuse, with a field that no input has.
+type malformer struct {
+	schema  *ast.Schema
+	misfits bool
+	tried   map[string]bool
+}
+
+func (m malformer) canBeMalformed(field *ast.FieldDefinition) bool {
+	of := m.schema.Types[field.Type.Name()]
+	return of.Kind == ast.Scalar && !of.BuiltIn && of.Name != "JSON" // which takes everything
+}
+
+// value makes one for a type, and the paths of all that is malformed in it.
+func (m malformer) value(of *ast.Type, path string) (value any, paths []string) {
+	if of.Elem != nil {
+		list := []any{}
+		for i := range 2 {
+			element, inside := m.value(of.Elem, domain.IndexPath(path, i))
+			list, paths = append(list, element), append(paths, inside...)
+			if path == "" {
+				break // an argument
+			}
+		}
+		return list, paths
+	}
+	switch definition := m.schema.Types[of.NamedType]; {
+	case definition.Kind == ast.InputObject:
+		return m.object(definition, path)
+	case m.misfits && (definition.Kind == ast.Enum || definition.BuiltIn):
+		return map[string]any{}, []string{path}
+	case definition.Kind == ast.Enum:
+		return enumValue(definition.EnumValues[0].Name), nil
+	default:
+		if valid, known := validValues[definition.Name]; known {
+			return valid, nil
+		}
+		if m.misfits {
+			return "x", nil // is looked at later
+		}
+		return true, []string{path}
+	}
+}
+
+// object is one with the fields that are malformed and those that are required.
+func (m malformer) object(definition *ast.Definition, path string) (value any, paths []string) {
+	object := map[string]any{}
+	if m.misfits {
+		object["nme"] = 1
+		paths = append(paths, domain.JoinPath(path, "nme"))
+	}
+	for _, field := range definition.Fields {
+		inner, inside := m.value(field.Type, domain.JoinPath(path, field.Name))
+		if m.canBeMalformed(field) {
+			m.tried[definition.Name] = true
+		}
+		if field.Type.NonNull || len(inside) > 0 {
+			object[field.Name], paths = inner, append(paths, inside...)
+		}
+	}
+	return object, paths
+}
+
+// validValues are those of scalars that the schema checks, and of the one that takes everything.
+var validValues = map[string]any{"ID": "x", "String": "x", "Int": 1, "Float": 1.5, "Boolean": true, "JSON": map[string]any{}}
+
+type enumValue string
+
+// literalOf writes a value as documents do.
+func literalOf(value any) string {
+	switch value := value.(type) {
+	case enumValue:
+		return string(value)
+	case string:
+		return strconv.Quote(value)
+	case []any:
+		var elements []string
+		for _, element := range value {
+			elements = append(elements, literalOf(element))
+		}
+		return "[" + strings.Join(elements, ", ") + "]"
+	case map[string]any:
+		var fields []string
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			fields = append(fields, name+": "+literalOf(value[name]))
+		}
+		return "{" + strings.Join(fields, ", ") + "}"
+	}
+	return fmt.Sprint(value)
+}
